@@ -14,14 +14,17 @@ final class ExecutorSetup {
 
   private final ObjectProvider<DedupStore> stores;
   private final ObjectProvider<ExecutorCustomizer> customizers;
+  private final ExecutorProperties properties;
   private final Environment environment;
 
   ExecutorSetup(
       ObjectProvider<DedupStore> stores,
       ObjectProvider<ExecutorCustomizer> customizers,
+      ExecutorProperties properties,
       Environment environment) {
     this.stores = stores;
     this.customizers = customizers;
+    this.properties = properties;
     this.environment = environment;
   }
 
@@ -42,8 +45,9 @@ final class ExecutorSetup {
   }
 
   private String name() {
-    String name = environment.getProperty(
-        "hapax.executor.name", environment.getProperty("spring.application.name", ""));
+    String name = properties.name() == null
+        ? environment.getProperty("spring.application.name", "")
+        : properties.name();
     if (!StringUtils.hasText(name)) {
       throw new RefusedStoreException(
           "Neither hapax.executor.name nor spring.application.name is set but one must be, because"

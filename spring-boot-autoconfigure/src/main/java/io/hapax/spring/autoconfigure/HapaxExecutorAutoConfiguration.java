@@ -7,6 +7,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
@@ -17,14 +18,16 @@ import org.springframework.core.env.Environment;
       "io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration",
       "io.hapax.spring.autoconfigure.HapaxRedisAutoConfiguration"
     })
+@EnableConfigurationProperties(ExecutorProperties.class)
 public class HapaxExecutorAutoConfiguration {
 
   @Bean
   ExecutorSetup hapaxExecutorSetup(
       ObjectProvider<DedupStore> stores,
       ObjectProvider<ExecutorCustomizer> customizers,
+      ExecutorProperties properties,
       Environment environment) {
-    return new ExecutorSetup(stores, customizers, environment);
+    return new ExecutorSetup(stores, customizers, properties, environment);
   }
 
   /** Lazy, so that an application without jobs needs no name and runs no threads for it. */

@@ -2,7 +2,6 @@ package io.hapax.spring.web;
 
 import io.hapax.spring.IdempotentRequest;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,23 +18,21 @@ final class AnnotatedHandlers {
   /** The annotation of a request's handler, and the path pattern that led to it. */
   record Match(IdempotentRequest annotation, String pattern) {}
 
-  private final List<RequestMappingHandlerMapping> mappings = new ArrayList<>();
+  private final List<RequestMappingHandlerMapping> mappings;
 
   /**
-   * Keeps the mappings with such handlers.
+   * Looks for such handlers.
    *
+   * @param mappings the mappings, in the order in which the DispatcherServlet asks them
    * @throws IllegalStateException if one of the handlers cannot be made idempotent
    */
-  AnnotatedHandlers(List<RequestMappingHandlerMapping> all) {
-    for (RequestMappingHandlerMapping mapping : all) {
-      List<HandlerMethod> annotated = mapping.getHandlerMethods().values().stream()
-          .filter(handler -> annotation(handler) != null)
-          .toList();
-      annotated.forEach(HandlerRules::check);
-      if (!annotated.isEmpty()) {
-        mappings.add(mapping);
-      }
-    }
+  AnnotatedHandlers(List<RequestMappingHandlerMapping> mappings) {
+    List<HandlerMethod> annotated = mappings.stream()
+        .flatMap(mapping -> mapping.getHandlerMethods().values().stream())
+        .filter(handler -> annotation(handler) != null)
+        .toList();
+    annotated.forEach(HandlerRules::check);
+    this.mappings = annotated.isEmpty() ? List.of() : mappings;
   }
 
   boolean isEmpty() {

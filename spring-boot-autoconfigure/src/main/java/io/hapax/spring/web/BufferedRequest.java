@@ -50,7 +50,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     }
     String type =
         String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
-    boolean multipart = type.startsWith("multipart/form-data");
+    boolean multipart = type.startsWith("multipart/");
     Content content = new Content();
     content.add(request.getMethod());
     content.add(request.getRequestURI());

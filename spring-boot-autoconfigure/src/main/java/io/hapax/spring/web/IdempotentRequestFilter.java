@@ -90,9 +90,10 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    Optional<AnnotatedHandlers.Match> match = handlers == null || SAFE.contains(request.getMethod())
+    AnnotatedHandlers known = Objects.requireNonNull(handlers, "the application has started");
+    Optional<AnnotatedHandlers.Match> match = known.isEmpty() || SAFE.contains(request.getMethod())
         ? Optional.empty()
-        : handlers.of(request);
+        : known.of(request);
     List<String> keys = match.map(it -> keys(request, it)).orElse(List.of());
     if (match.isEmpty() || (keys.isEmpty() && !match.get().annotation().required())) {
       chain.doFilter(request, response);

@@ -2,17 +2,20 @@ package io.hapax.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.IdempotentRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
@@ -66,6 +69,36 @@ class IdempotentRequestFaultTest {
   }
 
   @Test
+  void an_answer_is_held_back_until_the_store_has_it(@TempDir Path folder) throws Exception {
+    Server database = server(folder, "0");
+    String url = "jdbc:h2:tcp://localhost:" + database.getPort() + "/marks";
+    ShopController.entered = new CountDownLatch(1);
+    ShopController.leave = new CountDownLatch(1);
+    try (RunningShop shop =
+        RunningShop.start(ShopApplication.class, "spring.datasource.url=" + url)) {
+      CompletableFuture<HttpResponse<String>> first =
+          shop.sendAsync(shop.post("/slow", key, body));
+      ShopController.entered.await();
+      database.stop();
+      ShopController.leave.countDown();
+
+      assertThat(first.get().statusCode()).isEqualTo(503);
+      assertThat(first.get().body()).contains("may have taken effect");
+      assertThat(ShopController.runs(body)).isEqualTo(1);
+
+      database = server(folder, Integer.toString(database.getPort()));
+      HttpResponse<String> later = await()
+          .atMost(Duration.ofSeconds(60))
+          .until(
+              () -> shop.send(shop.post("/slow", key, body)), answer -> answer.statusCode() == 200);
+      assertThat(later.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+      assertThat(ShopController.runs(body)).isEqualTo(1);
+    } finally {
+      database.stop();
+    }
+  }
+
+  @Test
   void an_asynchronous_handler_keeps_the_application_from_starting() {
     assertThatThrownBy(() -> RunningShop.start(
             AsynchronousShop.class, "spring.datasource.url=jdbc:h2:mem:asynchronous"))
@@ -112,11 +145,6 @@ class IdempotentRequestFaultTest {
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class PlainShop {
-
-    @Bean
-    Plain plain() {
-      return new Plain();
-    }
 
     @RestController
     static class Plain {
