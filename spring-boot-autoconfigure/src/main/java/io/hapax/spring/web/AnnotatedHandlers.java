@@ -24,7 +24,7 @@ final class AnnotatedHandlers {
    * Looks for such handlers.
    *
    * @param mappings the mappings, in the order in which the DispatcherServlet asks them
-   * @throws IllegalStateException if one of the handlers cannot be made idempotent
+   * @throws RefusedHandlerException if one of the handlers cannot be made idempotent
    */
   AnnotatedHandlers(List<RequestMappingHandlerMapping> mappings) {
     List<HandlerMethod> annotated = mappings.stream()

@@ -37,7 +37,7 @@ final class HandlerRules {
     if (LATER.stream().anyMatch(type -> type.isAssignableFrom(result))
         || ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null
         || KotlinDetector.isSuspendingFunction(handler.getMethod())) {
-      throw new IllegalStateException(
+      throw new RefusedHandlerException(
           "The handler " + handler.getBeanType().getName() + "#" + handler.getMethod().getName()
               + " has @IdempotentRequest and returns " + declared
               + ", but must not be asynchronous and must not stream: its effect may happen after"

@@ -75,7 +75,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   /**
    * Finds the handlers and makes their executor, before the server takes requests.
    *
-   * @throws IllegalStateException if a handler cannot be made idempotent, or if there is no store
+   * @throws RefusedHandlerException if a handler cannot be made idempotent
    */
   @Override
   public void afterSingletonsInstantiated() {
