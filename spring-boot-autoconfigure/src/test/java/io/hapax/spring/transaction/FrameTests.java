@@ -50,7 +50,7 @@ abstract class FrameTests {
   void startApplication() {
     application = new SpringApplicationBuilder(LedgerApplication.class)
         .web(WebApplicationType.NONE)
-        .properties(database().properties())
+        .properties(database().access().properties())
         .properties(properties())
         .run();
     store = application.getBean(JdbcDedupStore.class);

@@ -29,23 +29,23 @@ enum TestDatabase {
     Connection connect() throws SQLException {
       return DriverManager.getConnection(url, user, password);
     }
+
+    /** Returns the properties of an application that uses the server. */
+    String[] properties() {
+      return new String[] {
+        "spring.datasource.url=" + url,
+        "spring.datasource.username=" + user,
+        "spring.datasource.password=" + password,
+        "spring.datasource.hikari.maximum-pool-size=8",
+        "spring.datasource.hikari.minimum-idle=0",
+        "spring.main.banner-mode=off",
+        "logging.level.root=warn",
+        "hapax.jdbc.create-if-absent=true"
+      };
+    }
   }
 
   abstract Access access();
-
-  /** Returns the properties of an application that uses the server. */
-  String[] properties() {
-    return new String[] {
-      "spring.datasource.url=" + access().url(),
-      "spring.datasource.username=" + access().user(),
-      "spring.datasource.password=" + access().password(),
-      "spring.datasource.hikari.maximum-pool-size=8",
-      "spring.datasource.hikari.minimum-idle=0",
-      "spring.main.banner-mode=off",
-      "logging.level.root=warn",
-      "hapax.jdbc.create-if-absent=true"
-    };
-  }
 
   private static final class Postgres {
     static final LocalPostgres SERVER = LocalPostgres.start();

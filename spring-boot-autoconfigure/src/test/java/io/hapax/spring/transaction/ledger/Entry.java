@@ -2,6 +2,7 @@ package io.hapax.spring.transaction.ledger;
 
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.PostPersist;
 import jakarta.persistence.Table;
 import java.util.UUID;
 
@@ -15,12 +16,20 @@ public class Entry {
 
   private String message = "";
 
+  /** Called when a flush has inserted an entry. */
+  public static volatile Runnable afterInsert = () -> {};
+
   protected Entry() {}
 
   /** An effect of a message. */
   public Entry(String message) {
     this.id = UUID.randomUUID().toString();
     this.message = message;
+  }
+
+  @PostPersist
+  void inserted() {
+    afterInsert.run();
   }
 
   /** Returns the message's id. */

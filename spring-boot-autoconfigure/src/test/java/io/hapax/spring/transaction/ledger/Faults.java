@@ -17,6 +17,12 @@ public class Faults implements BeanPostProcessor {
   /** The next commit happens, but its answer is lost. */
   public final AtomicBoolean loseCommit = new AtomicBoolean();
 
+  /** Called before each commit is sent. */
+  public volatile Runnable beforeCommit = () -> {};
+
+  /** Called after each commit. */
+  public volatile Runnable afterCommit = () -> {};
+
   /** The next rollback fails before the server gets it. */
   public final AtomicBoolean refuseRollback = new AtomicBoolean();
 
@@ -45,9 +51,16 @@ public class Faults implements BeanPostProcessor {
                 && refuseRollback.getAndSet(false)) {
               throw new SQLException("rollback refused");
             }
+            boolean commit = method.getName().equals("commit");
+            if (commit) {
+              beforeCommit.run();
+            }
             try {
               Object result = method.invoke(connection, args);
-              if (method.getName().equals("commit") && loseCommit.getAndSet(false)) {
+              if (commit) {
+                afterCommit.run();
+              }
+              if (commit && loseCommit.getAndSet(false)) {
                 throw new SQLException("the answer was lost", "08006");
               }
               return result;

@@ -1,0 +1,289 @@
+package io.hapax.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.jdbc.TransactionFrame;
+import io.hapax.spring.listener.Receivers;
+import io.hapax.spring.listener.Stores.JoinedStores;
+import io.hapax.spring.transaction.JdbcStoreCustomizer;
+import io.hapax.store.DedupStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.PlatformTransactionManager;
+
+class HapaxJdbcAutoConfigurationTest {
+
+  private final ApplicationContextRunner plain = new ApplicationContextRunner()
+      .withConfiguration(
+          AutoConfigurations.of(HapaxAutoConfiguration.class, HapaxJdbcAutoConfiguration.class));
+
+  private final ApplicationContextRunner runner = plain.withPropertyValues(
+      "hapax.jdbc.create-if-absent=true", "hapax.jdbc.allow-volatile=true");
+
+  private static DataSource h2() {
+    JdbcDataSource h2 = new JdbcDataSource();
+    h2.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    return h2;
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OneDatabase {
+
+    @Bean
+    DataSource orders() {
+      return h2();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Managed extends OneDatabase {
+
+    @Bean
+    PlatformTransactionManager manager(DataSource orders) {
+      return new DataSourceTransactionManager(orders);
+    }
+  }
+
+  private static boolean joined(AssertableApplicationContext context) {
+    return context.getBean(JoinedStores.class).contains(context.getBean(DedupStore.class));
+  }
+
+  private static void assertRefused(AssertableApplicationContext context, String... parts) {
+    assertThat(context).hasFailed();
+    assertThat(context.getStartupFailure())
+        .hasStackTraceContaining(RefusedStoreException.class.getName());
+    for (String part : parts) {
+      assertThat(context.getStartupFailure()).hasStackTraceContaining(part);
+    }
+  }
+
+  @Test
+  void a_managed_database_gets_a_store_that_joins_its_transactions() {
+    runner.withUserConfiguration(Managed.class).run(context -> {
+      assertThat(context).hasSingleBean(JdbcDedupStore.class);
+      assertThat(joined(context)).isTrue();
+    });
+  }
+
+  @Test
+  void a_database_without_a_manager_gets_a_store_of_leases() {
+    runner
+        .withUserConfiguration(OneDatabase.class)
+        .run(context -> assertThat(joined(context)).isFalse());
+  }
+
+  @Test
+  void without_a_database_there_is_no_store() {
+    runner.run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+  }
+
+  @Test
+  void a_store_of_the_application_takes_the_place() {
+    runner
+        .withUserConfiguration(Managed.class)
+        .withBean(
+            "mine",
+            JdbcDedupStore.class,
+            () -> JdbcDedupStore.builder(h2())
+                .allowVolatile(true)
+                .createIfAbsent()
+                .build())
+        .run(context -> assertThat(context).hasSingleBean(DedupStore.class).hasBean("mine"));
+  }
+
+  @Test
+  void a_chosen_redis_leaves_the_database_alone() {
+    runner
+        .withUserConfiguration(Managed.class)
+        .withPropertyValues("hapax.store=redis")
+        .run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+  }
+
+  @Test
+  void a_chosen_database_that_is_missing_is_refused() {
+    runner
+        .withPropertyValues("hapax.store=jdbc")
+        .run(context -> assertRefused(context, "no DataSource"));
+  }
+
+  @Test
+  void two_databases_are_refused_if_the_database_is_chosen_and_ignored_otherwise() {
+    ApplicationContextRunner two = runner
+        .withBean("one", DataSource.class, HapaxJdbcAutoConfigurationTest::h2)
+        .withBean("other", DataSource.class, HapaxJdbcAutoConfigurationTest::h2);
+
+    two.run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+    two.withPropertyValues("hapax.store=jdbc")
+        .run(context -> assertRefused(context, "2 DataSources and none is primary"));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class WrongManager extends OneDatabase {
+
+    @Bean
+    PlatformTransactionManager billing() {
+      return new DataSourceTransactionManager(h2());
+    }
+  }
+
+  @Test
+  void the_manager_of_another_database_is_not_used() {
+    runner
+        .withUserConfiguration(WrongManager.class)
+        .run(context -> assertThat(joined(context)).isFalse());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoManagers extends Managed {
+
+    @Bean
+    PlatformTransactionManager second(DataSource orders) {
+      return new DataSourceTransactionManager(orders);
+    }
+  }
+
+  @Test
+  void two_managers_of_the_database_are_refused_unless_one_is_primary() {
+    runner
+        .withUserConfiguration(TwoManagers.class)
+        .run(context -> assertRefused(context, "manager, second", "none of them is primary"));
+    runner
+        .withUserConfiguration(TwoManagers.class)
+        .withPropertyValues("hapax.mode=leased")
+        .run(context -> assertThat(joined(context)).isFalse());
+    runner
+        .withUserConfiguration(TwoManagers.class, OneIsPrimary.class)
+        .run(context -> assertThat(joined(context)).isTrue());
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OneIsPrimary {
+
+    @Bean
+    @Primary
+    PlatformTransactionManager first(DataSource orders) {
+      return new DataSourceTransactionManager(orders);
+    }
+  }
+
+  @Test
+  void a_frame_of_the_application_has_precedence() {
+    TransactionFrame mine = new TransactionFrame() {
+      @Override
+      public <X extends Exception> void run(Body<X> body) {
+        throw new IllegalStateException("mine");
+      }
+    };
+
+    runner
+        .withUserConfiguration(TwoManagers.class)
+        .withBean(TransactionFrame.class, () -> mine)
+        .run(context -> {
+          assertThat(joined(context)).isTrue();
+          assertThat(context.getBean(ApplicationTransactions.class).frame()).containsSame(mine);
+        });
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Proxied {
+
+    @Bean
+    DataSource orders() {
+      return new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(h2()));
+    }
+
+    @Bean
+    PlatformTransactionManager manager(DataSource orders) {
+      return new DataSourceTransactionManager(orders);
+    }
+  }
+
+  @Test
+  void proxies_of_the_database_are_seen_through() {
+    runner.withUserConfiguration(Proxied.class).run(context -> {
+      assertThat(joined(context)).isTrue();
+      assertThat(DataSourceUtils.getConnection(context.getBean(DataSource.class)))
+          .isNotNull();
+    });
+  }
+
+  @Test
+  void a_missing_table_is_refused_with_the_way_out() {
+    plain
+        .withUserConfiguration(Managed.class)
+        .withPropertyValues("hapax.jdbc.allow-volatile=true")
+        .run(context -> assertRefused(context, "table hapax_marks is missing"));
+  }
+
+  @Test
+  void a_half_migrated_table_is_refused_with_what_is_wrong() {
+    plain
+        .withUserConfiguration(HalfMigrated.class)
+        .withPropertyValues("hapax.jdbc.allow-volatile=true")
+        .run(context -> assertRefused(context, "does not fit this version", "UPGRADING.md"));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class HalfMigrated {
+
+    @Bean
+    DataSource orders() throws java.sql.SQLException {
+      DataSource database = h2();
+      try (var connection = database.getConnection();
+          var statement = connection.createStatement()) {
+        statement.execute("create table hapax_marks (k binary(16) primary key)");
+      }
+      return database;
+    }
+  }
+
+  @Test
+  void a_volatile_database_is_refused_with_the_way_out() {
+    plain
+        .withUserConfiguration(Managed.class)
+        .withPropertyValues("hapax.jdbc.create-if-absent=true")
+        .run(context -> assertRefused(context, "may lose a commit"));
+  }
+
+  @Test
+  void properties_and_customizers_reach_the_store() {
+    List<String> customized = new ArrayList<>();
+
+    runner
+        .withUserConfiguration(Managed.class)
+        .withPropertyValues("hapax.retention=9d", "hapax.jdbc.table=marks_of_billing")
+        .withBean(JdbcStoreCustomizer.class, () -> builder -> customized.add("seen"))
+        .run(context -> {
+          assertThat(context.getBean(JdbcDedupStore.class).retention())
+              .isEqualTo(Duration.ofDays(9));
+          assertThat(customized).containsExactly("seen");
+        });
+  }
+
+  @Test
+  void stores_are_closed_after_the_receivers() {
+    runner
+        .withUserConfiguration(Managed.class)
+        .run(context -> assertThat(((DefaultListableBeanFactory)
+                    context.getSourceApplicationContext().getBeanFactory())
+                .getDependentBeans("hapaxJdbcDedupStore"))
+            .contains(context.getBeanNamesForType(Receivers.class)));
+  }
+}

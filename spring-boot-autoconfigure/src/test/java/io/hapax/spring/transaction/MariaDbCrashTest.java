@@ -1,0 +1,9 @@
+package io.hapax.spring.transaction;
+
+class MariaDbCrashTest extends CrashTests {
+
+  @Override
+  TestDatabase database() {
+    return TestDatabase.MARIADB;
+  }
+}

@@ -1,0 +1,9 @@
+package io.hapax.spring.transaction;
+
+class PostgresCrashTest extends CrashTests {
+
+  @Override
+  TestDatabase database() {
+    return TestDatabase.POSTGRES;
+  }
+}
