@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class CrashTests extends FrameTests {
 
   private static final int EFFECTS_OF_ONE_RUN = 2;
-  private static final long LIMIT_SECONDS = 100;
+  private static final long LIMIT_SECONDS = 240;
 
   @ParameterizedTest
   @EnumSource(value = CrashPoint.class, mode = EnumSource.Mode.EXCLUDE, names = "CLAIMED")

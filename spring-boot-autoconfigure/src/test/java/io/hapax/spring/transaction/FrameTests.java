@@ -29,7 +29,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** An application with the auto-configured store, and a message that is new in each test. */
-@Timeout(120)
+@Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class FrameTests {
 
