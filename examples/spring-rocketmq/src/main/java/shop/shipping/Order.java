@@ -1,0 +1,3 @@
+package shop.shipping;
+
+public record Order(String id, String address) {}
