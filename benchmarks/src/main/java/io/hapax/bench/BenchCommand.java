@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
       StoresCommand.class,
       EngineCommand.class,
       AuditCommand.class,
-      RocketMqCommand.class
+      RocketMqCommand.class,
+      SpringCommand.class
     },
     sortOptions = false,
     description = {"Measures the cost of Hapax on real servers of this machine.", ""},

@@ -22,6 +22,19 @@ final class PostgresDatabase implements Database {
     return Sql.pool(server.jdbcUrl(), server.username(), server.password(), autoCommit);
   }
 
+  /** Returns the address for a driver. */
+  String url() {
+    return server.jdbcUrl();
+  }
+
+  String username() {
+    return server.username();
+  }
+
+  String password() {
+    return server.password();
+  }
+
   @Override
   public OptionalLong pid() {
     return OptionalLong.of(server.pid());
