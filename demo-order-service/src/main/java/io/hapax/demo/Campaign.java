@@ -61,7 +61,7 @@ final class Campaign {
       Publication publication = new Publication(broker, postings, settings.faults());
       Consumers consumers =
           new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
-      StoreInspector inspector = new StoreInspector(database, servers);
+      StoreInspector inspector = new StoreInspector(database, servers, settings.markIds());
       List<Fault> faults = faults(
           new BrokerRestart(broker),
           new StoreRestart(

@@ -44,6 +44,9 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--naive")
   private boolean naive;
 
+  @Option(names = "--spring")
+  private boolean spring;
+
   @Option(names = ConsumeCommand.PAUSE_AFTER, required = true)
   private long pauseAfter;
 
@@ -59,6 +62,10 @@ final class ConsumeCommand implements Callable<Integer> {
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     PauseGate gate = new PauseGate(reports, pauseAfter, hold(parent));
+    if (spring) {
+      runSpring(parent, reports, gate);
+      return 0;
+    }
     try (OrderSource<?> source = broker.source(address, orderly, reports);
         HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
@@ -69,6 +76,20 @@ final class ConsumeCommand implements Callable<Integer> {
       }
     }
     return 0;
+  }
+
+  private void runSpring(ParentWatch parent, Reports reports, PauseGate gate)
+      throws InterruptedException {
+    try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
+      new SpringConsumer(new SpringConsumer.Parts(
+              number,
+              new KafkaSource(address, reports).properties(),
+              database,
+              mode,
+              reports,
+              gate))
+          .run(mode, maxAttempts, new Marks(redis), parent);
+    }
   }
 
   private PauseGate.Hold hold(ParentWatch parent) {

@@ -82,6 +82,9 @@ final class Consumers {
     if (settings.naive()) {
       arguments.add("--naive");
     }
+    if (settings.spring()) {
+      arguments.add("--spring");
+    }
     ConsumerProcess child =
         ConsumerProcess.start(reports.size() + 1L, log, classPath, jvmOptions, arguments);
     reports.put(child.number(), child.reports());

@@ -142,6 +142,11 @@ final class DemoCommand implements Callable<Integer> {
       description = "Uses a plain at-least-once consumer instead of Hapax, which fails.")
   private boolean naive;
 
+  @Option(
+      names = "--spring",
+      description = "Uses a listener of Spring Kafka with @Idempotent, in Spring Boot.")
+  private boolean spring;
+
   /** Used by {@code .ci/rolling}. */
   @Option(
       names = "--old",
@@ -201,7 +206,8 @@ final class DemoCommand implements Callable<Integer> {
           orderly,
           store,
           seed,
-          naive);
+          naive,
+          spring);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

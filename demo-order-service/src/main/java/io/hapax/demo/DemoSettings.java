@@ -14,6 +14,7 @@ package io.hapax.demo;
  * @param store the store of the marks
  * @param seed determines the orders, and the moments of the kills as far as a seed can
  * @param naive whether a plain at-least-once consumer replaces Hapax
+ * @param spring whether the consumer is a listener of Spring
  */
 record DemoSettings(
     int orders,
@@ -26,7 +27,8 @@ record DemoSettings(
     boolean orderly,
     StoreKind store,
     long seed,
-    boolean naive) {
+    boolean naive,
+    boolean spring) {
 
   private static final int MOST_POISON = 1_000;
 
@@ -46,6 +48,11 @@ record DemoSettings(
       throw new IllegalArgumentException("--mode is " + mode + " but must be "
           + store.modes().get(0) + " with --store " + store
           + ": its marks cannot be in the transaction of the effects");
+    }
+    if (spring && (naive || !broker.alwaysInOrder() || store == StoreKind.REDIS_CLUSTER)) {
+      throw new IllegalArgumentException("--spring must not be given with "
+          + (naive ? "--naive" : broker.alwaysInOrder() ? "--store " + store : "--broker " + broker)
+          + ": its listener reads Kafka, with marks in a database or in one Redis");
     }
     if (faults.storeRestarts() > 0 && (naive || !store.hasServer())) {
       throw new IllegalArgumentException("--store-restarts is " + faults.storeRestarts()
@@ -82,12 +89,19 @@ record DemoSettings(
 
   /** Returns the title of the table. */
   String title() {
-    return naive ? "naive, at least once" : "Hapax, " + mode + (orderly ? ", orderly" : "");
+    return naive
+        ? "naive, at least once"
+        : "Hapax, " + mode + (orderly ? ", orderly" : "") + (spring ? ", Spring" : "");
   }
 
   /** Returns whether the orders of a customer must take effect one after the other. */
   boolean inOrder() {
     return orderly || (!naive && broker.alwaysInOrder());
+  }
+
+  /** Returns how the marks of orders are named. */
+  MarkIds markIds() {
+    return spring ? MarkIds.WITHIN_TOPIC : MarkIds.PLAIN;
   }
 
   /** Returns the guarantee that the ledger is checked against. */

@@ -30,7 +30,7 @@ final class HapaxConsumer<M> {
   static final Duration LEASE = Duration.ofSeconds(3);
 
   /** Short and constant, so that an order that always fails soon becomes dead. */
-  private static final Duration BACKOFF = Duration.ofMillis(200);
+  static final Duration BACKOFF = Duration.ofMillis(200);
 
   private final long number;
   private final OrderSource<M> source;
@@ -76,7 +76,7 @@ final class HapaxConsumer<M> {
         .receiver(NAME)
         .lease(LeaseSettings.of(LEASE))
         .retry(new RetrySettings(maxAttempts, BACKOFF, BACKOFF))
-        .listener(new ReportingListener(reports));
+        .listener(new ReportingListener(reports, MarkIds.PLAIN));
   }
 
   /** Writes the effects in the transaction of the marks: both commit or neither does. */

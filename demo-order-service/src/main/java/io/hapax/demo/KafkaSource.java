@@ -118,8 +118,8 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
     return new NaiveHandler.Received(place, order(record));
   }
 
-  /** Returns the settings of both consumers. */
-  private Map<String, Object> properties() {
+  /** Returns the settings of all consumers. */
+  Map<String, Object> properties() {
     Map<String, Object> properties = new HashMap<>();
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     properties.put(ConsumerConfig.GROUP_ID_CONFIG, OrderBroker.GROUP);

@@ -70,7 +70,7 @@ interface OrderBroker extends AutoCloseable {
   void rewind() throws BrokerException, InterruptedException;
 
   /** Reads the topic and reports which messages would run again. Changes nothing. */
-  AuditReport audit(DedupStore marks) throws InterruptedException;
+  AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException;
 
   /** Kills the broker with SIGKILL and starts it again on its data. Returns when it answers. */
   void restart();

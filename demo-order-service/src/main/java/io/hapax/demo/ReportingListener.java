@@ -9,14 +9,16 @@ import io.hapax.mark.MessageKey;
 final class ReportingListener implements ReceiverListener {
 
   private final Reports reports;
+  private final MarkIds ids;
 
-  ReportingListener(Reports reports) {
+  ReportingListener(Reports reports, MarkIds ids) {
     this.reports = reports;
+    this.ids = ids;
   }
 
   @Override
   public void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
-    reports.ended(new Reports.InFlight(coordinates, key.id().toString()), ending(outcome));
+    reports.ended(new Reports.InFlight(coordinates, order(key)), ending(outcome));
   }
 
   /** Reports the outcome of a message without an id. */
@@ -27,12 +29,16 @@ final class ReportingListener implements ReceiverListener {
 
   @Override
   public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
-    reports.recovery(new Recovery(key.id().toString(), acquired.claim().token()));
+    reports.recovery(new Recovery(order(key), acquired.claim().token()));
   }
 
   @Override
   public void onStoreError(String verb, Throwable error) {
     reports.storeError();
+  }
+
+  private String order(MessageKey key) {
+    return ids.order(key.id().toString());
   }
 
   private static Reports.Ending ending(Outcome outcome) {

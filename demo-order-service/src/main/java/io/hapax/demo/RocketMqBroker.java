@@ -159,11 +159,13 @@ final class RocketMqBroker implements OrderBroker {
   }
 
   @Override
-  public AuditReport audit(DedupStore marks) throws InterruptedException {
+  public AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException {
     return RocketMqAudit.of(
             marks,
             AuditSettings.of(
-                HapaxConsumer.NAME, RocketMqSource.ids(), RocketMqSource.fingerprint()),
+                HapaxConsumer.NAME,
+                ids.extractor(message -> TOPIC, RocketMqSource.ids()),
+                RocketMqSource.fingerprint()),
             RocketMqClients.quick(new ClientConfig(), address()))
         .run(TopicPart.all(TOPIC), StartingPoint.beginning());
   }

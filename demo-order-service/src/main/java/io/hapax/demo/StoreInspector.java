@@ -31,10 +31,12 @@ final class StoreInspector {
 
   private final ShopDatabase database;
   private final MarkServers servers;
+  private final MarkIds ids;
 
-  StoreInspector(ShopDatabase database, MarkServers servers) {
+  StoreInspector(ShopDatabase database, MarkServers servers, MarkIds ids) {
     this.database = database;
     this.servers = servers;
+    this.ids = ids;
   }
 
   /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
@@ -68,7 +70,7 @@ final class StoreInspector {
   AuditReport audit(OrderBroker broker) throws InterruptedException {
     try (HikariDataSource pool = pool();
         DedupStore marks = servers.marks().open(pool)) {
-      return broker.audit(marks);
+      return broker.audit(marks, ids);
     }
   }
 
@@ -92,7 +94,7 @@ final class StoreInspector {
         List<String> some = orders.subList(from, Math.min(orders.size(), from + AT_ONCE));
         List<Optional<Mark>> found = find(
             marks,
-            some.stream().map(order -> MessageKey.of(HapaxConsumer.NAME, order)).toList());
+            some.stream().map(order -> MessageKey.of(HapaxConsumer.NAME, ids.of(order))).toList());
         for (int i = 0; i < some.size(); i++) {
           if (found.get(i).filter(mark -> mark.state() == MarkState.DONE).isEmpty()) {
             inDoubt.add(some.get(i));

@@ -34,7 +34,7 @@ class AcknowledgementsTest {
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
       Acknowledgements acknowledgements =
-          new Acknowledgements(broker, new StoreInspector(database, servers), Duration.ZERO);
+          new Acknowledgements(broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       acknowledgements.check();
       assertThat(acknowledgements.messages()).isZero();
@@ -62,7 +62,7 @@ class AcknowledgementsTest {
         RocketMqMember member = RocketMqMember.join(broker, OrderBroker.GROUP);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
-      StoreInspector inspector = new StoreInspector(database, servers);
+      StoreInspector inspector = new StoreInspector(database, servers, MarkIds.PLAIN);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       applyEffects(database, ORDERS.get(18));
       applyEffects(database, ORDERS.get(19));
@@ -100,7 +100,7 @@ class AcknowledgementsTest {
       member.commit(2);
       await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
       Acknowledgements acknowledgements =
-          new Acknowledgements(broker, new StoreInspector(database, servers), Duration.ZERO);
+          new Acknowledgements(broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
 
       acknowledgements.check();
 

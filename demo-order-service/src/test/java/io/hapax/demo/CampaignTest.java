@@ -40,7 +40,7 @@ class CampaignTest {
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
       BrokerKind broker, StoreKind store) throws Exception {
     Figures figures = run(new DemoSettings(
-        60, 0.5, 3, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false));
+        60, 0.5, 3, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false, false));
 
     assertThat(figures.violations()).isEmpty();
     assertThat(figures.faultStatistics().kills()).isEqualTo(1);
@@ -69,7 +69,7 @@ class CampaignTest {
   @Test
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill() throws Exception {
     Figures figures = run(new DemoSettings(
-        60, 0.5, 3, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, StoreKind.H2, 1, false));
+        60, 0.5, 3, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, StoreKind.H2, 1, false, false));
 
     assertThat(figures.violations()).isEmpty();
     assertThat(figures.faultStatistics().kills()).isEqualTo(1);
@@ -92,7 +92,7 @@ class CampaignTest {
         false,
         StoreKind.REDIS,
         1,
-        false));
+        false, false));
 
     assertThat(figures.violations()).isEmpty();
     assertThat(figures.faultStatistics().storeRestarts()).isEqualTo(1);

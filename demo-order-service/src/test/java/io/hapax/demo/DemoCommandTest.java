@@ -32,7 +32,7 @@ class DemoCommandTest {
             false,
             StoreKind.H2,
             1,
-            false));
+            false, false));
   }
 
   @ParameterizedTest
@@ -59,7 +59,7 @@ class DemoCommandTest {
             false,
             StoreKind.POSTGRES,
             9,
-            false));
+            false, false));
     assertThat(parse("--naive").naive()).isTrue();
     assertThat(parse("--naive").poison()).isZero();
     assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();
