@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -54,8 +55,11 @@ final class SpringConsumer {
     }
   }
 
-  private static Map<String, Object> properties(Mode mode, int maxAttempts, Marks marks) {
+  private Map<String, Object> properties(Mode mode, int maxAttempts, Marks marks) {
     Map<String, Object> properties = new HashMap<>();
+    properties.put(
+        "spring.kafka.bootstrap-servers",
+        parts.properties().get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG));
     properties.put("spring.main.banner-mode", "off");
     properties.put("logging.config", "classpath:logback.xml");
     properties.put("hapax.mode", mode.name());
@@ -100,8 +104,9 @@ final class SpringConsumer {
       return parts.database();
     }
 
+    /** Boot takes a factory of no other type. */
     @Bean
-    ConsumerFactory<String, byte[]> consumers(Parts parts) {
+    ConsumerFactory<Object, Object> consumers(Parts parts) {
       return new DefaultKafkaConsumerFactory<>(parts.properties());
     }
 
