@@ -173,7 +173,15 @@ public final class MarkOperations {
     return refusals.ofDecision(find(id), resolution);
   }
 
-  private Optional<Mark> find(String id) {
+  /**
+   * Looks the mark of a message up.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @return the mark; empty if there is none
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Optional<Mark> find(String id) {
     String scope = scope();
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
     DeadLetterSelection.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
