@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param mode how marks and effects commit, unless a consumer sets its own
  * @param retention the dedup window: how long the marks of finished messages are kept. Longer than
  *     the broker can replay
- * @param deadLetters the topic for messages that failed for good; {topic} becomes the message's own
+ * @param deadLetters the topic for messages that failed for good; {topic} means the message's own
  *     topic. Without it such a message blocks its partition
  * @param jdbc the store in a database
  * @param redis the store in Redis
@@ -31,6 +31,24 @@ public record HapaxProperties(
     @DefaultValue Redis redis,
     @DefaultValue Map<String, Consumer> consumers) {
 
+  /**
+   * Checks the values.
+   *
+   * @param store any
+   * @param mode any
+   * @param retention positive
+   * @param deadLetters a topic's name, which may contain {topic}
+   * @param jdbc table not blank
+   * @param redis prefix not blank, times and numbers positive
+   * @param consumers dead letters as above, times and numbers positive
+   */
+  public HapaxProperties {
+    PropertyRules.check(retention, deadLetters);
+    PropertyRules.check(jdbc);
+    PropertyRules.check(redis);
+    consumers.forEach(PropertyRules::check);
+  }
+
   /** Where marks are stored. */
   public enum StoreKind {
     /** A table of the application's database. */
@@ -44,22 +62,26 @@ public record HapaxProperties(
    *
    * @param table the table of the marks, with its schema if it is not the default one
    * @param createIfAbsent whether to create the table at the start. Without it, a migration does
-   * @param allowVolatile whether to accept a database that may lose a commit, as one in memory does
    */
   public record Jdbc(
       @DefaultValue("hapax_marks") String table,
-      @DefaultValue("false") boolean createIfAbsent,
-      @DefaultValue("false") boolean allowVolatile) {}
+      @DefaultValue("false") boolean createIfAbsent) {}
 
   /**
    * The store in Redis.
    *
    * @param prefix what all keys begin with
    * @param strict whether to refuse a server whose settings can lose marks
+   * @param commandTimeout how long a call waits for its replies before it fails
+   * @param compactMarks the number of messages within the retention, for the compact layout, which
+   *     needs a third of the memory. It cannot be changed later. Without it the layout is not
+   *     compact
    */
   public record Redis(
       @DefaultValue("hapax") String prefix,
-      @DefaultValue("false") boolean strict) {}
+      @DefaultValue("false") boolean strict,
+      @DefaultValue("3s") Duration commandTimeout,
+      @Nullable Long compactMarks) {}
 
   /**
    * The settings of a consumer. What is missing is taken from the annotation, then from the
@@ -72,8 +94,8 @@ public record HapaxProperties(
    * @param onUnknownOutcome what to do with a message in doubt, as in
    *     {@link Idempotent#onUnknownOutcome}
    * @param shadow whether to observe only
-   * @param deadLetters the topic for messages that failed for good; {topic} becomes the message's
-   *     own topic
+   * @param deadLetters the topic for messages that failed for good; {topic} means the message's own
+   *     topic
    * @param lease how long the messages of a dead consumer wait. The default is 30 seconds
    * @param attempts how many attempts a message has before it is dead-lettered. The default is 16
    * @param firstBackoff the wait before the second attempt; each later one is twice as long. The

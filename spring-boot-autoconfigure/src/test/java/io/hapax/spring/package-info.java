@@ -1,0 +1,4 @@
+@NullMarked
+package io.hapax.spring;
+
+import org.jspecify.annotations.NullMarked;
