@@ -10,6 +10,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.StringUtils;
 
@@ -45,5 +46,23 @@ public class HapaxAutoConfiguration {
             StringUtils.concatenateStringArrays(receivers.getDependsOn(), stores));
       }
     };
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  ReceiverPhases.StartPhase hapaxStartPhase(Receivers receivers) {
+    return new ReceiverPhases.StartPhase(receivers);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  ReceiverPhases.ReceivePhase hapaxReceivePhase(Receivers receivers, ApplicationContext context) {
+    return new ReceiverPhases.ReceivePhase(receivers, context);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  UnusedConsumers hapaxUnusedConsumers(HapaxProperties properties, Receivers receivers) {
+    return new UnusedConsumers(properties, receivers);
   }
 }

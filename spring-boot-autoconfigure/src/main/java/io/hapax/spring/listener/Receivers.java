@@ -12,7 +12,7 @@ import io.hapax.UnknownOutcomePolicy;
 import io.hapax.spring.CurrentDelivery;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,7 +31,8 @@ public final class Receivers implements DisposableBean {
 
   private final ListableBeanFactory beans;
   private final Stores stores;
-  private final List<IdempotentReceiver<?>> open = new CopyOnWriteArrayList<>();
+  private final List<OpenReceiver> open = new CopyOnWriteArrayList<>();
+  private final StartGate gate = new StartGate();
 
   /**
    * Makes the builder of receivers.
@@ -61,9 +62,16 @@ public final class Receivers implements DisposableBean {
       Optional<DeadLetterPublisher<M>> deadLetters) {
     DedupStore store = stores.of(settings);
     boolean transactional = stores.transactional(settings, store);
-    IdempotentReceiver<M> receiver =
-        receiver(builder(settings, fields, deadLetters), store, transactional, code);
-    open.add(receiver);
+    IdempotentReceiver<M> receiver = receiver(
+        builder(settings, fields, deadLetters),
+        store,
+        transactional,
+        decorated(settings, fields, code));
+    open.add(new OpenReceiver(settings, receiver, store));
+    beans
+        .getBeanProvider(OpenReceiverListener.class)
+        .orderedStream()
+        .forEach(each -> each.opened(settings.consumer(), of(settings.consumer())));
     LOG.info(
         "{} is idempotent: consumer {}, {}, id {}, store {}",
         settings.listener(),
@@ -113,8 +121,18 @@ public final class Receivers implements DisposableBean {
         "Use rerun, dead-letter, or probe:NAME with the name of a bean of type OutcomeProbe.");
   }
 
+  private <M> ListenerCode<M> decorated(
+      ListenerSettings settings, MessageFields<M> fields, ListenerCode<M> code) {
+    ListenerCode<M> decorated = code;
+    for (ListenerDecorator each :
+        beans.getBeanProvider(ListenerDecorator.class).orderedStream().toList()) {
+      decorated = each.decorate(settings, fields, decorated);
+    }
+    return decorated;
+  }
+
   @SuppressWarnings("unchecked") // the stores of databases hand out a connection, which is not used
-  private static <M> IdempotentReceiver<M> receiver(
+  private <M> IdempotentReceiver<M> receiver(
       ReceiverBuilder<M> builder, DedupStore store, boolean transactional, ListenerCode<M> code) {
     if (code instanceof ListenerCode.Each<M> each) {
       MessageHandler<M> handler = delivery ->
@@ -122,9 +140,9 @@ public final class Receivers implements DisposableBean {
       return transactional
           ? builder.transactional(
               (TransactionalDedupStore<Object>) store,
-              TransactionalHandler.<M, Object>forEach(
-                  (connection, delivery) -> handler.handle(delivery)))
-          : builder.leased(store, handler);
+              gate.transactions(TransactionalHandler.<M, Object>forEach(
+                  (connection, delivery) -> handler.handle(delivery))))
+          : builder.leased(store, gate.messages(handler));
     }
     BatchHandler<M> batches = ((ListenerCode.Batches<M>) code).handler();
     BatchHandler<M> handler =
@@ -132,21 +150,57 @@ public final class Receivers implements DisposableBean {
     return transactional
         ? builder.transactional(
             (TransactionalDedupStore<Object>) store,
-            (connection, deliveries) -> handler.handle(deliveries))
-        : builder.leasedBatches(store, handler);
+            gate.<M, Object>transactions((connection, deliveries) -> handler.handle(deliveries)))
+        : builder.leasedBatches(store, gate.batches(handler));
   }
 
   /**
    * Returns the receivers.
    *
-   * @return those of all listeners
+   * @return those of all listeners, ordered by the listener's name
    */
-  public Collection<IdempotentReceiver<?>> all() {
-    return List.copyOf(open);
+  public List<OpenReceiver> all() {
+    return open.stream()
+        .sorted(Comparator.comparing(it -> it.settings().listener()))
+        .toList();
+  }
+
+  /**
+   * Returns the receivers of a consumer.
+   *
+   * @param consumer its name
+   * @return those of its listeners; empty if no listener has that consumer
+   */
+  public List<OpenReceiver> of(String consumer) {
+    return all().stream()
+        .filter(it -> it.settings().consumer().equals(consumer))
+        .toList();
+  }
+
+  /**
+   * Defers each message whose listener has not been called yet: it uses no attempt and is
+   * redelivered. Calls and transactions that have begun continue. For the beginning of a shutdown,
+   * so that the containers of the listeners wait for running calls only.
+   */
+  public void pause() {
+    gate.close();
+  }
+
+  /** Ends a {@link #pause()}. */
+  public void resume() {
+    gate.open();
+  }
+
+  /**
+   * Closes the receivers. The containers of the listeners have to be stopped before, and the stores
+   * and their clients closed afterwards. A second call has no effect.
+   */
+  public void close() {
+    open.forEach(it -> it.receiver().close());
   }
 
   @Override
   public void destroy() {
-    open.forEach(IdempotentReceiver::close);
+    close();
   }
 }

@@ -1,0 +1,24 @@
+package io.hapax.spring.listener;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.store.DedupStore;
+
+/**
+ * The receiver of a listener.
+ *
+ * @param settings the listener's settings
+ * @param receiver the receiver
+ * @param store the store of its marks
+ */
+public record OpenReceiver(
+    ListenerSettings settings, IdempotentReceiver<?> receiver, DedupStore store) {
+
+  /**
+   * Returns the mode in one word.
+   *
+   * @return shadow, transactional or leased
+   */
+  public String mode() {
+    return settings.shadow() ? "shadow" : receiver.transactional() ? "transactional" : "leased";
+  }
+}
