@@ -1,0 +1,238 @@
+package io.hapax.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalRedisSentinel;
+import io.hapax.store.DedupStore;
+import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.MarkQuery;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisSentinelConnection;
+
+@Tag("boot-lines")
+class HapaxRedisAutoConfigurationTest {
+
+  private static final LocalRedis REDIS = LocalRedis.start();
+
+  private final ApplicationContextRunner runner = new ApplicationContextRunner()
+      .withConfiguration(BootLine.redis())
+      .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
+      .withPropertyValues("spring.data.redis.port=" + REDIS.port());
+
+  @AfterAll
+  static void stop() {
+    REDIS.close();
+  }
+
+  @Test
+  void an_application_with_redis_only_keeps_its_marks_there() {
+    runner.withPropertyValues("hapax.retention=3d", "hapax.redis.prefix=shop").run(context -> {
+      assertThat(context.getBean(RedisDedupStore.class).retention()).isEqualTo(Duration.ofDays(3));
+      assertThat(REDIS.command("KEYS", "shop*")).isNotEmpty();
+    });
+  }
+
+  @Test
+  void a_database_comes_before_redis_that_is_not_chosen() {
+    runner
+        .withBean(DataSource.class, JdbcDataSource::new)
+        .run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+  }
+
+  @Test
+  void redis_that_is_chosen_comes_before_a_database() {
+    runner
+        .withBean(DataSource.class, JdbcDataSource::new)
+        .withPropertyValues("hapax.store=redis")
+        .run(context -> assertThat(context).hasSingleBean(RedisDedupStore.class));
+  }
+
+  @Test
+  void a_database_that_is_chosen_leaves_redis_alone() {
+    runner
+        .withPropertyValues("hapax.store=jdbc")
+        .run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+  }
+
+  @Test
+  void a_store_of_the_application_wins() {
+    runner
+        .withBean(InMemoryDedupStore.class)
+        .withPropertyValues("hapax.store=redis")
+        .run(context -> assertThat(context)
+            .hasSingleBean(DedupStore.class)
+            .doesNotHaveBean(RedisDedupStore.class));
+  }
+
+  @Test
+  void an_application_without_redis_has_no_store() {
+    new ApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
+        .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DedupStore.class));
+  }
+
+  @Test
+  void redis_without_a_connection_factory_is_refused() {
+    new ApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
+        .withPropertyValues("hapax.store=redis")
+        .run(context -> assertThat(context.getStartupFailure())
+            .rootCause()
+            .hasMessage("hapax.store is redis, but the application has no RedisConnectionFactory"));
+  }
+
+  @Test
+  void another_client_than_lettuce_is_refused() {
+    new ApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
+        .withBean(RedisConnectionFactory.class, OtherConnectionFactory::new)
+        .run(context -> assertThat(context.getStartupFailure())
+            .rootCause()
+            .isInstanceOfSatisfying(RefusedStoreException.class, refused -> {
+              assertThat(refused).hasMessageContaining("is a OtherConnectionFactory");
+              assertThat(refused.wayOut()).contains("Jedis is not supported");
+            }));
+  }
+
+  @Test
+  void redis_without_lettuce_on_the_class_path_is_refused() {
+    new ApplicationContextRunner()
+        .withClassLoader(new FilteredClassLoader("io.lettuce"))
+        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
+        .withPropertyValues("hapax.store=redis")
+        .run(context ->
+            assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("class path"));
+  }
+
+  @Test
+  void an_unreachable_redis_keeps_the_application_from_starting() {
+    runner
+        .withPropertyValues("spring.data.redis.port=1", "spring.data.redis.connect-timeout=2s")
+        .run(context -> assertThat(context.getStartupFailure())
+            .hasStackTraceContaining("RefusedStoreException")
+            .hasStackTraceContaining(
+                "The store of marks cannot use the application's Redis: Redis cannot be reached"));
+  }
+
+  @Test
+  void a_server_that_can_lose_marks_is_refused_if_strict() {
+    REDIS.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    try {
+      runner
+          .withPropertyValues("hapax.redis.strict=true")
+          .run(context -> assertThat(context.getStartupFailure())
+              .hasStackTraceContaining("strict is set, and Redis may forget marks"));
+    } finally {
+      REDIS.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    }
+  }
+
+  @Test
+  void the_details_of_a_service_connection_are_used() {
+    Class<Object> details = BootLine.type(
+        "org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails",
+        "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails");
+    runner
+        .withPropertyValues("spring.data.redis.port=1", "hapax.redis.prefix=service")
+        .withBean("details", details, () -> detailsOf(details))
+        .run(context -> {
+          assertThat(context).hasSingleBean(RedisDedupStore.class);
+          assertThat(REDIS.command("KEYS", "service*")).isNotEmpty();
+        });
+  }
+
+  @Test
+  @Tag("matrix")
+  void a_cluster_keeps_the_marks() {
+    try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
+      runner
+          .withPropertyValues("spring.data.redis.cluster.nodes=" + addresses(cluster.nodes()))
+          .run(context -> assertStores(context.getBean(RedisDedupStore.class)));
+    }
+  }
+
+  @Test
+  @Tag("matrix")
+  void the_master_of_sentinels_keeps_the_marks() {
+    try (LocalRedisSentinel sentinel = LocalRedisSentinel.start(1)) {
+      runner
+          .withPropertyValues(
+              "spring.data.redis.sentinel.master=" + LocalRedisSentinel.NAME,
+              "spring.data.redis.sentinel.nodes=" + addresses(sentinel.sentinels()))
+          .run(context -> assertStores(context.getBean(RedisDedupStore.class)));
+    }
+  }
+
+  private static void assertStores(DedupStore store) {
+    assertThat(store.list(MarkQuery.first("billing", MarkQuery.Kind.DEAD, 1))).isEmpty();
+  }
+
+  private static String addresses(List<LocalRedis> servers) {
+    return String.join(
+        ",", servers.stream().map(each -> URI.create(each.uri()).getAuthority()).toList());
+  }
+
+  /** Details that name the server, as {@code @ServiceConnection} provides them. */
+  private static Object detailsOf(Class<?> type) {
+    InvocationHandler handler = (self, method, arguments) -> switch (method.getName()) {
+      case "getStandalone" ->
+        method
+            .getReturnType()
+            .getMethod("of", String.class, int.class)
+            .invoke(null, "localhost", REDIS.port());
+      case "hashCode" -> 1;
+      case "equals" -> self == arguments[0];
+      case "toString" -> "details";
+      default -> InvocationHandler.invokeDefault(self, method, arguments);
+    };
+    return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
+  }
+
+  /** A factory of another client. */
+  private static final class OtherConnectionFactory implements RedisConnectionFactory {
+
+    @Override
+    public RedisConnection getConnection() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RedisClusterConnection getClusterConnection() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean getConvertPipelineAndTxResults() {
+      return false;
+    }
+
+    @Override
+    public RedisSentinelConnection getSentinelConnection() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public DataAccessException translateExceptionIfPossible(RuntimeException failure) {
+      throw failure;
+    }
+  }
+}
