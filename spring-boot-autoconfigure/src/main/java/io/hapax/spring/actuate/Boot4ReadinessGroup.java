@@ -1,0 +1,81 @@
+package io.hapax.spring.actuate;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.health.actuate.endpoint.AdditionalHealthEndpointPath;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroup;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
+import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
+import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Adds the health of the receivers to the group {@code readiness}, if there is one, with the types
+ * of Spring Boot 4. The other groups, and so liveness, stay as they are.
+ */
+@Order(Ordered.LOWEST_PRECEDENCE)
+public final class Boot4ReadinessGroup implements HealthEndpointGroupsPostProcessor {
+
+  private static final String GROUP = "readiness";
+
+  private final String indicator;
+
+  /**
+   * Makes the post-processor.
+   *
+   * @param indicator the name of the health indicator
+   */
+  public Boot4ReadinessGroup(String indicator) {
+    this.indicator = indicator;
+  }
+
+  @Override
+  public HealthEndpointGroups postProcessHealthEndpointGroups(HealthEndpointGroups groups) {
+    HealthEndpointGroup readiness = groups.get(GROUP);
+    if (readiness == null || readiness.isMember(indicator)) {
+      return groups;
+    }
+    Map<String, HealthEndpointGroup> all = new LinkedHashMap<>();
+    groups.getNames().forEach(name -> all.put(name, groups.get(name)));
+    all.put(GROUP, new WithIndicator(readiness, indicator));
+    return HealthEndpointGroups.of(groups.getPrimary(), all);
+  }
+
+  private record WithIndicator(HealthEndpointGroup group, String indicator)
+      implements HealthEndpointGroup {
+
+    @Override
+    public boolean isMember(String name) {
+      return name.equals(indicator) || group.isMember(name);
+    }
+
+    @Override
+    public boolean showComponents(SecurityContext context) {
+      return group.showComponents(context);
+    }
+
+    @Override
+    public boolean showDetails(SecurityContext context) {
+      return group.showDetails(context);
+    }
+
+    @Override
+    public StatusAggregator getStatusAggregator() {
+      return group.getStatusAggregator();
+    }
+
+    @Override
+    public HttpCodeStatusMapper getHttpCodeStatusMapper() {
+      return group.getHttpCodeStatusMapper();
+    }
+
+    @Override
+    public @Nullable AdditionalHealthEndpointPath getAdditionalPath() {
+      return group.getAdditionalPath();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.hapax.spring.actuate;
+
+import io.hapax.ReceiverHealth;
+import io.hapax.ShadowReport;
+import io.hapax.spring.listener.OpenReceiver;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener, as the endpoint shows it.
+ *
+ * @param listener the class and the method
+ * @param mode transactional, leased or shadow
+ * @param id the expression of the id
+ * @param store the class of its store
+ * @param storeReachable whether the latest call to the store was answered
+ * @param problems its present problems
+ * @param waiting the number of messages that hold back their partition or queue until they are due;
+ *     at most 100 are counted
+ * @param oldestUnfinished the age of its oldest message without an outcome, in ISO-8601; null if
+ *     there is none
+ * @param shadow what the shadow mode has found; null in another mode
+ */
+public record ListenerDescription(
+    String listener,
+    String mode,
+    String id,
+    String store,
+    boolean storeReachable,
+    List<String> problems,
+    int waiting,
+    @Nullable String oldestUnfinished,
+    @Nullable Shadow shadow) {
+
+  /**
+   * What the shadow mode has found since the start, in messages.
+   *
+   * @param marked ran under a claim
+   * @param failed ran under a claim and failed
+   * @param duplicates would have been skipped
+   * @param concurrentCopies would have waited for another copy
+   * @param conflicts had the id of another payload
+   * @param withoutIdentity had no usable id
+   * @param unjudged got no usable answer of the store
+   * @param neededRetention the dedup window that would have been enough, in ISO-8601
+   */
+  public record Shadow(
+      long marked,
+      long failed,
+      long duplicates,
+      long concurrentCopies,
+      long conflicts,
+      long withoutIdentity,
+      long unjudged,
+      String neededRetention) {
+
+    static Shadow of(ShadowReport report) {
+      return new Shadow(
+          report.marked(),
+          report.failed(),
+          report.duplicates(),
+          report.concurrentCopies(),
+          report.conflicts(),
+          report.withoutIdentity(),
+          report.unjudged(),
+          report.neededRetention().toString());
+    }
+  }
+
+  static ListenerDescription of(OpenReceiver open) {
+    ReceiverHealth health = open.receiver().health();
+    return new ListenerDescription(
+        open.settings().listener(),
+        open.mode(),
+        open.settings().id(),
+        open.store().getClass().getSimpleName(),
+        health.storeReachable(),
+        ReceiversHealth.of(open),
+        health.waiting().size(),
+        health.oldestUnfinished().map(Duration::toString).orElse(null),
+        open.receiver().shadowReport().map(Shadow::of).orElse(null));
+  }
+}

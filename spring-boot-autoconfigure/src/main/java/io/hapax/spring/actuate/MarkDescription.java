@@ -1,0 +1,61 @@
+package io.hapax.spring.actuate;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mark, as the endpoint shows it. It has no part of a message but its id, and not the result of
+ * the handler. All times are those of the store's clock.
+ *
+ * @param id the message id; bytes that are not text as {@code 0x} and hexadecimal
+ * @param state the state
+ * @param attempt the number of the latest attempt
+ * @param inDoubt whether it is unknown if the effect happened
+ * @param owner the receiver that claimed it last; null on a DONE mark
+ * @param coordinates where the message lies in the broker; null on a DONE mark
+ * @param claimedAt when it was claimed last
+ * @param until PROCESSING: when the lease ends; RETRY: when it is due; DONE, DEAD: when it was
+ *     settled
+ * @param reason why it is DEAD, cut off after about 80 characters; null in other states
+ */
+public record MarkDescription(
+    String id,
+    String state,
+    int attempt,
+    boolean inDoubt,
+    @Nullable String owner,
+    @Nullable String coordinates,
+    String claimedAt,
+    String until,
+    @Nullable String reason) {
+
+  static MarkDescription of(Mark mark) {
+    return new MarkDescription(
+        text(mark.key().id()),
+        mark.state().name(),
+        mark.claim().attempt().number(),
+        mark.claim().attempt().inDoubt(),
+        orNull(mark.claim().origin().owner()),
+        orNull(mark.claim().origin().coordinates()),
+        mark.claimedAt().toString(),
+        mark.until().toString(),
+        mark.state() == MarkState.DEAD ? mark.detail().toString() : null);
+  }
+
+  /** Returns the whole id, as {@link io.hapax.redrive.MarkOperations} takes it. */
+  private static String text(Bytes id) {
+    byte[] bytes = id.toByteArray();
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return Bytes.utf8(text).equals(id) && text.chars().noneMatch(Character::isISOControl)
+        ? text
+        : "0x" + HexFormat.of().formatHex(bytes);
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

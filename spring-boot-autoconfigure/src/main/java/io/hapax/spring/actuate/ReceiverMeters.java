@@ -1,0 +1,78 @@
+package io.hapax.spring.actuate;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.StaleMarkSettings;
+import io.hapax.metrics.MicrometerReceiverHealth;
+import io.hapax.metrics.MicrometerReceiverListener;
+import io.hapax.metrics.MicrometerStoreListener;
+import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.OpenReceiver;
+import io.hapax.spring.listener.OpenReceiverListener;
+import io.hapax.spring.listener.ReceiverCustomizer;
+import io.hapax.store.DedupStore;
+import io.hapax.store.ListenableStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds the meters of receivers and of their stores, as {@code docs/observability.md} lists them.
+ * Without a registry it does nothing.
+ */
+public final class ReceiverMeters implements ReceiverCustomizer, OpenReceiverListener {
+
+  private final Supplier<@Nullable MeterRegistry> registry;
+  private final Function<DedupStore, String> storeNames;
+  private final Map<String, MicrometerReceiverListener> listeners = new ConcurrentHashMap<>();
+  private final Set<DedupStore> bound =
+      Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
+
+  /**
+   * Makes the binder.
+   *
+   * @param registry finds the registry when the first receiver is built; null if there is none
+   * @param storeNames returns the name of a store's bean, for the tag {@code store}
+   */
+  public ReceiverMeters(
+      Supplier<@Nullable MeterRegistry> registry, Function<DedupStore, String> storeNames) {
+    this.registry = registry;
+    this.storeNames = storeNames;
+  }
+
+  @Override
+  public void customize(ListenerSettings settings, ReceiverBuilder<?> builder) {
+    MeterRegistry meters = registry.get();
+    if (meters != null) {
+      builder
+          .listener(listeners.computeIfAbsent(
+              settings.consumer(), name -> new MicrometerReceiverListener(meters, name)))
+          .countStaleMarks(StaleMarkSettings.DEFAULT);
+    }
+  }
+
+  @Override
+  public void opened(String consumer, List<OpenReceiver> receivers) {
+    MeterRegistry meters = registry.get();
+    if (meters != null) {
+      MicrometerReceiverHealth.bind(
+          meters,
+          consumer,
+          receivers.stream().map(OpenReceiver::receiver).toArray(IdempotentReceiver<?>[]::new));
+      receivers.forEach(each -> bind(meters, each.store()));
+    }
+  }
+
+  private void bind(MeterRegistry meters, DedupStore store) {
+    if (store instanceof ListenableStore listenable && bound.add(store)) {
+      var unused = listenable.listen(new MicrometerStoreListener(meters, storeNames.apply(store)));
+    }
+  }
+}

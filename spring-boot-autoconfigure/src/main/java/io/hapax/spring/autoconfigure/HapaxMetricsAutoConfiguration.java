@@ -1,0 +1,56 @@
+package io.hapax.spring.autoconfigure;
+
+import io.hapax.spring.actuate.ObservedListeners;
+import io.hapax.spring.actuate.ReceiverMeters;
+import io.hapax.store.DedupStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Binds meters and observations of the receivers to the registries of the application. A registry
+ * is looked up when the first receiver is built, so that the order of configurations does not
+ * matter.
+ */
+@AutoConfiguration
+public class HapaxMetricsAutoConfiguration {
+
+  /** Meters, if Micrometer is there. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  static class Meters {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ReceiverMeters hapaxReceiverMeters(
+        ObjectProvider<MeterRegistry> registries, ListableBeanFactory beans) {
+      return new ReceiverMeters(registries::getIfUnique, store -> name(store, beans));
+    }
+
+    private static String name(DedupStore store, ListableBeanFactory beans) {
+      return beans.getBeansOfType(DedupStore.class).entrySet().stream()
+          .filter(each -> each.getValue() == store)
+          .map(each -> each.getKey())
+          .findFirst()
+          .orElse(store.getClass().getSimpleName());
+    }
+  }
+
+  /** Observations, if Micrometer is there. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(ObservationRegistry.class)
+  static class Observations {
+
+    @Bean
+    @ConditionalOnMissingBean
+    ObservedListeners hapaxObservedListeners(ObjectProvider<ObservationRegistry> registries) {
+      return new ObservedListeners(registries::getIfUnique);
+    }
+  }
+}

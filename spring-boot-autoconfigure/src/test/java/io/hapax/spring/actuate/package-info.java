@@ -1,0 +1,4 @@
+@NullMarked
+package io.hapax.spring.actuate;
+
+import org.jspecify.annotations.NullMarked;

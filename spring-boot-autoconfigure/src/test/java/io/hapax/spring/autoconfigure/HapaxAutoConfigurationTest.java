@@ -1,0 +1,121 @@
+package io.hapax.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.spring.HapaxProperties;
+import io.hapax.spring.HapaxProperties.Consumer;
+import io.hapax.spring.Text;
+import io.hapax.spring.actuate.HapaxEndpoint;
+import io.hapax.spring.listener.ListenerSettingsResolver;
+import io.hapax.spring.listener.Receivers;
+import io.hapax.store.InMemoryDedupStore;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@Tag("boot-lines")
+@ExtendWith(OutputCaptureExtension.class)
+class HapaxAutoConfigurationTest {
+
+  private final ApplicationContextRunner runner = new ApplicationContextRunner()
+      .withConfiguration(AutoConfigurations.of(HapaxAutoConfiguration.class));
+
+  @Test
+  void beans_of_the_application_win() {
+    runner
+        .withUserConfiguration(OwnBeans.class)
+        .run(context -> assertThat(context)
+            .hasSingleBean(Receivers.class)
+            .hasBean("ownReceivers")
+            .hasSingleBean(ListenerSettingsResolver.class)
+            .hasBean("ownResolver"));
+  }
+
+  @Test
+  void properties_of_a_consumer_without_a_listener_are_reported(CapturedOutput output) {
+    runner
+        .withUserConfiguration(BillingListener.class)
+        .withPropertyValues("hapax.consumers.biling.lease=10s", "hapax.consumers.billing.lease=10s")
+        .run(context -> assertThat(output)
+            .contains("hapax.consumers.biling has no effect: no listener has that consumer;"
+                + " there are [billing]")
+            .doesNotContain("hapax.consumers.billing has no effect"));
+  }
+
+  @Test
+  void the_endpoint_exists_if_it_is_exposed() {
+    ApplicationContextRunner endpoints =
+        runner.withConfiguration(AutoConfigurations.of(HapaxEndpointAutoConfiguration.class));
+
+    endpoints
+        .withPropertyValues("management.endpoints.web.exposure.include=health")
+        .run(context -> assertThat(context).doesNotHaveBean(HapaxEndpoint.class));
+    endpoints
+        .withPropertyValues("management.endpoints.web.exposure.include=hapax")
+        .run(context -> assertThat(context).hasSingleBean(HapaxEndpoint.class));
+  }
+
+  @Test
+  void the_health_indicator_can_be_disabled() {
+    ApplicationContextRunner health =
+        runner.withConfiguration(AutoConfigurations.of(HapaxHealthAutoConfiguration.class));
+
+    health.run(context -> assertThat(context).hasBean("hapaxHealthIndicator"));
+    health
+        .withPropertyValues("management.health.hapax.enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean("hapaxHealthIndicator"));
+    health
+        .withBean("hapaxHealthIndicator", String.class)
+        .run(context -> assertThat(context.getBean("hapaxHealthIndicator")).isEqualTo(""));
+  }
+
+  @Test
+  void an_application_without_the_actuator_starts() {
+    runner
+        .withClassLoader(new FilteredClassLoader(
+            "org.springframework.boot.actuate", "org.springframework.boot.health"))
+        .withConfiguration(AutoConfigurations.of(
+            HapaxEndpointAutoConfiguration.class, HapaxHealthAutoConfiguration.class))
+        .run(context -> assertThat(context)
+            .hasNotFailed()
+            .doesNotHaveBean("hapaxEndpoint")
+            .doesNotHaveBean("hapaxHealthIndicator"));
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnBeans {
+
+    @Bean
+    Receivers ownReceivers(ConfigurableListableBeanFactory beans) {
+      return new Receivers(beans);
+    }
+
+    @Bean
+    ListenerSettingsResolver ownResolver(HapaxProperties properties) {
+      return new ListenerSettingsResolver(properties, text -> text);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class BillingListener {
+
+    @Bean
+    InMemoryDedupStore store() {
+      return new InMemoryDedupStore();
+    }
+
+    @Bean
+    InitializingBean listener(Receivers receivers) {
+      return () -> Text.open(receivers, Text.settings("billing", Consumer.DEFAULT), delivery -> {});
+    }
+  }
+}
