@@ -1,0 +1,41 @@
+package io.hapax.spring.autoconfigure;
+
+import io.hapax.spring.Idempotent;
+import java.sql.Array;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What the stores and listeners find at run time by name: proxies, scripts and an annotation. */
+final class HapaxRuntimeHints implements RuntimeHintsRegistrar {
+
+  /** The types that the JDBC store guards while a handler has its connection. */
+  private static final List<Class<?>> GUARDED = List.of(
+      CallableStatement.class,
+      PreparedStatement.class,
+      Statement.class,
+      ResultSet.class,
+      DatabaseMetaData.class,
+      Array.class,
+      Connection.class);
+
+  @Override
+  public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+    GUARDED.forEach(type -> hints.proxies().registerJdkProxy(type));
+    hints
+        .resources()
+        .registerPattern("io/hapax/redis/*.lua")
+        .registerPattern("io/hapax/jdbc/*.sql")
+        .registerPattern("io/hapax/jdbc/flyway/*/*.sql")
+        .registerPattern("io/hapax/jdbc/liquibase/*.xml");
+    hints.reflection().registerType(Idempotent.class, MemberCategory.INVOKE_DECLARED_METHODS);
+  }
+}
