@@ -44,10 +44,11 @@ final class HandlerCall {
       flush.run();
     } catch (Throwable e) {
       // A deadlock or a lost connection is not the handler's failure.
-      if (guard
-          .lastError()
-          .filter(error -> SqlErrors.isDatabasesFault(error, e))
-          .isPresent()) {
+      Optional<SQLException> met = guard.lastError();
+      if (met.or(() -> SqlErrors.sqlCause(e))
+              .filter(error -> SqlErrors.isDatabasesFault(error, e))
+              .isPresent()
+          && (met.isPresent() || isLost())) {
         throw SqlErrors.inHandler(what, e);
       }
       throw e;
@@ -58,6 +59,18 @@ final class HandlerCall {
       throw violation;
     });
     check(guard.lastError(), done);
+  }
+
+  /**
+   * Returns whether the transaction cannot be committed any more. A handler that writes past the
+   * guard may have met its error elsewhere, for example in another database; then it can.
+   */
+  private boolean isLost() {
+    try {
+      return transaction.status() != Dialect.TransactionStatus.INTACT;
+    } catch (SQLException e) {
+      return true;
+    }
   }
 
   private void marksWritten() {

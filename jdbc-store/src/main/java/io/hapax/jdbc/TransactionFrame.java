@@ -24,8 +24,9 @@ import java.sql.Connection;
  *
  * <p><b>A handler that writes by another way</b> than the guarded connection, for example through a
  * connection that the frame bound to the thread, is not guarded. The check before the commit still
- * finds a transaction that was ended or has failed. A deadlock that such a handler meets counts as
- * the handler's failure.
+ * finds a transaction that was ended or has failed. A deadlock or a lost connection that such a
+ * handler throws is the store's failure if it took the transaction with it, and otherwise the
+ * handler's.
  *
  * <p><b>Crash.</b> A crash before the commit leaves neither marks nor effects. A crash after the
  * commit leaves both, and the message is answered as done when the broker delivers it again. A

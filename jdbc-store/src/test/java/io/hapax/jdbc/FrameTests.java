@@ -108,6 +108,32 @@ abstract class FrameTests extends StoreTests {
   }
 
   @Test
+  void a_deadlock_past_the_guard_is_contention_if_it_ended_the_transaction() {
+    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(frame.connection(), effect("a"));
+          frame.connection().rollback();
+          throw new SQLException("deadlock", "40001");
+        }))
+        .isInstanceOf(StoreContentionException.class)
+        .hasCauseInstanceOf(SQLException.class);
+
+    assertNothingStands();
+  }
+
+  @Test
+  void a_deadlock_elsewhere_is_the_failure_of_the_handler() {
+    SQLException elsewhere = new SQLException("deadlock", "40001");
+
+    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(frame.connection(), effect("a"));
+          throw elsewhere;
+        }))
+        .isSameAs(elsewhere);
+
+    assertNothingStands();
+  }
+
+  @Test
   void a_duplicate_calls_neither_handler_nor_flush() throws SQLException {
     runOnce(store, List.of(request("a")));
     AtomicBoolean flushed = new AtomicBoolean();
