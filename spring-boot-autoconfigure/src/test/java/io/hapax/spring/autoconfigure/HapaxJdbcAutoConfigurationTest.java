@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.jdbc.TransactionFrame;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.Stores.JoinedStores;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;
@@ -12,21 +18,28 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 class HapaxJdbcAutoConfigurationTest {
 
@@ -201,26 +214,42 @@ class HapaxJdbcAutoConfigurationTest {
         });
   }
 
-  @Configuration(proxyBeanMethods = false)
-  static class Proxied {
-
-    @Bean
-    DataSource orders() {
-      return new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(h2()));
-    }
-
-    @Bean
-    PlatformTransactionManager manager(DataSource orders) {
-      return new DataSourceTransactionManager(orders);
-    }
+  private ApplicationContextRunner proxied(UnaryOperator<DataSource> proxy) {
+    DataSource target = h2();
+    return runner
+        .withBean(DataSource.class, () -> proxy.apply(target))
+        .withBean(PlatformTransactionManager.class, () -> new DataSourceTransactionManager(target));
   }
 
   @Test
-  void proxies_of_the_database_are_seen_through() {
-    runner.withUserConfiguration(Proxied.class).run(context -> {
-      assertThat(joined(context)).isTrue();
-      assertThat(DataSourceUtils.getConnection(context.getBean(DataSource.class)))
-          .isNotNull();
+  void a_database_is_recognised_behind_its_proxies() {
+    proxied(target ->
+            new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(target)))
+        .run(context -> assertThat(joined(context)).isTrue());
+  }
+
+  @Test
+  void a_claim_does_not_join_a_transaction_by_a_proxy() {
+    ClaimRequest request = new ClaimRequest(
+        MessageKey.of("orders", "1"),
+        new Nonce(1, 1),
+        Fingerprint.NONE,
+        Origin.NONE,
+        new ClaimTerms(false, false, ClaimTerms.ANY_TIME));
+
+    proxied(TransactionAwareDataSourceProxy::new).run(context -> {
+      JdbcDedupStore store = context.getBean(JdbcDedupStore.class);
+      JdbcTemplate jdbc = new JdbcTemplate(context.getBean(DataSource.class));
+      jdbc.execute("create table effect (id int)");
+      new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+          .executeWithoutResult(status -> {
+            jdbc.update("insert into effect values (1)");
+            store.claim(List.of(request), Duration.ofMinutes(1));
+            status.setRollbackOnly();
+          });
+      assertThat(store.find(List.of(request.key())).get(0)).isPresent();
+      assertThat(jdbc.queryForObject("select count(*) from effect", Integer.class))
+          .isZero();
     });
   }
 
@@ -252,6 +281,29 @@ class HapaxJdbcAutoConfigurationTest {
       }
       return database;
     }
+  }
+
+  /** Is defined after the store, as Flyway may be. */
+  @Configuration(proxyBeanMethods = false)
+  @Import(DatabaseInitializationDependencyConfigurer.class)
+  static class Migration {
+
+    @Bean
+    DataSourceScriptDatabaseInitializer migration(DataSource orders) {
+      DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+      settings.setMode(DatabaseInitializationMode.ALWAYS);
+      settings.setSchemaLocations(List.of("classpath:io/hapax/jdbc/flyway/h2/*.sql"));
+      return new DataSourceScriptDatabaseInitializer(orders, settings);
+    }
+  }
+
+  @Test
+  void a_migration_of_the_application_runs_before_the_store_is_made() {
+    plain
+        .withUserConfiguration(Managed.class)
+        .withConfiguration(AutoConfigurations.of(Migration.class))
+        .withPropertyValues("hapax.jdbc.allow-volatile=true")
+        .run(context -> assertThat(context).hasSingleBean(JdbcDedupStore.class));
   }
 
   @Test

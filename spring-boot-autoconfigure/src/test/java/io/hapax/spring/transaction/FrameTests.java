@@ -84,9 +84,13 @@ abstract class FrameTests {
   }
 
   ClaimRequest request() {
+    return request(message);
+  }
+
+  ClaimRequest request(String id) {
     return new ClaimRequest(
-        key(),
-        new Nonce(1, message.hashCode()),
+        MessageKey.of("ledger", id),
+        new Nonce(1, id.hashCode()),
         Fingerprint.NONE,
         Origin.NONE,
         new ClaimTerms(false, false, ClaimTerms.ANY_TIME));

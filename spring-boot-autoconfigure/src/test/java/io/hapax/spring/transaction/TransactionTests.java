@@ -8,7 +8,13 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.spring.transaction.ledger.LedgerMapper;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.CommitUnknownException;
+import io.hapax.store.StoreException;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.apache.ibatis.session.ExecutorType;
@@ -17,8 +23,10 @@ import org.jooq.DSLContext;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
 import org.mybatis.spring.SqlSessionTemplate;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -50,9 +58,9 @@ abstract class TransactionTests extends FrameTests {
   }
 
   private int seenFromOutside(String query) throws Exception {
-    try (var connection = database().access().connect();
-        var statement = connection.createStatement();
-        var row = statement.executeQuery(query)) {
+    try (Connection connection = database().access().connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
       row.next();
       return row.getInt(1);
     }
@@ -147,16 +155,17 @@ abstract class TransactionTests extends FrameTests {
   }
 
   @Test
-  void a_transaction_around_the_listener_does_not_take_the_mark_back() {
+  void a_transaction_around_takes_neither_mark_nor_claim_back() {
     TransactionTemplate outer =
         new TransactionTemplate(application.getBean(PlatformTransactionManager.class));
     String around = UUID.randomUUID().toString();
 
+    ClaimRequest claimedAlone = request(around);
     outer.executeWithoutResult(status -> {
       ledger.write(around);
       try {
         runOnce(ledger::write);
-        store.settle(List.of());
+        store.claim(List.of(claimedAlone), Duration.ofMinutes(1));
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }
@@ -164,6 +173,7 @@ abstract class TransactionTests extends FrameTests {
     });
 
     assertDone(1);
+    assertThat(store.find(List.of(claimedAlone.key())).get(0)).isPresent();
     assertThat(ledger.effects(around)).isZero();
   }
 
@@ -235,6 +245,44 @@ abstract class TransactionTests extends FrameTests {
           throw new IOException("no answer");
         },
         IOException.class);
+  }
+
+  /** Asks for the number of the session that runs it. */
+  abstract String sessionNumber();
+
+  /** Ends the session of a number, which takes the place of {@code %s}. */
+  abstract String endSession();
+
+  /** Ends the session of a connection, and uses the connection once more. */
+  private void lose(JdbcTemplate jdbc) throws SQLException {
+    Integer number = jdbc.queryForObject(sessionNumber(), Integer.class);
+    try (Connection other = database().access().connect();
+        Statement statement = other.createStatement()) {
+      statement.execute(endSession().formatted(number));
+    }
+    jdbc.queryForObject(sessionNumber(), Integer.class);
+  }
+
+  @Test
+  void a_connection_that_the_listener_loses_is_the_stores_failure() {
+    assertFails(
+        id -> {
+          ledger.write(id);
+          lose(application.getBean(JdbcTemplate.class));
+        },
+        StoreException.class);
+  }
+
+  @Test
+  void a_connection_that_is_lost_elsewhere_is_the_listeners_failure() {
+    assertFails(
+        id -> {
+          ledger.write(id);
+          try (Connection elsewhere = database().access().connect()) {
+            lose(new JdbcTemplate(new SingleConnectionDataSource(elsewhere, true)));
+          }
+        },
+        DataAccessException.class);
   }
 
   @Test
