@@ -31,7 +31,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * bean of type {@link TransactionFrame}. Without any of them listeners run in leased mode.
  *
  * <p>The store is made after Flyway, Liquibase and the SQL scripts of the application have run, and
- * is closed after the receivers.
+ * is closed after the receivers. Migrations of Hapax need a history table of their own, as
+ * docs/sql.md describes.
  */
 @AutoConfiguration(
     afterName = {

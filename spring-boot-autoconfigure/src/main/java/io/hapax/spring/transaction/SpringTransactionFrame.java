@@ -28,20 +28,20 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <p><b>The transaction</b> is READ COMMITTED and always a new one: a transaction that the calling
  * thread is already in is suspended. That needs a second connection. Its name is {@code hapax}.
  *
- * <p><b>What belongs to it.</b> A service with the propagation REQUIRED, MANDATORY, SUPPORTS or
- * NESTED joins it. What a service writes with REQUIRES_NEW or NOT_SUPPORTED commits on its own and
- * remains if the mark rolls back; the frame logs a warning for each such place. The same holds for
- * other transaction managers and other threads, which the frame cannot see. Before the store checks
- * its marks, the frame flushes JPA and the batches of MyBatis, so that what they find is the
- * listener's failure. If a joined service failed and the listener went on, the transaction is
- * broken.
+ * <p><b>What belongs to it.</b> A service with the propagation REQUIRED, MANDATORY or SUPPORTS
+ * joins it, and with NESTED if the manager has savepoints. What a service writes with REQUIRES_NEW
+ * or NOT_SUPPORTED commits on its own and remains if the mark rolls back; the frame logs a warning
+ * for each such place. The same holds for other transaction managers and other threads, which the
+ * frame cannot see. Before the store checks its marks, the frame flushes JPA and the batches of
+ * MyBatis, so that what they find is the listener's failure. If a joined service failed and the
+ * listener went on, the transaction is broken.
  *
  * <p><b>Callbacks.</b> A callback before the commit belongs to the transaction, and its failure
  * rolls the transaction back. A callback after the commit runs once for the whole batch, and a
  * crash before it loses it. Its failure is logged only.
  *
- * <p><b>Crash.</b> As {@link TransactionFrame} says: before the commit nothing stands, after it
- * everything does. If Spring cannot roll back it would turn autocommit on, which commits on some
+ * <p><b>Crash.</b> A crash before the commit leaves neither mark nor effect, a crash after it
+ * leaves both. After a rollback that failed, Spring turns autocommit on, which commits on most
  * databases. The frame therefore aborts such a connection.
  *
  * <p>Safe for use by many threads.
