@@ -68,19 +68,27 @@ final class ContainerThread {
       ofRecords.onMessage(record, acknowledgment, consumer);
       return true;
     }
-    ConsumerRecord<Object, Object> intercepted = interceptor.intercept(record, consumer);
+    return intercepted(
+        interceptor, record, it -> ofRecords.onMessage(it, acknowledgment, consumer));
+  }
+
+  private boolean intercepted(
+      RecordInterceptor<Object, Object> with,
+      ConsumerRecord<Object, Object> record,
+      java.util.function.Consumer<ConsumerRecord<Object, Object>> call) {
+    ConsumerRecord<Object, Object> intercepted = with.intercept(record, consumer);
     if (intercepted == null) {
       return false;
     }
     try {
-      ofRecords.onMessage(intercepted, acknowledgment, consumer);
-      notify(() -> interceptor.success(intercepted, consumer));
+      call.accept(intercepted);
+      notify(() -> with.success(intercepted, consumer));
       return true;
     } catch (RuntimeException e) {
-      notify(() -> interceptor.failure(intercepted, e, consumer));
+      notify(() -> with.failure(intercepted, e, consumer));
       throw e;
     } finally {
-      notify(() -> interceptor.afterRecord(intercepted, consumer));
+      notify(() -> with.afterRecord(intercepted, consumer));
     }
   }
 

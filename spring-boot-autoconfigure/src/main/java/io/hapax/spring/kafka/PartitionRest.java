@@ -29,7 +29,7 @@ final class PartitionRest implements AutoCloseable {
     }
     container.pausePartition(partition);
     try {
-      timer.schedule(
+      var unused = timer.schedule(
           () -> container.resumePartition(partition), wait.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) { // the application ends
       container.resumePartition(partition);

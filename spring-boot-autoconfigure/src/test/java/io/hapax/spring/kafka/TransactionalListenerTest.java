@@ -1,0 +1,135 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.servers.LocalPostgres;
+import io.hapax.spring.Idempotent;
+import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
+import io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration;
+import io.hapax.spring.autoconfigure.HapaxKafkaAutoConfiguration;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
+import org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration;
+import org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.autoconfigure.jdbc.JdbcTemplateAutoConfiguration;
+import org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.support.Acknowledgment;
+
+/** What a listener writes commits together with the marks. */
+@Timeout(90)
+class TransactionalListenerTest {
+
+  private static final LocalPostgres POSTGRES = LocalPostgres.start();
+
+  private static String topic = "";
+  private static ConfigurableApplicationContext app;
+
+  @Configuration(proxyBeanMethods = false)
+  @ImportAutoConfiguration({
+    PropertyPlaceholderAutoConfiguration.class,
+    DataSourceAutoConfiguration.class,
+    DataSourceTransactionManagerAutoConfiguration.class,
+    JdbcTemplateAutoConfiguration.class,
+    KafkaAutoConfiguration.class,
+    HapaxAutoConfiguration.class,
+    HapaxJdbcAutoConfiguration.class,
+    HapaxKafkaAutoConfiguration.class
+  })
+  static class Billing {
+
+    private final JdbcTemplate database;
+    private final Set<String> failed = ConcurrentHashMap.newKeySet();
+
+    Billing(JdbcTemplate database) {
+      this.database = database;
+      database.execute("create table invoice (text varchar(100))");
+    }
+
+    @KafkaListener(topics = "${orders}-each", groupId = "billing")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void each(String order, Acknowledgment acknowledgment) {
+      write(order);
+      if (order.startsWith("nack") && failed.add(order)) {
+        acknowledgment.nack(Duration.ofMillis(100));
+      } else {
+        acknowledgment.acknowledge();
+      }
+    }
+
+    @KafkaListener(topics = "${orders}-batch", groupId = "billing", batch = "true")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void batch(List<ConsumerRecord<String, String>> orders) {
+      orders.forEach(order -> write(order.value()));
+    }
+
+    private void write(String order) {
+      database.update("insert into invoice values (?)", order);
+      if (order.startsWith("fails") && failed.add(order)) {
+        throw new IllegalStateException("fails once");
+      }
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    topic = Broker.topic(1);
+    for (String kind : List.of("each", "batch")) {
+      String ofKind = topic + "-" + kind;
+      Broker.createTopic(ofKind);
+      Broker.send(ofKind, 0, "a", kind + " a");
+      Broker.send(ofKind, 0, "b", "fails in " + kind);
+      Broker.send(ofKind, 0, "a", kind + " a");
+      Broker.send(ofKind, 0, "c", "nack in " + kind);
+      Broker.send(ofKind, 0, "d", kind + " d");
+    }
+    app = Broker.start(
+        Billing.class,
+        topic,
+        "spring.datasource.url=" + POSTGRES.jdbcUrl(),
+        "spring.datasource.username=" + POSTGRES.username(),
+        "spring.datasource.password=" + POSTGRES.password(),
+        "hapax.jdbc.create-if-absent=true");
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+    POSTGRES.close();
+  }
+
+  @Test
+  void effects_of_single_records_commit_once_with_their_marks() {
+    assertInvoices("each");
+  }
+
+  @Test
+  void effects_of_batches_commit_once_with_their_marks() {
+    assertInvoices("batch");
+  }
+
+  private static void assertInvoices(String kind) {
+    String ofKind = topic + "-" + kind;
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> Broker.committed("billing", ofKind, 0) == Broker.end(ofKind, 0));
+    assertThat(app.getBean(JdbcTemplate.class)
+            .queryForList(
+                "select text from invoice where text like ?", String.class, "%" + kind + "%"))
+        .containsExactlyInAnyOrder(
+            kind + " a", "fails in " + kind, "nack in " + kind, kind + " d");
+  }
+}
