@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
-/** Pauses partitions of containers, and resumes each of them when its time is over. */
+/** Pauses partitions of containers, and resumes each of them after its time. */
 final class PartitionRest implements AutoCloseable {
 
   private final ScheduledExecutorService timer =

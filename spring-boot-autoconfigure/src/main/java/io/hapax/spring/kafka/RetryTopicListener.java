@@ -30,7 +30,7 @@ import org.springframework.kafka.support.Acknowledgment;
 final class RetryTopicListener extends SeekForwarding
     implements AcknowledgingConsumerAwareMessageListener<Object, Object> {
 
-  /** Spring ignores a rest that is over when it begins. */
+  /** Spring ignores a rest that ends before it begins. */
   private static final Duration SHORTEST_REST = Duration.ofMillis(100);
 
   private final AbstractMessageListenerContainer<Object, Object> container;
