@@ -129,7 +129,6 @@ class TransactionalListenerTest {
     assertThat(app.getBean(JdbcTemplate.class)
             .queryForList(
                 "select text from invoice where text like ?", String.class, "%" + kind + "%"))
-        .containsExactlyInAnyOrder(
-            kind + " a", "fails in " + kind, "nack in " + kind, kind + " d");
+        .containsExactlyInAnyOrder(kind + " a", "fails in " + kind, "nack in " + kind, kind + " d");
   }
 }
