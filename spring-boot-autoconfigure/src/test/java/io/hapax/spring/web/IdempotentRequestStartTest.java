@@ -41,6 +41,21 @@ class IdempotentRequestStartTest {
   }
 
   @Test
+  void a_request_in_doubt_gets_500_if_it_must_not_be_repeated() throws Exception {
+    try (RunningShop shop = RunningShop.start(
+        ShopApplication.class,
+        "spring.datasource.url=jdbc:h2:mem:doubt;DB_CLOSE_DELAY=-1",
+        "shop.at-most-once=true")) {
+      shop.send(shop.post("/status?list=502,200", key, body));
+      HttpResponse<String> second = shop.send(shop.post("/status?list=502,200", key, body));
+
+      assertThat(second.statusCode()).isEqualTo(500);
+      assertThat(second.body()).contains("may have taken effect. It is not repeated");
+      assertThat(ShopController.runs(body)).isEqualTo(1);
+    }
+  }
+
+  @Test
   void an_asynchronous_handler_keeps_the_application_from_starting() {
     assertThatThrownBy(() -> RunningShop.start(
             AsynchronousShop.class, "spring.datasource.url=jdbc:h2:mem:asynchronous"))

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.security.Principal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -24,8 +25,13 @@ import org.springframework.web.filter.OncePerRequestFilter;
 class ShopApplication {
 
   @Bean
-  ExecutorCustomizer impatience() {
-    return (name, builder) -> builder.patience(Duration.ofMillis(1500));
+  ExecutorCustomizer impatience(@Value("${shop.at-most-once:false}") boolean atMostOnce) {
+    return (name, builder) -> {
+      builder.patience(Duration.ofMillis(1500));
+      if (atMostOnce && name.equals("shop-http")) {
+        builder.refuseUnknownOutcome();
+      }
+    };
   }
 
   /** Security, with the user's name as a header: without one the request is refused. */
