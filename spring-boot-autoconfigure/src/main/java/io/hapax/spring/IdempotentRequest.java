@@ -10,12 +10,12 @@ import java.lang.annotation.Target;
  * Makes requests with the same {@code Idempotency-Key} take effect once, and gives each of them the
  * same response. On a handler method of a Spring MVC controller, or on its class for all methods.
  *
- * <p>A key belongs to the user, the HTTP method and the path pattern. {@link
- * io.hapax.spring.web.RequestScope} replaces the user. The application answers:
+ * <p>A key belongs to the user, the HTTP method and the path pattern.
+ * {@link io.hapax.spring.web.RequestScope} replaces the user. The application answers:
  *
  * <ul>
- *   <li>the stored response with {@code Idempotency-Replayed: true}, if an earlier request with
- *       the key was answered. The handler does not run
+ *   <li>the stored response with {@code Idempotency-Replayed: true}, if an earlier request with the
+ *       key was answered. The handler does not run
  *   <li>409 with {@code Retry-After}, while another request with the key runs
  *   <li>422, if the key came with another path, query or body
  *   <li>400 without a key, or with two keys, or with one that is blank or above 255 characters

@@ -48,8 +48,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     if (request.getContentLengthLong() > limit) {
       return Optional.empty();
     }
-    String type =
-        String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
+    String type = String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
     boolean multipart = type.startsWith("multipart/");
     Content content = new Content();
     content.add(request.getMethod());
@@ -65,8 +64,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
       return Optional.empty();
     }
     content.add(body);
-    return Optional.of(
-        new BufferedRequest(request, multipart, body, content.bytes.toByteArray()));
+    return Optional.of(new BufferedRequest(request, multipart, body, content.bytes.toByteArray()));
   }
 
   /** Returns what the fingerprint covers: method, path, query and body. */

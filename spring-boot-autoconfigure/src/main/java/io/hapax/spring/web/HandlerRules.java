@@ -29,19 +29,19 @@ final class HandlerRules {
   private HandlerRules() {}
 
   static void check(HandlerMethod handler) {
-    ResolvableType declared = ResolvableType.forMethodReturnType(
-        handler.getMethod(), handler.getBeanType());
+    ResolvableType declared =
+        ResolvableType.forMethodReturnType(handler.getMethod(), handler.getBeanType());
     Class<?> result = HttpEntity.class.isAssignableFrom(declared.toClass())
         ? declared.as(HttpEntity.class).getGeneric(0).toClass()
         : declared.toClass();
     if (LATER.stream().anyMatch(type -> type.isAssignableFrom(result))
         || ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null
         || KotlinDetector.isSuspendingFunction(handler.getMethod())) {
-      throw new RefusedHandlerException(
-          "The handler " + handler.getBeanType().getName() + "#" + handler.getMethod().getName()
-              + " has @IdempotentRequest and returns " + declared
-              + ", but must not be asynchronous and must not stream: its effect may happen after"
-              + " the request is marked done. Return the value itself, or remove the annotation.");
+      throw new RefusedHandlerException("The handler " + handler.getBeanType().getName() + "#"
+          + handler.getMethod().getName()
+          + " has @IdempotentRequest and returns " + declared
+          + ", but must not be asynchronous and must not stream: its effect may happen after"
+          + " the request is marked done. Return the value itself, or remove the annotation.");
     }
   }
 }

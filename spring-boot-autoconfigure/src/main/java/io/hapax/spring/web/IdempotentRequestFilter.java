@@ -109,8 +109,8 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
       Refusal.BODY_TOO_LONG.send(response);
       return;
     }
-    Bytes id = CompositeId.of(
-        scope.of(request), request.getMethod(), match.get().pattern(), keys.get(0));
+    Bytes id =
+        CompositeId.of(scope.of(request), request.getMethod(), match.get().pattern(), keys.get(0));
     execute(id, buffered.get(), new HeldResponse(response), chain);
   }
 
@@ -127,8 +127,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
     return valid ? Optional.empty() : Optional.of(Refusal.INVALID_KEY);
   }
 
-  private void execute(
-      Bytes id, BufferedRequest request, HeldResponse response, FilterChain chain)
+  private void execute(Bytes id, BufferedRequest request, HeldResponse response, FilterChain chain)
       throws ServletException, IOException {
     RequestCall call = new RequestCall(chain, request, response, properties.headers());
     try {

@@ -10,8 +10,7 @@ import org.springframework.http.MediaType;
 /** The responses of Hapax itself, as problem details of RFC 9457. */
 enum Refusal {
   MISSING_KEY(400, "Idempotency key missing", "This request needs an idempotency key."),
-  INVALID_KEY(
-      400, "Idempotency key invalid", "Send one idempotency key with 1 to 255 characters."),
+  INVALID_KEY(400, "Idempotency key invalid", "Send one idempotency key with 1 to 255 characters."),
   BODY_TOO_LONG(413, "Body too long", "The body is longer than a request with a key may have."),
   IN_PROGRESS(
       409,
@@ -43,9 +42,7 @@ enum Refusal {
   Refusal(int status, String title, String detail) {
     this.status = status;
     this.body = """
-        {"type":"about:blank","title":"%s","status":%d,"detail":"%s"}"""
-        .formatted(title, status, detail)
-        .getBytes(StandardCharsets.UTF_8);
+        {"type":"about:blank","title":"%s","status":%d,"detail":"%s"}""".formatted(title, status, detail).getBytes(StandardCharsets.UTF_8);
   }
 
   void send(HttpServletResponse response) throws IOException {

@@ -55,9 +55,8 @@ final class RequestCall implements IdempotentCall<Exception> {
     if (status >= 500 || NOT_APPLIED.contains(status)) {
       String reason = "the handler of " + request.getMethod() + " " + request.getRequestURI()
           + " answered with the status " + status + ", which is not stored";
-      unstored = status >= 500
-          ? new FailedAnswerException(reason)
-          : new NotAppliedException(reason);
+      unstored =
+          status >= 500 ? new FailedAnswerException(reason) : new NotAppliedException(reason);
       throw unstored;
     }
     return response.answer(headers).toBytes();
@@ -68,7 +67,7 @@ final class RequestCall implements IdempotentCall<Exception> {
     return started;
   }
 
-  /** Returns whether an exception stands for a response that is sent but not stored. */
+  /** Returns whether an exception only means that the response is not stored. */
   boolean answeredWithout(Exception e) {
     return e == unstored;
   }

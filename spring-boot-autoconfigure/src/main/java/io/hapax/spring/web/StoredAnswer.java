@@ -23,8 +23,7 @@ import org.springframework.http.HttpHeaders;
  * @param headers the headers
  * @param body the body; not used for an error
  */
-record StoredAnswer(
-    int status, boolean error, String message, List<Header> headers, byte[] body) {
+record StoredAnswer(int status, boolean error, String message, List<Header> headers, byte[] body) {
 
   /** A header and one value. */
   record Header(String name, String value) {}

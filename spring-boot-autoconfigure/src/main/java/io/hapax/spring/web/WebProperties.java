@@ -15,17 +15,18 @@ import org.springframework.util.unit.DataSize;
 @ConfigurationProperties("hapax.web")
 public record WebProperties(
     @DefaultValue("1MB") DataSize maxBody,
+
     @DefaultValue({
-          "Location",
-          "ETag",
-          "Last-Modified",
-          "Link",
-          "Content-Disposition",
-          "Content-Encoding",
-          "Content-Language",
-          "Content-Location"
-        })
-        List<String> headers) {
+      "Location",
+      "ETag",
+      "Last-Modified",
+      "Link",
+      "Content-Disposition",
+      "Content-Encoding",
+      "Content-Language",
+      "Content-Location"
+    })
+    List<String> headers) {
 
   /** The longest array. */
   private static final long LONGEST = Integer.MAX_VALUE - 8;

@@ -67,8 +67,7 @@ class IdempotentRequestStartTest {
   void a_handler_without_a_store_keeps_the_application_from_starting() {
     assertThatThrownBy(() -> RunningShop.start(
             PlainShop.class,
-            RunningShop.WITHOUT_JPA
-                + ",io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration"))
+            RunningShop.WITHOUT_JPA + ",io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration"))
         .hasStackTraceContaining("@IdempotentRequest and IdempotentExecutor need one store");
   }
 

@@ -67,8 +67,7 @@ class IdempotentRequestTest {
   void a_request_gets_409_while_another_one_with_its_key_runs() throws Exception {
     ShopController.entered = new CountDownLatch(1);
     ShopController.leave = new CountDownLatch(1);
-    CompletableFuture<HttpResponse<String>> first =
-        shop.sendAsync(shop.post("/slow", key, body));
+    CompletableFuture<HttpResponse<String>> first = shop.sendAsync(shop.post("/slow", key, body));
     ShopController.entered.await();
     HttpResponse<String> second = shop.send(shop.post("/slow", key, body));
     ShopController.leave.countDown();
@@ -76,7 +75,8 @@ class IdempotentRequestTest {
     assertProblem(second, 409);
     assertThat(second.headers().firstValue("Retry-After")).hasValue("1");
     assertThat(first.get().statusCode()).isEqualTo(200);
-    assertThat(shop.send(shop.post("/slow", key, body)).body()).isEqualTo(first.get().body());
+    assertThat(shop.send(shop.post("/slow", key, body)).body())
+        .isEqualTo(first.get().body());
     assertThat(ShopController.runs(body)).isEqualTo(1);
   }
 
@@ -174,7 +174,8 @@ class IdempotentRequestTest {
     assertProblem(shop.send(chunked), 413);
     assertThat(ShopController.runs(huge)).isZero();
     String longest = huge.substring(1);
-    assertThat(shop.send(shop.post("/shops/a/orders", key, longest)).statusCode()).isEqualTo(201);
+    assertThat(shop.send(shop.post("/shops/a/orders", key, longest)).statusCode())
+        .isEqualTo(201);
     assertThat(ShopController.runs(longest)).isEqualTo(1);
   }
 
@@ -192,8 +193,9 @@ class IdempotentRequestTest {
   @Test
   void a_request_that_security_refuses_gets_no_stored_answer() throws Exception {
     shop.send(shop.post("/shops/a/orders", key, body));
-    HttpRequest anonymous = HttpRequest.newBuilder(shop.post("/shops/a/orders", key, body)
-            .build(), (name, value) -> !name.equals("X-User"))
+    HttpRequest anonymous = HttpRequest.newBuilder(
+            shop.post("/shops/a/orders", key, body).build(),
+            (name, value) -> !name.equals("X-User"))
         .build();
 
     HttpResponse<String> answer = shop.send(HttpRequest.newBuilder(anonymous, (n, v) -> true));
