@@ -41,8 +41,8 @@ enum Refusal {
   /** The texts are constants without characters that JSON escapes. */
   Refusal(int status, String title, String detail) {
     this.status = status;
-    this.body = """
-        {"type":"about:blank","title":"%s","status":%d,"detail":"%s"}""".formatted(title, status, detail).getBytes(StandardCharsets.UTF_8);
+    String format = "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}";
+    this.body = format.formatted(title, status, detail).getBytes(StandardCharsets.UTF_8);
   }
 
   void send(HttpServletResponse response) throws IOException {
