@@ -23,8 +23,7 @@ class SpringApplicationRun {
     properties.put("spring.main.banner-mode", "off");
     properties.put("logging.level.root", "warn");
     properties.put("logging.config", "classpath:logback.xml");
-    properties.put(
-        "hapax.store", subject == SpringSubject.TRANSACTIONAL ? "jdbc" : "redis");
+    properties.put("hapax.store", subject == SpringSubject.TRANSACTIONAL ? "jdbc" : "redis");
     properties.put("hapax.jdbc.create-if-absent", true);
     properties.put("spring.application.name", subject.name().toLowerCase(Locale.ROOT));
     return new SpringApplicationBuilder(SpringApplicationRun.class, subject.listener())

@@ -36,8 +36,7 @@ final class SpringListeners {
 
     @KafkaListener(topics = TOPIC, groupId = GROUP)
     void on(String order, @Header(ID) String id) {
-      Boolean fresh =
-          redis.opsForValue().setIfAbsent("by-hand/" + id, "1", Duration.ofDays(8));
+      Boolean fresh = redis.opsForValue().setIfAbsent("by-hand/" + id, "1", Duration.ofDays(8));
       if (!Boolean.TRUE.equals(fresh)) {
         throw new IllegalStateException("a fresh record is known: " + id);
       }

@@ -160,11 +160,10 @@ final class KafkaBroker implements OrderBroker {
 
   @Override
   public AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException {
-    AuditSettings<ConsumerRecord<String, byte[]>> settings =
-        AuditSettings.of(
-            HapaxConsumer.NAME,
-            ids.extractor(ConsumerRecord::topic, KafkaSource.ids()),
-            KafkaSource.fingerprint());
+    AuditSettings<ConsumerRecord<String, byte[]>> settings = AuditSettings.of(
+        HapaxConsumer.NAME,
+        ids.extractor(ConsumerRecord::topic, KafkaSource.ids()),
+        KafkaSource.fingerprint());
     Map<String, Object> properties = Map.of(
         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
         address(),

@@ -72,8 +72,7 @@ record Poison(List<Posting> postings) {
   /** Returns whether an audit must report this finding. */
   boolean explains(AuditSample sample) {
     return sample.finding() == Finding.MISSING_ID
-        || (sample.finding() == Finding.DEAD
-            && isNamed(MarkIds.WITHIN_TOPIC.order(sample.id())));
+        || (sample.finding() == Finding.DEAD && isNamed(MarkIds.WITHIN_TOPIC.order(sample.id())));
   }
 
   /** Returns how many of them have a dead-letter record. Copies count once. */

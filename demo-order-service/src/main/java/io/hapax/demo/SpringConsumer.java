@@ -142,9 +142,11 @@ final class SpringConsumer {
     void on(ConsumerRecord<String, byte[]> record) throws Exception {
       Effect effect = effect(record);
       if (!Poison.isNamed(effect.order().id())) {
-        parts.reports().started(List.of(new Reports.InFlight(
-            record.topic() + '-' + record.partition() + '@' + record.offset(),
-            effect.order().id())));
+        parts
+            .reports()
+            .started(List.of(new Reports.InFlight(
+                record.topic() + '-' + record.partition() + '@' + record.offset(),
+                effect.order().id())));
         parts.gate().pauseIfReached();
       }
       if (parts.mode() == Mode.TRANSACTIONAL) {

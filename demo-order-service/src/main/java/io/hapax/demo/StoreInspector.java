@@ -94,7 +94,9 @@ final class StoreInspector {
         List<String> some = orders.subList(from, Math.min(orders.size(), from + AT_ONCE));
         List<Optional<Mark>> found = find(
             marks,
-            some.stream().map(order -> MessageKey.of(HapaxConsumer.NAME, ids.of(order))).toList());
+            some.stream()
+                .map(order -> MessageKey.of(HapaxConsumer.NAME, ids.of(order)))
+                .toList());
         for (int i = 0; i < some.size(); i++) {
           if (found.get(i).filter(mark -> mark.state() == MarkState.DONE).isEmpty()) {
             inDoubt.add(some.get(i));

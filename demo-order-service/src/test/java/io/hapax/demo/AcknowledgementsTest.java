@@ -33,8 +33,8 @@ class AcknowledgementsTest {
     try (OrderBroker broker = BrokerKind.KAFKA.start(folder);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
-      Acknowledgements acknowledgements =
-          new Acknowledgements(broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
+      Acknowledgements acknowledgements = new Acknowledgements(
+          broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       acknowledgements.check();
       assertThat(acknowledgements.messages()).isZero();
@@ -99,8 +99,8 @@ class AcknowledgementsTest {
       String name = member.sendBack(twice, FOUR_MINUTES);
       member.commit(2);
       await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
-      Acknowledgements acknowledgements =
-          new Acknowledgements(broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
+      Acknowledgements acknowledgements = new Acknowledgements(
+          broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
 
       acknowledgements.check();
 

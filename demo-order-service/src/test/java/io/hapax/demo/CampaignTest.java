@@ -69,7 +69,18 @@ class CampaignTest {
   @Test
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill() throws Exception {
     Figures figures = run(new DemoSettings(
-        60, 0.5, 3, ONE_KILL, 1, Mode.LEASED, BrokerKind.KAFKA, false, StoreKind.H2, 1, false, false));
+        60,
+        0.5,
+        3,
+        ONE_KILL,
+        1,
+        Mode.LEASED,
+        BrokerKind.KAFKA,
+        false,
+        StoreKind.H2,
+        1,
+        false,
+        false));
 
     assertThat(figures.violations()).isEmpty();
     assertThat(figures.faultStatistics().kills()).isEqualTo(1);
@@ -92,7 +103,8 @@ class CampaignTest {
         false,
         StoreKind.REDIS,
         1,
-        false, false));
+        false,
+        false));
 
     assertThat(figures.violations()).isEmpty();
     assertThat(figures.faultStatistics().storeRestarts()).isEqualTo(1);

@@ -32,7 +32,8 @@ class DemoCommandTest {
             false,
             StoreKind.H2,
             1,
-            false, false));
+            false,
+            false));
   }
 
   @ParameterizedTest
@@ -59,7 +60,8 @@ class DemoCommandTest {
             false,
             StoreKind.POSTGRES,
             9,
-            false, false));
+            false,
+            false));
     assertThat(parse("--naive").naive()).isTrue();
     assertThat(parse("--naive").poison()).isZero();
     assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();

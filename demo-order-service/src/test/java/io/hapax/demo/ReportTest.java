@@ -26,7 +26,8 @@ class ReportTest {
       false,
       StoreKind.POSTGRES,
       7,
-      false, false);
+      false,
+      false);
 
   @Test
   void the_table_shows_whether_the_guarantee_holds() {
