@@ -62,10 +62,12 @@ public record HapaxProperties(
    *
    * @param table the table of the marks, with its schema if it is not the default one
    * @param createIfAbsent whether to create the table at the start. Without it, a migration does
+   * @param allowVolatile whether to accept a database that may lose a commit, as one in memory does
    */
   public record Jdbc(
       @DefaultValue("hapax_marks") String table,
-      @DefaultValue("false") boolean createIfAbsent) {}
+      @DefaultValue("false") boolean createIfAbsent,
+      @DefaultValue("false") boolean allowVolatile) {}
 
   /**
    * The store in Redis.
