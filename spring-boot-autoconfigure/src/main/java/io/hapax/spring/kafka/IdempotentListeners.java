@@ -76,7 +76,7 @@ public final class IdempotentListeners implements SmartLifecycle {
   /** Refuses a listener that reads a topic of another one of its consumer in another way. */
   private void agree(Subscription mine) {
     for (Installation each : installations) {
-      each.subscription().filter(other -> other != mine).ifPresent(mine::requireAgreement);
+      each.subscription().ifPresent(mine::requireAgreement);
     }
   }
 

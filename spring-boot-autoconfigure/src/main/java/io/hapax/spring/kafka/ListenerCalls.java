@@ -20,6 +20,8 @@ import org.springframework.kafka.support.KafkaHeaders;
 final class ListenerCalls {
 
   private final boolean acknowledges;
+
+  @SuppressWarnings("ThreadLocalUsage") // each container has its own
   private final ThreadLocal<ContainerThread> current = new ThreadLocal<>();
 
   ListenerCalls(boolean acknowledges) {

@@ -24,6 +24,8 @@ final class PollListener extends SeekForwarding
     implements BatchAcknowledgingConsumerAwareMessageListener<Object, Object> {
 
   private final Function<Consumer<Object, Object>, ConsumerPolls> starter;
+
+  @SuppressWarnings("ThreadLocalUsage") // each container has its own
   private final ThreadLocal<ConsumerPolls> polls = new ThreadLocal<>();
 
   /**

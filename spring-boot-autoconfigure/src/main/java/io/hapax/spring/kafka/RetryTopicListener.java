@@ -39,6 +39,8 @@ final class RetryTopicListener extends SeekForwarding
   private final ListenerCalls calls;
   private final KafkaConsumerBackoffManager backoff;
   private final Duration patience;
+
+  @SuppressWarnings("ThreadLocalUsage") // each container has its own
   private final ThreadLocal<Set<TopicPartition>> proven = ThreadLocal.withInitial(HashSet::new);
 
   RetryTopicListener(

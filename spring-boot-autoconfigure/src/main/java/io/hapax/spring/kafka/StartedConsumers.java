@@ -16,6 +16,8 @@ final class StartedConsumers implements ApplicationEventPublisher {
 
   private final AbstractMessageListenerContainer<?, ?> outer;
   private final @Nullable ApplicationEventPublisher next;
+
+  @SuppressWarnings("ThreadLocalUsage") // each container has its own
   private final ThreadLocal<MessageListenerContainer> own = new ThreadLocal<>();
 
   private StartedConsumers(AbstractMessageListenerContainer<?, ?> outer) {

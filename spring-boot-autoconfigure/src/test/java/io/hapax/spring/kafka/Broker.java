@@ -106,21 +106,6 @@ final class Broker {
     }
   }
 
-  /** Returns how many consumers a group has. */
-  static int members(String group) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
-      return admin
-          .describeConsumerGroups(List.of(group))
-          .describedGroups()
-          .get(group)
-          .get(30, TimeUnit.SECONDS)
-          .members()
-          .size();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   /** Returns the offset behind the last record of a partition. */
   static long end(String topic, int partition) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,7 +90,7 @@ class RecordListenerTest {
   void a_failed_message_is_retried_and_then_dead_lettered_as_received() {
     send(0, "poison");
 
-    ConsumerRecord<String, String> letter = Broker.read(topic + "-dlt", headerOfThis());
+    ConsumerRecord<String, String> letter = Broker.read(topic + "-dlt", this::hasHeaderOfThis);
     awaitAllCommitted();
     assertThat(billing.effects).hasSize(3).containsOnly("poison@billing");
     assertThat(letter.value()).isEqualTo("poison");
@@ -125,8 +124,8 @@ class RecordListenerTest {
     Broker.send(topic, partition, "key", value, "order-id=" + id);
   }
 
-  private Predicate<ConsumerRecord<String, String>> headerOfThis() {
-    return letter -> letter.headers().lastHeader("order-id") != null
+  private boolean hasHeaderOfThis(ConsumerRecord<String, String> letter) {
+    return letter.headers().lastHeader("order-id") != null
         && new String(letter.headers().lastHeader("order-id").value(), StandardCharsets.UTF_8)
             .equals(id);
   }
