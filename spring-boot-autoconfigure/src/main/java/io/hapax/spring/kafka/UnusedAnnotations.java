@@ -10,6 +10,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -42,7 +44,7 @@ final class UnusedAnnotations {
 
   private void refuse(Class<?> type) {
     if (AnnotatedElementUtils.hasAnnotation(type, Idempotent.class)) {
-      if (!AnnotatedElementUtils.isAnnotated(type, ROCKETMQ) && !usesMethodOf(type)) {
+      if (!listensToRocketMq(type) && !usesMethodOf(type)) {
         throw refusal(type.getSimpleName());
       }
       return;
@@ -54,6 +56,10 @@ final class UnusedAnnotations {
         throw refusal(type.getSimpleName() + "." + method.getName());
       }
     }
+  }
+
+  private static boolean listensToRocketMq(Class<?> type) {
+    return MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(ROCKETMQ);
   }
 
   private boolean uses(AnnotatedElement method) {
