@@ -36,20 +36,21 @@ enum Refusal {
       "The request may have taken effect. Send it again with the same key.");
 
   private final int status;
-  private final byte[] body;
+  private final String body;
 
   /** The texts are constants without characters that JSON escapes. */
   Refusal(int status, String title, String detail) {
     this.status = status;
     String format = "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\"}";
-    this.body = format.formatted(title, status, detail).getBytes(StandardCharsets.UTF_8);
+    this.body = format.formatted(title, status, detail);
   }
 
   void send(HttpServletResponse response) throws IOException {
     response.setStatus(status);
     response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-    response.setContentLength(body.length);
-    response.getOutputStream().write(body);
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    response.setContentLength(bytes.length);
+    response.getOutputStream().write(bytes);
   }
 
   /** Sends the response with {@code Retry-After}, in whole seconds and at least one. */
