@@ -1,5 +1,6 @@
 package io.hapax.spring.web;
 
+import io.hapax.mark.Bytes;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,8 +57,8 @@ final class HeldResponse extends ContentCachingResponseWrapper {
         headers.add(new StoredAnswer.Header(name, value));
       }
     }
-    return new StoredAnswer(
-        getStatus(), error, message == null ? "" : message, headers, getContentAsByteArray());
+    Bytes body = Bytes.of(getContentAsByteArray());
+    return new StoredAnswer(getStatus(), error, message == null ? "" : message, headers, body);
   }
 
   /** Sends the response. */

@@ -23,7 +23,7 @@ import org.springframework.http.HttpHeaders;
  * @param headers the headers
  * @param body the body; not used for an error
  */
-record StoredAnswer(int status, boolean error, String message, List<Header> headers, byte[] body) {
+record StoredAnswer(int status, boolean error, String message, List<Header> headers, Bytes body) {
 
   /** A header and one value. */
   record Header(String name, String value) {}
@@ -43,7 +43,7 @@ record StoredAnswer(int status, boolean error, String message, List<Header> head
         out.writeUTF(header.name());
         out.writeUTF(header.value());
       }
-      out.write(body);
+      out.write(body.toByteArray());
     } catch (IOException e) {
       throw new UncheckedIOException("the response has a header or message above 64 KB", e);
     }
@@ -64,7 +64,8 @@ record StoredAnswer(int status, boolean error, String message, List<Header> head
       for (int left = in.readShort(); left > 0; left--) {
         headers.add(new Header(in.readUTF(), in.readUTF()));
       }
-      return Optional.of(new StoredAnswer(status, error, message, headers, in.readAllBytes()));
+      Bytes body = Bytes.of(in.readAllBytes());
+      return Optional.of(new StoredAnswer(status, error, message, headers, body));
     } catch (IOException tooShort) {
       return Optional.empty();
     }
@@ -83,8 +84,8 @@ record StoredAnswer(int status, boolean error, String message, List<Header> head
     if (error) {
       response.sendError(status, message.isEmpty() ? null : message);
     } else {
-      response.setContentLength(body.length);
-      response.getOutputStream().write(body);
+      response.setContentLength(body.length());
+      response.getOutputStream().write(body.toByteArray());
     }
   }
 }
