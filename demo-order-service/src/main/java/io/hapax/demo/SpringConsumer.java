@@ -84,7 +84,7 @@ final class SpringConsumer {
    * @param properties of the Kafka consumer
    * @param database of the shop
    * @param mode how marks and effects commit
-   * @param reports tell the parent what happens
+   * @param reports notify the parent
    * @param gate holds a batch for a fault
    */
   record Parts(

@@ -1,5 +1,8 @@
 package io.hapax.spring.transaction;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("matrix")
 class MariaDbCrashTest extends CrashTests {
 
   @Override
