@@ -37,6 +37,8 @@ class BenchCommandTest {
           engine --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
           rocketmq --batch 0         | --batch is 0 but must be between 1 and 1024
           rocketmq --seconds 0       | --seconds is 0.0 but must be more than 0 and at most 600
+          spring --concurrency 9     | --concurrency is 9 but must be between 1 and 4
+          spring --seconds 0         | --seconds is 0.0 but must be more than 0 and at most 600
           engine --store redis       | Unknown options: '--store', 'redis'
           """)
   void a_bad_option_gets_one_clear_line_and_exit_code_2(String options, String complaint) {
@@ -55,11 +57,11 @@ class BenchCommandTest {
 
     assertThat(errors.toString())
         .isEqualToIgnoringNewLines(
-            "bench: a benchmark is missing, one of [stores, engine, audit, rocketmq]");
+            "bench: a benchmark is missing, one of [stores, engine, audit, rocketmq, spring]");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "stores --help", "engine --help", "rocketmq --help"})
+  @ValueSource(strings = {"--help", "stores --help", "engine --help", "rocketmq --help", "spring --help"})
   void help_is_no_error(String options) {
     assertThat(line.execute(options.split(" ", -1))).isZero();
 
