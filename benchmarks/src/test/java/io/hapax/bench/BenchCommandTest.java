@@ -61,7 +61,8 @@ class BenchCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "stores --help", "engine --help", "rocketmq --help", "spring --help"})
+  @ValueSource(
+      strings = {"--help", "stores --help", "engine --help", "rocketmq --help", "spring --help"})
   void help_is_no_error(String options) {
     assertThat(line.execute(options.split(" ", -1))).isZero();
 
