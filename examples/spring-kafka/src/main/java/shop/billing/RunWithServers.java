@@ -1,8 +1,6 @@
 package shop.billing;
 
 import java.math.BigDecimal;
-import java.time.Duration;
-import java.time.Instant;
 
 /** Runs the application with servers of its own, and sends each order twice. */
 public final class RunWithServers {
@@ -11,7 +9,7 @@ public final class RunWithServers {
 
   private RunWithServers() {}
 
-  public static void main(String[] args) throws InterruptedException {
+  public static void main(String[] args) throws Exception {
     try (Shop shop = new Shop()) {
       for (int copy = 1; copy <= 2; copy++) {
         for (int number = 1; number <= ORDERS; number++) {
@@ -19,12 +17,7 @@ public final class RunWithServers {
               .send(new Order("order-" + number, "customer-" + number % 4, BigDecimal.TEN));
         }
       }
-      InvoiceRepository invoices = shop.bean(InvoiceRepository.class);
-      Instant limit = Instant.now().plus(Duration.ofSeconds(30));
-      while (invoices.count() < ORDERS && Instant.now().isBefore(limit)) {
-        Thread.sleep(100);
-      }
-      shop.restart();
+      shop.awaitHandled();
       System.out.printf(
           "%n%d records were sent for %d orders: %d invoices were written%n%n",
           2 * ORDERS, ORDERS, shop.bean(InvoiceRepository.class).count());

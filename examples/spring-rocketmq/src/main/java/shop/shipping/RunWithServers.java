@@ -22,6 +22,7 @@ public final class RunWithServers {
       while (printer.printed().size() < ORDERS && Instant.now().isBefore(limit)) {
         Thread.sleep(100);
       }
+      Thread.sleep(5_000); // in which second labels would come
       System.out.printf(
           "%n%d messages were sent for %d orders: %d labels were printed%n%n",
           2 * ORDERS, ORDERS, printer.printed().size());

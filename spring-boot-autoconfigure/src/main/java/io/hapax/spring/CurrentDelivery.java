@@ -21,7 +21,7 @@ public final class CurrentDelivery {
   /**
    * Returns the delivery of the message that the listener handles on this thread.
    *
-   * @return the delivery; empty outside a listener, and in one that takes several messages
+   * @return the delivery; empty outside a listener or request handler, and for several messages
    */
   public static Optional<Delivery<?>> get() {
     List<Delivery<?>> all = all();

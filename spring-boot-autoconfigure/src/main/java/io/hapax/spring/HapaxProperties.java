@@ -10,13 +10,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of Hapax in an application.
  *
- * @param store where the marks are. Without it: the database if there is a DataSource, otherwise
- *     Redis
+ * @param store where the marks are. Without it: the only or primary DataSource, or Redis if
+ *     there is no DataSource
  * @param mode how marks and effects commit, unless a consumer sets its own
  * @param retention the dedup window: how long the marks of finished messages are kept. Longer than
  *     the broker can replay
  * @param deadLetters the topic for messages that failed for good; {topic} means the message's own
- *     topic. Without it such a message blocks its partition
+ *     topic. Without it RocketMQ uses %DLQ%group, and on Kafka such a message blocks its partition
  * @param jdbc the store in a database
  * @param redis the store in Redis
  * @param consumers the settings of each consumer, by its name
@@ -86,8 +86,8 @@ public record HapaxProperties(
       @Nullable Long compactMarks) {}
 
   /**
-   * The settings of a consumer. What is missing is taken from the annotation, then from the
-   * defaults.
+   * The settings of a consumer. The annotation has precedence. Missing
+   * settings have their defaults.
    *
    * @param id where the business id of a message is, as in {@link Idempotent#id}
    * @param fingerprint what shows that two payloads differ, as in {@link Idempotent#fingerprint}

@@ -7,17 +7,18 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes each message of a listener take effect once. On a method with {@code @KafkaListener}, on a
- * class with {@code @KafkaListener} or on a class with {@code @RocketMQMessageListener}.
+ * Makes each message of a listener take effect once. Annotate a method or a class with
+ * {@code @KafkaListener}, or a class with {@code @RocketMQMessageListener}. In leased mode a crash
+ * can repeat an effect.
  *
- * <p>Hapax claims the ids of the messages in the dedup store. It calls the listener for those that
+ * <p>Hapax claims the ids of the messages in the dedup store, calls the listener for those that
  * have not taken effect, marks them done, and only then acknowledges them to the broker. If the
  * process dies in between, the message is redelivered and another consumer takes it over.
  *
- * <p>Each attribute has a property {@code hapax.consumers.<consumer>.*} of the same name. An
- * attribute that is set wins over its property. Attributes may have placeholders:
- * {@code ${orders.id}}. What is set wrongly, and what cannot be made safe, keeps the application
- * from starting.
+ * <p>Each attribute except {@code consumer} has a property of that name under
+ * {@code hapax.consumers.<consumer>}. An attribute that is set wins over its property. Attributes
+ * may have placeholders: {@code ${orders.id}}. The application does not start if a setting is wrong
+ * or a listener cannot be made safe.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

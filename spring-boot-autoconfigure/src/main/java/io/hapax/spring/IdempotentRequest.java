@@ -10,13 +10,15 @@ import java.lang.annotation.Target;
  * Makes requests with the same {@code Idempotency-Key} take effect once, and gives each of them the
  * same response. On a handler method of a Spring MVC controller, or on its class for all methods.
  *
- * <p>A key belongs to the user, the HTTP method and the path pattern.
- * {@link io.hapax.spring.web.RequestScope} replaces the user. The application answers:
+ * <p>A key belongs to the user, the HTTP method and the path pattern. Without a user, all clients
+ * share their keys; a bean of type {@link io.hapax.spring.web.RequestScope} prevents that. The
+ * application answers:
  *
  * <ul>
  *   <li>the stored response with {@code Idempotency-Replayed: true}, if an earlier request with the
  *       key was answered. The handler does not run
  *   <li>409 with {@code Retry-After}, while another request with the key runs
+ *   <li>409, if the earlier response was too long to store (65,535 bytes)
  *   <li>422, if the key came with another path, query or body
  *   <li>400 without a key, or with two keys, or with one that is blank or above 255 characters
  *   <li>413 for a body above {@code hapax.web.max-body}
@@ -29,8 +31,8 @@ import java.lang.annotation.Target;
  *
  * <p><b>Crashes.</b> The handler runs in leased mode: its transaction commits before the response
  * is stored. If the process dies in between, the next request runs the handler again once the lease
- * has expired. {@link CurrentDelivery} then has {@link io.hapax.Delivery#recovery()}. The same
- * holds at once after a status from 500 or an exception.
+ * has expired. {@link CurrentDelivery} then has {@link io.hapax.Delivery#recovery()}. After a
+ * status from 500 or an exception, the next request runs at once, with recovery.
  *
  * <p>Requests with a safe method (GET, HEAD, OPTIONS, TRACE) pass unchanged. An asynchronous
  * handler, and one that streams its response, keeps the application from starting.
