@@ -71,3 +71,6 @@ MERGE INTO hapax_marks m USING (SELECT * FROM unnest(CAST(:k AS UUID ARRAY), CAS
   coordinates = CASE WHEN s.state <> 3 THEN m.coordinates END,
   scope = CASE WHEN s.state <> 3 THEN m.scope END,
   message_id = CASE WHEN s.state <> 3 THEN m.message_id END;
+
+UPDATE hapax_marks SET detail = ?, version = version + 1
+WHERE k = ? AND nonce = ? AND token = ? AND state = 3;

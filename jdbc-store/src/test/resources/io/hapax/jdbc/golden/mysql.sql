@@ -66,3 +66,6 @@ UPDATE (SELECT UNHEX(j.k) AS k, UNHEX(j.was_nonce) AS was_nonce, j.was_token AS 
   m.scope = CASE WHEN s.state <> 3 THEN m.scope END,
   m.message_id = CASE WHEN s.state <> 3 THEN m.message_id END
 WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token AND m.attempt = s.was_attempt AND m.flags = s.was_flags;
+
+UPDATE hapax_marks SET detail = ?, version = version + 1
+WHERE k = ? AND nonce = ? AND token = ? AND state = 3;

@@ -127,3 +127,6 @@ SET state = s.state, until_us = server.now_us + s.until_us, attempt = s.attempt,
 FROM held s CROSS JOIN server
 WHERE m.k = s.k
 RETURNING m.k AS k;
+
+UPDATE hapax_marks SET detail = ?, version = version + 1
+WHERE k = ? AND nonce = ? AND token = ? AND state = 3;
