@@ -26,6 +26,7 @@ final class Executions<A> implements AutoCloseable {
 
   private final String name;
   private final IdempotentReceiver<PendingExecution<A>> receiver;
+  private final Runnable precondition;
   private final Duration wait;
   private final Duration patience;
   private final boolean leased;
@@ -36,16 +37,19 @@ final class Executions<A> implements AutoCloseable {
   /**
    * Makes executions.
    *
+   * @param precondition throws to refuse a call before anything is claimed
    * @param patience how long a call may wait for the store
    * @param probing the longest time of a probe, for which a call may wait besides
    */
   Executions(
       String name,
       IdempotentReceiver<PendingExecution<A>> receiver,
+      Runnable precondition,
       Duration patience,
       Duration probing) {
     this.name = name;
     this.receiver = receiver;
+    this.precondition = precondition;
     this.wait = patience.plus(probing);
     this.patience = patience;
     this.leased = !receiver.transactional();
@@ -59,6 +63,7 @@ final class Executions<A> implements AutoCloseable {
   ExecutionResult execute(Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call)
       throws Exception {
     check(id);
+    precondition.run();
     Thread thread = Thread.currentThread();
     if (!threads.add(thread)) {
       throw new IllegalStateException("execute of executor '" + name + "' was called for " + id

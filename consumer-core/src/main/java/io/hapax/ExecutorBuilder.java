@@ -38,6 +38,7 @@ public final class ExecutorBuilder {
   private boolean refusesDoubt;
   private Duration drainTimeout = Duration.ofSeconds(20);
   private final List<ReceiverListener> listeners = new ArrayList<>();
+  private Runnable precondition = () -> {};
 
   ExecutorBuilder(String name) {
     this.name = name;
@@ -139,6 +140,24 @@ public final class ExecutorBuilder {
   }
 
   /**
+   * Adds a check that runs on the calling thread at the start of each {@code execute}, before
+   * anything is claimed. If it throws, nothing runs, no mark is written, and the caller gets the
+   * exception. Checks run in the order in which they were added. Default: none.
+   *
+   * @param check throws an unchecked exception to refuse the call; thread-safe
+   * @return this
+   */
+  public ExecutorBuilder precondition(Runnable check) {
+    Objects.requireNonNull(check, "precondition");
+    Runnable earlier = precondition;
+    this.precondition = () -> {
+      earlier.run();
+      check.run();
+    };
+    return this;
+  }
+
+  /**
    * Builds an executor whose calls may do anything.
    *
    * @param store the store; stays open when the executor is closed
@@ -152,7 +171,7 @@ public final class ExecutorBuilder {
     IdempotentReceiver<PendingExecution<Delivery<Bytes>>> receiver = builder.answering(
         store, refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
     Duration probing = doubt.map(Doubt::longest).orElse(Duration.ZERO);
-    return new IdempotentExecutor(new Executions<>(name, receiver, patience, probing));
+    return new IdempotentExecutor(new Executions<>(name, receiver, precondition, patience, probing));
   }
 
   /**
@@ -179,7 +198,7 @@ public final class ExecutorBuilder {
           }
         });
     return new TransactionalExecutor<>(
-        new Executions<>(name, receiver, patience, Duration.ZERO), store, resultLimit);
+        new Executions<>(name, receiver, precondition, patience, Duration.ZERO), store, resultLimit);
   }
 
   private static Bytes run(Delivery<PendingExecution<Delivery<Bytes>>> delivery) throws Exception {

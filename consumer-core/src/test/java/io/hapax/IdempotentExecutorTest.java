@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,25 @@ class IdempotentExecutorTest extends ExecutorFixture {
 
     assertThat(executor().execute("a", BODY, effect("second")))
         .isEqualTo(new Replayed(Optional.of(text("first"))));
+  }
+
+  @Test
+  void a_call_that_a_precondition_refuses_does_not_run_and_leaves_no_mark() throws Exception {
+    AtomicBoolean refuses = new AtomicBoolean(true);
+    IdempotentExecutor guarded = open(builder()
+        .precondition(() -> {
+          if (refuses.get()) {
+            throw new IllegalStateException("not here");
+          }
+        })
+        .precondition(() -> {})
+        .leased(store));
+
+    assertThatThrownBy(() -> guarded.execute("a", BODY, effect("first"))).hasMessage("not here");
+    assertThat(effects).isEmpty();
+    refuses.set(false);
+    assertThat(guarded.execute("a", BODY, effect("second")))
+        .isEqualTo(new Executed(text("second")));
   }
 
   @Test

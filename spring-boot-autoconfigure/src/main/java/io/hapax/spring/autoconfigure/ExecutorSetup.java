@@ -40,6 +40,7 @@ final class ExecutorSetup {
     }
     String name = name() + suffix;
     ExecutorBuilder builder = IdempotentExecutor.builder(name);
+    AmbientTransactions.refuse(name, builder);
     customizers.orderedStream().forEach(each -> each.customize(name, builder));
     return builder.leased(store);
   }

@@ -1,0 +1,91 @@
+package io.hapax.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.ExecutionResult.Executed;
+import io.hapax.IdempotentExecutor;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.store.InMemoryDedupStore;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The executors of jobs and of requests in an application. */
+class ExecutorSetupTest {
+
+  private final ApplicationContextRunner runner = new ApplicationContextRunner()
+      .withConfiguration(AutoConfigurations.of(HapaxExecutorAutoConfiguration.class))
+      .withUserConfiguration(Application.class)
+      .withPropertyValues("spring.application.name=shop");
+
+  @Test
+  void a_job_inside_a_transaction_is_refused_and_does_not_run() {
+    runner.run(context ->
+        refusesTransactions(context.getBean(IdempotentExecutor.class), transactions(context)));
+  }
+
+  @Test
+  void a_request_inside_a_transaction_is_refused_and_does_not_run() {
+    runner.run(context -> {
+      try (IdempotentExecutor requests =
+          context.getBean(ExecutorSetup.class).build("-http")) {
+        refusesTransactions(requests, transactions(context));
+      }
+    });
+  }
+
+  private static TransactionTemplate transactions(
+      org.springframework.context.ApplicationContext context) {
+    return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+  }
+
+  private static void refusesTransactions(
+      IdempotentExecutor executor, TransactionTemplate transactions) throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    assertThatThrownBy(() -> transactions.executeWithoutResult(status -> run(executor, runs)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("inside a transaction of Spring but must not be")
+        .hasMessageContaining("Call it outside the transaction");
+    assertThat(runs).hasValue(0);
+    assertThat(executor.execute("a", Fingerprint.NONE, delivery -> Bytes.utf8("done")))
+        .isEqualTo(new Executed(Bytes.utf8("done")));
+  }
+
+  private static void run(IdempotentExecutor executor, AtomicInteger runs) {
+    try {
+      executor.execute(
+          "a", Fingerprint.NONE, delivery -> Bytes.utf8("run " + runs.incrementAndGet()));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Application {
+
+    @Bean
+    InMemoryDedupStore store() {
+      return new InMemoryDedupStore();
+    }
+
+    @Bean
+    DataSource dataSource() {
+      return new DriverManagerDataSource("jdbc:h2:mem:executors;DB_CLOSE_DELAY=-1");
+    }
+
+    @Bean
+    PlatformTransactionManager transactionManager(DataSource dataSource) {
+      return new DataSourceTransactionManager(dataSource);
+    }
+  }
+}
