@@ -45,6 +45,25 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     setHeader(HttpHeaders.LOCATION, location);
   }
 
+  /** Overrides a method of Servlet 6.1; this class is compiled against 6.0, which has none. */
+  public void sendRedirect(String location, int status) {
+    sendRedirect(location, status, true);
+  }
+
+  /** Overrides a method of Servlet 6.1. */
+  public void sendRedirect(String location, boolean clearBuffer) {
+    sendRedirect(location, SC_FOUND, clearBuffer);
+  }
+
+  /** Overrides a method of Servlet 6.1. */
+  public void sendRedirect(String location, int status, boolean clearBuffer) {
+    if (clearBuffer) {
+      resetBuffer();
+    }
+    setStatus(status);
+    setHeader(HttpHeaders.LOCATION, location);
+  }
+
   /** Returns the response in the form in which it is stored. */
   StoredAnswer answer(List<String> headerNames) {
     List<StoredAnswer.Header> headers = new ArrayList<>();
@@ -70,8 +89,11 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     }
   }
 
-  /** Restores the state before the call, so that another response can be sent. */
+  /** Restores the state before the call, so that another response can be sent; not after it was sent. */
   void discard() {
+    if (response.isCommitted()) {
+      return;
+    }
     response.reset();
     headersBefore.forEach(
         (name, values) -> values.forEach(value -> response.addHeader(name, value)));

@@ -37,6 +37,32 @@ class HeldResponseTest {
   }
 
   @Test
+  void a_redirect_of_servlet_6_1_is_not_sent_before_the_release() throws IOException {
+    HeldResponse held = new HeldResponse(response);
+    held.getOutputStream().write("body".getBytes(StandardCharsets.UTF_8));
+    held.sendRedirect("/kept", 307, false);
+    assertThat(held.getContentSize()).isEqualTo(4);
+    held.sendRedirect("/kept", false);
+    assertThat(held.getContentSize()).isEqualTo(4);
+    held.sendRedirect("/there", 303);
+    assertThat(response.isCommitted()).isFalse();
+
+    held.release();
+    assertThat(response.getStatus()).isEqualTo(303);
+    assertThat(response.getHeader("Location")).isEqualTo("/there");
+    assertThat(response.getContentAsString()).isEmpty();
+  }
+
+  @Test
+  void a_committed_response_is_not_discarded() throws IOException {
+    HeldResponse held = new HeldResponse(response);
+    response.flushBuffer();
+    held.discard();
+
+    assertThat(response.isCommitted()).isTrue();
+  }
+
+  @Test
   void an_error_is_not_sent_before_the_release() throws IOException {
     HeldResponse held = new HeldResponse(response);
     held.sendError(404, "gone");
