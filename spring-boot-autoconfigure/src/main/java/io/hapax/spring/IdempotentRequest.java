@@ -10,9 +10,10 @@ import java.lang.annotation.Target;
  * Makes requests with the same {@code Idempotency-Key} take effect once, and gives each of them the
  * same response. On a handler method of a Spring MVC controller, or on its class for all methods.
  *
- * <p>A key belongs to the user, the HTTP method and the path pattern. Without a user, all clients
- * share their keys; a bean of type {@link io.hapax.spring.web.RequestScope} prevents that. The
- * application answers:
+ * <p>A key belongs to the user, the HTTP method and the path pattern. A bean of type
+ * {@link io.hapax.spring.web.RequestScope} replaces the user. The interceptors of the handler run
+ * before each of these answers but 400, 403, 413 and 503, and may refuse it. The application
+ * answers:
  *
  * <ul>
  *   <li>the stored response with {@code Idempotency-Replayed: true}, if an earlier request with the
@@ -21,6 +22,7 @@ import java.lang.annotation.Target;
  *   <li>409, if the earlier response was too long to store (65,535 bytes)
  *   <li>422, if the key came with another path, query or body
  *   <li>400 without a key, or with two keys, or with one that is blank or above 255 characters
+ *   <li>403 without a user, if the application has no such bean
  *   <li>413 for a body above {@code hapax.web.max-body}
  *   <li>503 with {@code Retry-After}, if the dedup store does not answer
  * </ul>

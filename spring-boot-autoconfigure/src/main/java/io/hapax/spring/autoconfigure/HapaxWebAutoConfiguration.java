@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** Requests to handlers of Spring MVC with {@link io.hapax.spring.IdempotentRequest}. */
@@ -28,9 +29,10 @@ public class HapaxWebAutoConfiguration {
       WebProperties properties,
       ObjectProvider<RequestScope> scopes,
       ObjectProvider<RequestMappingHandlerMapping> mappings,
-      ObjectProvider<RequestExecutor> executors) {
+      ObjectProvider<RequestExecutor> executors,
+      ObjectProvider<HandlerExceptionResolver> resolvers) {
     return new IdempotentRequestFilter(
-        properties, scopes.getIfAvailable(RequestScope::user), mappings, executors);
+        properties, scopes.getIfAvailable(RequestScope::user), mappings, executors, resolvers);
   }
 
   /** Lazy, so that an application without such handlers needs no store. */

@@ -15,8 +15,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /** Knows the handler methods with {@link IdempotentRequest}, and finds that of a request. */
 final class AnnotatedHandlers {
 
-  /** The annotation of a request's handler, and the path pattern that led to it. */
-  record Match(IdempotentRequest annotation, String pattern) {}
+  /** The annotation of a request's handler, the path pattern that led to it, and its interceptors. */
+  record Match(IdempotentRequest annotation, String pattern, HandlerExecutionChain chain) {}
 
   private final List<RequestMappingHandlerMapping> mappings;
 
@@ -50,7 +50,7 @@ final class AnnotatedHandlers {
         IdempotentRequest annotation = annotation(handler);
         return annotation == null
             ? Optional.empty()
-            : Optional.of(new Match(annotation, pattern(request)));
+            : Optional.of(new Match(annotation, pattern(request), chain));
       }
     }
     return Optional.empty();

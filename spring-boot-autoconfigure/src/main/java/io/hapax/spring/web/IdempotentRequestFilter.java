@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -50,6 +52,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   private final RequestScope scope;
   private final ObjectProvider<RequestMappingHandlerMapping> mappings;
   private final ObjectProvider<RequestExecutor> executors;
+  private final Interceptors interceptors;
   private @Nullable AnnotatedHandlers handlers;
   private @Nullable RequestExecutor executor;
 
@@ -60,16 +63,19 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
    * @param scope names the client of a request
    * @param mappings the mappings of requests to handlers
    * @param executors makes the executor if a handler needs it
+   * @param resolvers answer to the exceptions of interceptors
    */
   public IdempotentRequestFilter(
       WebProperties properties,
       RequestScope scope,
       ObjectProvider<RequestMappingHandlerMapping> mappings,
-      ObjectProvider<RequestExecutor> executors) {
+      ObjectProvider<RequestExecutor> executors,
+      ObjectProvider<HandlerExceptionResolver> resolvers) {
     this.properties = properties;
     this.scope = scope;
     this.mappings = mappings;
     this.executors = executors;
+    this.interceptors = new Interceptors(resolvers);
   }
 
   /**
@@ -99,7 +105,8 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
       chain.doFilter(request, response);
       return;
     }
-    Optional<Refusal> refusal = check(keys);
+    String client = scope.of(request);
+    Optional<Refusal> refusal = check(keys, client);
     if (refusal.isPresent()) {
       refusal.get().send(response);
       return;
@@ -109,52 +116,68 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
       Refusal.BODY_TOO_LONG.send(response);
       return;
     }
-    Bytes id =
-        CompositeId.of(scope.of(request), request.getMethod(), match.get().pattern(), keys.get(0));
-    execute(id, buffered.get(), new HeldResponse(response), chain);
+    Bytes id = CompositeId.of(client, request.getMethod(), match.get().pattern(), keys.get(0));
+    RequestCall call =
+        new RequestCall(chain, buffered.get(), new HeldResponse(response), properties.headers());
+    execute(id, call, match.get().chain());
   }
 
   private static List<String> keys(HttpServletRequest request, AnnotatedHandlers.Match match) {
     return Collections.list(request.getHeaders(match.annotation().header()));
   }
 
-  private static Optional<Refusal> check(List<String> keys) {
+  private static Optional<Refusal> check(List<String> keys, String client) {
     if (keys.isEmpty()) {
       return Optional.of(Refusal.MISSING_KEY);
     }
     boolean valid =
         keys.size() == 1 && !keys.get(0).isBlank() && keys.get(0).length() <= LONGEST_KEY;
-    return valid ? Optional.empty() : Optional.of(Refusal.INVALID_KEY);
+    if (!valid) {
+      return Optional.of(Refusal.INVALID_KEY);
+    }
+    return client.isEmpty() ? Optional.of(Refusal.UNKNOWN_CLIENT) : Optional.empty();
   }
 
-  private void execute(Bytes id, BufferedRequest request, HeldResponse response, FilterChain chain)
+  private void execute(Bytes id, RequestCall call, HandlerExecutionChain handler)
       throws ServletException, IOException {
-    RequestCall call = new RequestCall(chain, request, response, properties.headers());
+    ExecutionResult result;
     try {
-      Fingerprint fingerprint = Fingerprint.of(request.content());
-      answer(executor().execute(id, fingerprint, call), response);
+      Fingerprint fingerprint = Fingerprint.of(call.request().content());
+      result = executor().execute(id, fingerprint, call);
     } catch (Exception e) {
       if (call.answeredWithout(e)) {
-        response.release();
+        call.response().release();
       } else if (call.threw(e)) {
         throw rethrown(e);
       } else {
-        answer(e, call, response);
+        answer(e, call);
       }
+      return;
     }
+    answer(result, call, handler);
   }
 
   private IdempotentExecutor executor() {
     return Objects.requireNonNull(executor, "the application has started").executor();
   }
 
-  private static void answer(ExecutionResult result, HeldResponse held) throws IOException {
-    HttpServletResponse response = (HttpServletResponse) held.getResponse();
+  private void answer(ExecutionResult result, RequestCall call, HandlerExecutionChain handler)
+      throws ServletException, IOException {
     if (result instanceof Executed) {
-      held.release();
+      call.response().release();
       return;
     }
-    held.discard(); // after a lost lease the handler may have run
+    call.response().discard(); // after a lost lease the handler may have run
+    HttpServletResponse response = (HttpServletResponse) call.response().getResponse();
+    if (call.started()) {
+      send(result, response);
+    } else {
+      interceptors.reply(handler, call.request(), response, to -> send(result, to));
+    }
+  }
+
+  private static void send(ExecutionResult result, HttpServletResponse response)
+      throws IOException {
     if (result instanceof Replayed replayed) {
       replay(replayed, response);
     } else if (result instanceof InProgress inProgress) {
@@ -177,7 +200,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   }
 
   /** Answers to an exception of the executor itself. */
-  private static void answer(Exception e, RequestCall call, HeldResponse held)
+  private static void answer(Exception e, RequestCall call)
       throws ServletException, IOException {
     if (e instanceof InterruptedException) {
       Thread.currentThread().interrupt();
@@ -185,12 +208,12 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
       throw rethrown(e);
     }
     LOG.warn("A request with an idempotency key gets the status 503", e);
-    held.discard();
+    call.response().discard();
     Refusal refusal = call.started() ? Refusal.OUTCOME_NOT_STORED : Refusal.NOTHING_RAN;
-    refusal.send((HttpServletResponse) held.getResponse(), STORE_RETRY);
+    refusal.send((HttpServletResponse) call.response().getResponse(), STORE_RETRY);
   }
 
-  private static ServletException rethrown(Exception e) throws ServletException, IOException {
+  static ServletException rethrown(Exception e) throws ServletException, IOException {
     if (e instanceof RuntimeException unchecked) {
       throw unchecked;
     } else if (e instanceof IOException io) {

@@ -11,6 +11,11 @@ import org.springframework.http.MediaType;
 enum Refusal {
   MISSING_KEY(400, "Idempotency key missing", "This request needs an idempotency key."),
   INVALID_KEY(400, "Idempotency key invalid", "Send one idempotency key with 1 to 255 characters."),
+  UNKNOWN_CLIENT(
+      403,
+      "Client unknown",
+      "A request without a user needs a scope of its idempotency key: declare a bean of type"
+          + " RequestScope."),
   BODY_TOO_LONG(413, "Body too long", "The body is longer than a request with a key may have."),
   IN_PROGRESS(
       409,

@@ -62,6 +62,14 @@ final class RequestCall implements IdempotentCall<Exception> {
     return response.answer(headers).toBytes();
   }
 
+  BufferedRequest request() {
+    return request;
+  }
+
+  HeldResponse response() {
+    return response;
+  }
+
   /** Returns whether the chain ran. */
   boolean started() {
     return started;
