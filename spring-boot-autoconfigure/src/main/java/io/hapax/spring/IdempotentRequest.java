@@ -33,8 +33,10 @@ import java.lang.annotation.Target;
  *
  * <p><b>Crashes.</b> The handler runs in leased mode: its transaction commits before the response
  * is stored. If the process dies in between, the next request runs the handler again once the lease
- * has expired. {@link CurrentDelivery} then has {@link io.hapax.Delivery#recovery()}. After a
- * status from 500 or an exception, the next request runs at once, with recovery.
+ * has expired. {@link CurrentDelivery} then has {@link io.hapax.Delivery#recovery()}. After an
+ * answer that is not stored or an exception, the next request runs at once, with recovery: the
+ * handler may have taken effect before. If {@link io.hapax.ExecutorBuilder#refuseUnknownOutcome} is
+ * set, it gets 500 instead; then authenticate in a filter, not in an interceptor.
  *
  * <p>Requests with a safe method (GET, HEAD, OPTIONS, TRACE) pass unchanged. An asynchronous
  * handler, and one that streams its response, keeps the application from starting.

@@ -2,7 +2,6 @@ package io.hapax.spring.web;
 
 import io.hapax.Delivery;
 import io.hapax.IdempotentCall;
-import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 import io.hapax.spring.CurrentDelivery;
 import jakarta.servlet.FilterChain;
@@ -13,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Runs the rest of the filter chain as a call, with its response as the result. */
 final class RequestCall implements IdempotentCall<Exception> {
 
-  /** Answers to the moment, not to the request. A handler that gives one has not taken effect. */
-  private static final Set<Integer> NOT_APPLIED = Set.of(401, 403, 408, 425, 429);
+  /** Answers to the moment, not to the request. */
+  private static final Set<Integer> MOMENTARY = Set.of(401, 403, 408, 425, 429);
 
-  /** The handler answered with an error of the server: it is unknown what it did before. */
+  /** The answer is not stored. It is unknown whether the handler ran, and what it did before. */
   private static final class FailedAnswerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -52,11 +51,10 @@ final class RequestCall implements IdempotentCall<Exception> {
       throw e;
     }
     int status = response.getStatus();
-    if (status >= 500 || NOT_APPLIED.contains(status)) {
-      String reason = "the handler of " + request.getMethod() + " " + request.getRequestURI()
-          + " answered with the status " + status + ", which is not stored";
-      unstored =
-          status >= 500 ? new FailedAnswerException(reason) : new NotAppliedException(reason);
+    if (status >= 500 || MOMENTARY.contains(status)) {
+      unstored = new FailedAnswerException("the handler of " + request.getMethod() + " "
+          + request.getRequestURI() + " answered with the status " + status
+          + ", which is not stored");
       throw unstored;
     }
     return response.answer(headers).toBytes();

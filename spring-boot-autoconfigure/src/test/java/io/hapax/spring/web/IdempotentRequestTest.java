@@ -93,13 +93,13 @@ class IdempotentRequestTest {
   }
 
   @Test
-  void an_answer_to_the_moment_is_not_stored_and_is_not_in_doubt() throws Exception {
+  void an_answer_to_the_moment_is_not_stored_and_runs_again_in_doubt() throws Exception {
     HttpResponse<String> first = shop.send(shop.post("/status?list=429,200", key, body));
     HttpResponse<String> second = shop.send(shop.post("/status?list=429,200", key, body));
 
     assertThat(first.statusCode()).isEqualTo(429);
     assertThat(second.statusCode()).isEqualTo(200);
-    assertThat(second.body()).isEqualTo("recovery false");
+    assertThat(second.body()).isEqualTo("recovery true");
   }
 
   @Test
