@@ -36,6 +36,6 @@ public class HapaxExecutorAutoConfiguration {
   @ConditionalOnSingleCandidate(DedupStore.class)
   @ConditionalOnMissingBean
   IdempotentExecutor hapaxIdempotentExecutor(ExecutorSetup setup) {
-    return setup.build("");
+    return setup.build("-jobs");
   }
 }

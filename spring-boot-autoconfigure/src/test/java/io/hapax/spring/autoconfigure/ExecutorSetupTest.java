@@ -7,7 +7,9 @@ import io.hapax.ExecutionResult.Executed;
 import io.hapax.IdempotentExecutor;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
 import io.hapax.store.InMemoryDedupStore;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,20 @@ class ExecutorSetupTest {
           context.getBean(ExecutorSetup.class).build("-http")) {
         refusesTransactions(requests, transactions(context));
       }
+    });
+  }
+
+  @Test
+  void the_marks_of_jobs_and_of_a_consumer_with_the_application_name_differ() {
+    runner.run(context -> {
+      context
+          .getBean(IdempotentExecutor.class)
+          .execute("a", Fingerprint.NONE, delivery -> Bytes.utf8("done"));
+
+      InMemoryDedupStore store = context.getBean(InMemoryDedupStore.class);
+      assertThat(store.find(List.of(MessageKey.of("shop", "a"), MessageKey.of("shop-jobs", "a"))))
+          .satisfiesExactly(
+              mark -> assertThat(mark).isEmpty(), mark -> assertThat(mark).isPresent());
     });
   }
 
