@@ -4,6 +4,8 @@ import io.hapax.ExecutorBuilder;
 import io.hapax.IdempotentExecutor;
 import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.store.DedupStore;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
@@ -16,6 +18,7 @@ final class ExecutorSetup {
   private final ObjectProvider<ExecutorCustomizer> customizers;
   private final ExecutorProperties properties;
   private final Environment environment;
+  private final List<IdempotentExecutor> built = new CopyOnWriteArrayList<>();
 
   ExecutorSetup(
       ObjectProvider<DedupStore> stores,
@@ -42,7 +45,14 @@ final class ExecutorSetup {
     ExecutorBuilder builder = IdempotentExecutor.builder(name);
     AmbientTransactions.refuse(name, builder);
     customizers.orderedStream().forEach(each -> each.customize(name, builder));
-    return builder.leased(store);
+    IdempotentExecutor executor = builder.leased(store);
+    built.add(executor);
+    return executor;
+  }
+
+  /** Closes the executors. A second call has no effect. */
+  void close() {
+    built.forEach(IdempotentExecutor::close);
   }
 
   private String name() {

@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
@@ -28,6 +29,11 @@ public class HapaxExecutorAutoConfiguration {
       ExecutorProperties properties,
       Environment environment) {
     return new ExecutorSetup(stores, customizers, properties, environment);
+  }
+
+  @Bean
+  ReceiverPhases.ExecutePhase hapaxExecutePhase(ExecutorSetup setup, ApplicationContext context) {
+    return new ReceiverPhases.ExecutePhase(setup, context);
   }
 
   /** Lazy, so that an application without jobs needs no name and runs no threads for it. */

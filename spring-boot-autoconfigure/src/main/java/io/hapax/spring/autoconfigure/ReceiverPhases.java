@@ -7,13 +7,14 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextClosedEvent;
 
 /**
- * Shuts the receivers down in the right order. Phases stop in descending order:
+ * Shuts receivers and executors down in the right order. Phases stop in descending order:
  *
  * <ol>
  *   <li>{@link #STARTING}: no further call of a listener starts
  *   <li>the containers of the listeners stop (Spring Kafka: {@code Integer.MAX_VALUE - 100}): they
  *       wait for running calls and acknowledge them
  *   <li>{@link #RECEIVING}: the receivers close and settle what is left
+ *   <li>{@link #EXECUTING}: the executors of jobs and requests close
  *   <li>clients with a phase of their own stop (Lettuce: 0), then beans are destroyed: stores, and
  *       what they use
  * </ol>
@@ -27,6 +28,9 @@ final class ReceiverPhases {
 
   /** After the containers, before the clients of stores. */
   static final int RECEIVING = 1024;
+
+  /** After the receivers, whose listeners may call an executor, and before the clients of stores. */
+  static final int EXECUTING = RECEIVING - 1;
 
   private ReceiverPhases() {}
 
@@ -63,19 +67,21 @@ final class ReceiverPhases {
     }
   }
 
-  /** Closes the receivers of a context that is closed. */
-  static final class ReceivePhase
+  /** Closes something if its context is closed, and not if the context is only stopped. */
+  private abstract static class ClosingPhase
       implements SmartLifecycle, ApplicationListener<ContextClosedEvent> {
 
-    private final Receivers receivers;
     private final ApplicationContext context;
+    private final int phase;
     private volatile boolean running;
     private volatile boolean closing;
 
-    ReceivePhase(Receivers receivers, ApplicationContext context) {
-      this.receivers = receivers;
+    ClosingPhase(ApplicationContext context, int phase) {
       this.context = context;
+      this.phase = phase;
     }
+
+    abstract void close();
 
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
@@ -90,7 +96,7 @@ final class ReceiverPhases {
     @Override
     public void stop() {
       if (closing) {
-        receivers.close();
+        close();
       }
       running = false;
     }
@@ -102,7 +108,39 @@ final class ReceiverPhases {
 
     @Override
     public int getPhase() {
-      return RECEIVING;
+      return phase;
+    }
+  }
+
+  /** Closes the receivers of a context that is closed. */
+  static final class ReceivePhase extends ClosingPhase {
+
+    private final Receivers receivers;
+
+    ReceivePhase(Receivers receivers, ApplicationContext context) {
+      super(context, RECEIVING);
+      this.receivers = receivers;
+    }
+
+    @Override
+    void close() {
+      receivers.close();
+    }
+  }
+
+  /** Closes the executors of a context that is closed. */
+  static final class ExecutePhase extends ClosingPhase {
+
+    private final ExecutorSetup executors;
+
+    ExecutePhase(ExecutorSetup executors, ApplicationContext context) {
+      super(context, EXECUTING);
+      this.executors = executors;
+    }
+
+    @Override
+    void close() {
+      executors.close();
     }
   }
 }

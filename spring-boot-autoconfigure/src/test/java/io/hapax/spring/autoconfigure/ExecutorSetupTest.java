@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.ExecutionResult.Executed;
 import io.hapax.IdempotentExecutor;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
@@ -15,6 +16,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -60,6 +62,33 @@ class ExecutorSetupTest {
     });
   }
 
+  @Test
+  void an_executor_closes_before_the_client_of_its_store() {
+    runner.withUserConfiguration(Client.class).run(context -> {
+      IdempotentExecutor executor = context.getBean(IdempotentExecutor.class);
+      Client client = context.getBean(Client.class);
+      client.onStop = () -> client.closedBefore = isClosed(executor);
+
+      context.getSourceApplicationContext().stop();
+      assertThat(client.closedBefore).isFalse();
+      context.getSourceApplicationContext().start();
+      context.getSourceApplicationContext().close();
+
+      assertThat(client.closedBefore).isTrue();
+    });
+  }
+
+  private static boolean isClosed(IdempotentExecutor executor) {
+    try {
+      executor.execute("b", Fingerprint.NONE, delivery -> Bytes.EMPTY);
+      return false;
+    } catch (ReceiverClosedException e) {
+      return true;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   private static TransactionTemplate transactions(
       org.springframework.context.ApplicationContext context) {
     return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
@@ -83,6 +112,35 @@ class ExecutorSetupTest {
           "a", Fingerprint.NONE, delivery -> Bytes.utf8("run " + runs.incrementAndGet()));
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Stops in the phase of Lettuce's client. */
+  static final class Client implements SmartLifecycle {
+
+    private volatile boolean running;
+    private volatile boolean closedBefore;
+    private Runnable onStop = () -> {};
+
+    @Override
+    public void start() {
+      running = true;
+    }
+
+    @Override
+    public void stop() {
+      onStop.run();
+      running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+      return running;
+    }
+
+    @Override
+    public int getPhase() {
+      return 0;
     }
   }
 
