@@ -177,6 +177,9 @@ interface Dialect {
 
     /** Returns the state after the handler has returned. */
     TransactionStatus status() throws SQLException;
+
+    /** Prepares another {@link #status} of a transaction that was intact. */
+    default void askAgain() throws SQLException {}
   }
 
   /** Returns the schema before a table's name; empty if there is none. */

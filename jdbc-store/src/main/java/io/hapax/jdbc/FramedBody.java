@@ -4,6 +4,7 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +12,15 @@ import org.jspecify.annotations.Nullable;
  * The store's part of one transaction that a frame begins and ends. It remembers how far it came,
  * to distinguish an exception of the frame from one of the body.
  */
-final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<X> {
+final class FramedBody<R, X extends Exception> 
+    implements TransactionFrame.Body<X>, TransactionRunner.Owner {
 
   private final String what;
   private final TransactionRunner.Body<R, X> body;
   private final Dialect dialect;
   private final JdbcSettings settings;
+  private Runnable flush = () -> {};
+  private Optional<Runnable> check = Optional.empty();
   private boolean called;
   private @Nullable R result;
   private @Nullable Throwable failure;
@@ -35,8 +39,29 @@ final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<
       throw new IllegalStateException("the transaction frame called its body a second time");
     }
     called = true;
+    this.flush = flush;
     try {
-      result = limited(connection, flush);
+      result = limited(connection);
+    } catch (Throwable e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  @Override
+  public void flush() {
+    flush.run();
+  }
+
+  @Override
+  public void checkAtCommit(Runnable again) {
+    check = Optional.of(again);
+  }
+
+  @Override
+  public void beforeCommit() {
+    try {
+      check.ifPresent(Runnable::run);
     } catch (Throwable e) {
       failure = e;
       throw e;
@@ -44,16 +69,19 @@ final class FramedBody<R, X extends Exception> implements TransactionFrame.Body<
   }
 
   /** Sets the limits back before the frame commits: afterwards the connection is the frame's. */
-  private R limited(Connection connection, Runnable flush) throws X {
+  private R limited(Connection connection) throws X {
     Dialect.Transaction transaction = join(connection);
     R answer;
     try (Handle handle = Connections.wrap(connection)) {
-      answer = body.in(handle, transaction, flush);
+      answer = body.in(handle, transaction, this);
     } catch (Throwable e) {
       Transactions.restoreOrAbort(connection, transaction, e);
       throw e;
     }
     try {
+      if (check.isPresent()) {
+        transaction.askAgain();
+      }
       transaction.restore();
     } catch (SQLException e) {
       Transactions.abort(connection, e);

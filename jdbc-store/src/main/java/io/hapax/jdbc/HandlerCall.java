@@ -12,19 +12,19 @@ final class HandlerCall {
 
   private final String what;
   private final Dialect.Transaction transaction;
-  private final Runnable flush;
+  private final TransactionRunner.Owner owner;
   private final StatementScreen screen;
   private final JdbcSettings settings;
 
   HandlerCall(
       String what,
       Dialect.Transaction transaction,
-      Runnable flush,
+      TransactionRunner.Owner owner,
       StatementScreen screen,
       JdbcSettings settings) {
     this.what = what;
     this.transaction = transaction;
-    this.flush = flush;
+    this.owner = owner;
     this.screen = screen;
     this.settings = settings;
   }
@@ -41,7 +41,7 @@ final class HandlerCall {
     GuardedConnection guard = new GuardedConnection(connection, screen);
     try {
       handler.run(guard.connection(), answer);
-      flush.run();
+      owner.flush();
     } catch (Throwable e) {
       // A deadlock or a lost connection is not the handler's failure.
       Optional<SQLException> met = guard.lastError();
@@ -59,6 +59,7 @@ final class HandlerCall {
       throw violation;
     });
     check(guard.lastError(), done);
+    owner.checkAtCommit(() -> check(Optional.empty(), done));
   }
 
   /**
@@ -92,8 +93,8 @@ final class HandlerCall {
       case INTACT -> {}
       case FAILED ->
         throw new BrokenTransactionException(
-            "the handler swallowed an SQL error, so its transaction cannot be committed;"
-                + " everything was rolled back. Let the handler throw the error, or set a savepoint"
+            "the handler, or a callback before the commit, swallowed an SQL error, so its"
+                + " transaction cannot be committed; everything was rolled back. Throw the error, or set a savepoint"
                 + " before a statement that may fail",
             swallowed.orElseGet(() -> new SQLException("the transaction had failed", "25P02")));
       case ENDED -> throw new TransactionEndedException(done, swallowed);

@@ -113,7 +113,7 @@ final class MySqlTransaction implements Dialect.Transaction {
   @Override
   public void marksWritten() throws SQLException {
     execute(connection, "SET SESSION innodb_lock_wait_timeout = " + before.lockWait());
-    execute(connection, "SAVEPOINT hapax_marks");
+    askAgain();
   }
 
   @Override
@@ -127,6 +127,11 @@ final class MySqlTransaction implements Dialect.Transaction {
       }
       throw e;
     }
+  }
+
+  @Override
+  public void askAgain() throws SQLException {
+    execute(connection, "SAVEPOINT hapax_marks");
   }
 
   @Override

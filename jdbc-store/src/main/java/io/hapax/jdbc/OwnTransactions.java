@@ -6,6 +6,19 @@ import java.sql.SQLException;
 /** Runs transactions on connections that the store borrows, commits and gives back itself. */
 final class OwnTransactions implements TransactionRunner {
 
+  /** No code of the application runs between the handler and the commit. */
+  private static final Owner ALONE = new Owner() {
+    @Override
+    public void flush() {
+      // The application buffers nothing for a transaction of the store.
+    }
+
+    @Override
+    public void checkAtCommit(Runnable check) {
+      // The store commits right after its first check.
+    }
+  };
+
   private final Connections connections;
   private final Dialect dialect;
   private final JdbcSettings settings;
@@ -23,7 +36,7 @@ final class OwnTransactions implements TransactionRunner {
       Dialect.Transaction transaction = begin(what, connection);
       R result;
       try {
-        result = body.in(handle, transaction, () -> {});
+        result = body.in(handle, transaction, ALONE);
         commit(connection);
       } catch (Throwable e) {
         Transactions.undo(connection, transaction, e);

@@ -28,6 +28,7 @@ final class PostgresTransaction implements Dialect.Transaction {
   private final String sessionsLockTimeout;
   private final String durable;
   private @Nullable String number;
+  private String release = "RELEASE SAVEPOINT hapax_marks; ";
 
   private PostgresTransaction(
       Connection connection,
@@ -87,7 +88,7 @@ final class PostgresTransaction implements Dialect.Transaction {
     try {
       @Nullable
       String now = last(
-          connection, "RELEASE SAVEPOINT hapax_marks; SELECT txid_current_if_assigned()" + durable);
+          connection, release + "SELECT txid_current_if_assigned()" + durable);
       return now != null && now.equals(number)
           ? Dialect.TransactionStatus.INTACT
           : Dialect.TransactionStatus.ENDED;
@@ -98,6 +99,12 @@ final class PostgresTransaction implements Dialect.Transaction {
         default -> throw e;
       };
     }
+  }
+
+  @Override
+  public void askAgain() {
+    // The last status released the savepoint. The query alone finds an error, too.
+    release = "";
   }
 
   @Override

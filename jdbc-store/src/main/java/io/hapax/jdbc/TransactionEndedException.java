@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Reports that the transaction ended while the handler ran. Whether it was committed is read from
+ * Reports that the transaction ended before its commit. Whether it was committed is read from
  * the marks after the connection was given back.
  */
 final class TransactionEndedException extends RuntimeException {
@@ -21,7 +21,7 @@ final class TransactionEndedException extends RuntimeException {
   private final transient List<Claim> claims;
 
   TransactionEndedException(List<Claim> claims, Optional<SQLException> swallowed) {
-    super("the handler ended the transaction");
+    super("the transaction ended before its commit");
     swallowed.ifPresent(this::initCause);
     this.claims = claims;
   }
@@ -33,7 +33,8 @@ final class TransactionEndedException extends RuntimeException {
    */
   BrokenTransactionException explained(UnaryOperator<List<Claim>> findDone) {
     String what =
-        "the transaction ended while the handler ran: a schema change commits on some databases,"
+        "the transaction ended while the handler ran, or in a callback before the commit: a"
+            + " schema change commits on some databases,"
             + " a routine may contain COMMIT or ROLLBACK, and some databases roll back after"
             + " an error that the handler swallowed; ";
     try {

@@ -13,12 +13,14 @@ import java.sql.Connection;
  * thread has one already. The transaction is READ COMMITTED, on the database that holds the store's
  * table, and its connection has autocommit off. The frame calls the body once, on the calling
  * thread, before any other statement of the transaction. It commits after the body has returned and
- * rolls back after the body has thrown anything. It never runs the body again: the engine decides
+ * rolls back after the body has thrown anything. If other code can use the transaction after the
+ * body has returned, for example callbacks before the commit, the frame calls
+ * {@link Body#beforeCommit} after that code. It never runs the body again: the engine decides
  * about that.
  *
  * <p><b>What the store does inside.</b> The body writes the marks, calls the handler with a guarded
  * connection, calls {@code flush}, and checks that the transaction is still the one that holds the
- * marks. It sets its limits to waiting for locks and to idle time at the start, and sets the
+ * marks. {@code beforeCommit} checks this again. The body sets its limits to waiting for locks and to idle time at the start, and sets the
  * session's own limits back before it returns or throws. If it cannot set them back it aborts the
  * connection. Claims, renewals and settlements do not use the frame.
  *
@@ -86,5 +88,18 @@ public interface TransactionFrame {
      * @throws X what the handler threw; the frame must roll back
      */
     void in(Connection connection, Runnable flush) throws X;
+
+    /**
+     * Checks that the transaction still holds the marks. Code that ran after the body may have ended
+     * the transaction: after a deadlock MySQL and MariaDB roll back everything and then commit
+     * nothing without an error. The message would be acknowledged without its mark and its effect.
+     *
+     * <p>The frame calls this method at most once, on the thread of the transaction, as its last
+     * action before the commit. It rolls back if the method throws. The verb then throws a
+     * {@link io.hapax.store.BrokenTransactionException}, or a {@link io.hapax.store.StoreException}
+     * if the database does not answer. A frame need not call the method if no code runs between the
+     * body and the commit.
+     */
+    default void beforeCommit() {}
   }
 }

@@ -22,8 +22,18 @@ interface TransactionRunner {
     /**
      * Writes the marks and runs the handler.
      *
-     * @param flush writes what the application has buffered, after the handler
+     * @param owner begins and ends the transaction
      */
-    R in(Handle handle, Dialect.Transaction transaction, Runnable flush) throws X;
+    R in(Handle handle, Dialect.Transaction transaction, Owner owner) throws X;
+  }
+
+  /** The part that begins and ends a transaction. */
+  interface Owner {
+
+    /** Writes what the application has buffered, after the handler. */
+    void flush();
+
+    /** Repeats a check right before the commit, if other code may run until then. */
+    void checkAtCommit(Runnable check);
   }
 }

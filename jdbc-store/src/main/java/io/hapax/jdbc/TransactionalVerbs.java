@@ -127,10 +127,10 @@ final class TransactionalVerbs {
   private <A, X extends Exception> A inTransaction(
       String what, Writing<A> writing, HandlerCall.Handler<A, X> handler) throws X {
     try {
-      return runner.<A, X>run(what, (handle, transaction, flush) -> {
+      return runner.<A, X>run(what, (handle, transaction, owner) -> {
         Marks<A> marks = write(what, writing, handle);
         if (!marks.done().isEmpty()) {
-          new HandlerCall(what, transaction, flush, screen, settings)
+          new HandlerCall(what, transaction, owner, screen, settings)
               .run(handle.getConnection(), marks.answer(), marks.done(), handler);
         }
         return marks.answer();

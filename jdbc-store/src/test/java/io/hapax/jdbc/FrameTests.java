@@ -169,6 +169,45 @@ abstract class FrameTests extends StoreTests {
     assertThat(effects("b")).isZero();
   }
 
+  private TransactionFrame withCallback(ThreadBoundFrame.Write callback) {
+    return new ThreadBoundFrame(fixture.pool()) {
+      @Override
+      void callbacks(Connection connection) {
+        try {
+          callback.on(connection);
+        } catch (SQLException e) {
+          throw new IllegalStateException("callback failed", e);
+        }
+      }
+    };
+  }
+
+  @Test
+  void a_rollback_between_body_and_commit_is_found() throws SQLException {
+    assertThatThrownBy(() -> runOnceWith(withCallback(Connection::rollback)))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("rolled back");
+
+    assertNothingStands();
+    assertThat(runOnce(store, List.of(request("a")))).hasOnlyElementsOfType(Acquired.class);
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void a_commit_between_body_and_commit_is_reported_with_its_marks() {
+    assertThatThrownBy(() -> runOnceWith(withCallback(Connection::commit)))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("these marks are DONE");
+  }
+
+  @Test
+  void a_write_between_body_and_commit_commits_with_the_mark() throws SQLException {
+    runOnceWith(withCallback(it -> fixture.writeEffect(it, effect("b"))));
+
+    assertThat(state("a")).isEqualTo(MarkState.DONE);
+    assertThat(effects("b")).isEqualTo(1);
+  }
+
   @Test
   void the_guarded_connection_refuses_to_end_the_transaction() {
     assertThatThrownBy(

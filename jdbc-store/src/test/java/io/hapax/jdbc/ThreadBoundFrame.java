@@ -54,6 +54,9 @@ class ThreadBoundFrame implements TransactionFrame {
     connection.commit();
   }
 
+  /** Runs what the framework calls between the body and the commit. */
+  void callbacks(Connection connection) {}
+
   void rollback(Connection connection) throws SQLException {
     connection.rollback();
   }
@@ -65,6 +68,8 @@ class ThreadBoundFrame implements TransactionFrame {
     BOUND.set(connection);
     try {
       body.in(connection, this::flush);
+      callbacks(connection);
+      body.beforeCommit();
     } catch (Throwable e) {
       try {
         rollback(connection);

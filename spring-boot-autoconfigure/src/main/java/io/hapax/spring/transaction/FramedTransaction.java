@@ -58,15 +58,18 @@ final class FramedTransaction implements TransactionSynchronization {
   }
 
   /**
-   * Prepares the commit: the last callback before it flushes what earlier callbacks wrote, and
-   * notes that from then on the database may commit.
+   * Prepares the commit: the last callback before it flushes what earlier callbacks wrote, runs the
+   * check, and notes that from then on the database may commit.
+   *
+   * @param check throws if the transaction does not hold the marks any more
    */
-  void committing() {
+  void committing(Runnable check) {
     committing = true;
     TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
       @Override
       public void beforeCommit(boolean readOnly) {
         flushed();
+        check.run();
         commitSent = true;
       }
     });

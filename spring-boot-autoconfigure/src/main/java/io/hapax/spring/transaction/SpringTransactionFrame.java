@@ -37,7 +37,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * listener went on, the transaction is broken.
  *
  * <p><b>Callbacks.</b> A callback before the commit belongs to the transaction, and its failure
- * rolls the transaction back. A callback after the commit runs once for the whole batch, and a
+ * rolls the transaction back. After the last one, the store checks again that the transaction
+ * holds the marks. A {@code beforeCompletion} callback runs after this check and must not execute
+ * SQL: if it ends the transaction, the message is acknowledged without its effect. A callback after the commit runs once for the whole batch, and a
  * crash before it loses it. Its failure is logged only.
  *
  * <p><b>Crash.</b> A crash before the commit leaves neither mark nor effect, a crash after it
@@ -147,7 +149,7 @@ public final class SpringTransactionFrame implements TransactionFrame {
       FramedTransaction transaction = new FramedTransaction(status, connection, suspensions);
       transaction.begun();
       body.in(connection, transaction::flushed);
-      transaction.committing();
+      transaction.committing(body::beforeCommit);
       return transaction;
     } finally {
       DataSourceUtils.releaseConnection(connection, bound);

@@ -37,7 +37,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** How the writes of a listener and its mark commit, whatever the transaction manager. */
 abstract class TransactionTests extends FrameTests {
 
-  private void assertOneCommit(Listener listener) throws Exception {
+  void assertOneCommit(Listener listener) throws Exception {
     int before = commits();
 
     runOnce(listener);
@@ -178,7 +178,7 @@ abstract class TransactionTests extends FrameTests {
   }
 
   /** A callback before the commit, as that of a TransactionalEventListener. */
-  private static void beforeCommit(Runnable callback) {
+  static void beforeCommit(Runnable callback) {
     TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
       @Override
       public void beforeCommit(boolean readOnly) {
@@ -221,6 +221,32 @@ abstract class TransactionTests extends FrameTests {
           beforeCommit(() -> assertThatThrownBy(ledger::fail).hasMessage("no stock"));
         },
         BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_transaction_rolled_back_before_the_commit_is_found() throws Exception {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+    assertFails(
+        id -> {
+          ledger.write(id);
+          beforeCommit(() -> jdbc.execute("rollback"));
+        },
+        BrokenTransactionException.class);
+
+    assertOneCommit(ledger::write);
+  }
+
+  @Test
+  void a_transaction_committed_before_the_commit_is_found() {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+    assertThatThrownBy(() -> runOnce(id -> {
+          ledger.write(id);
+          beforeCommit(() -> jdbc.execute("commit"));
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("these marks are DONE");
   }
 
   @Test
