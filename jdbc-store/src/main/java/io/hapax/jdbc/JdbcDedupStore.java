@@ -213,6 +213,15 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
     transactions.keepResult(transaction, claim, result);
   }
 
+  /**
+   * Returns whether the transactional verbs are switched off.
+   *
+   * @return true if {@link JdbcDedupStoreBuilder#leasedOnly()} was called
+   */
+  public boolean leasedOnly() {
+    return settings.leasedOnly();
+  }
+
   private void notLeasedOnly() {
     if (settings.leasedOnly()) {
       throw new IllegalStateException(

@@ -4,6 +4,7 @@ import io.hapax.jdbc.TransactionFrame;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.transaction.DataSources;
 import io.hapax.spring.transaction.SpringTransactionFrame;
+import io.hapax.store.StoreException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -43,7 +44,7 @@ final class ApplicationTransactions {
     this.mode = mode;
     this.database = DataSources.withoutProxies(dataSource);
     this.beans = beans;
-    this.frame = given.isPresent() ? given : manager().map(this::frameOf);
+    this.frame = given.isPresent() ? given : manager().flatMap(this::frameOf);
   }
 
   /** Returns what runs transactions; empty if the application has no manager for the database. */
@@ -51,16 +52,30 @@ final class ApplicationTransactions {
     return frame;
   }
 
-  private TransactionFrame frameOf(PlatformTransactionManager manager) {
+  private Optional<TransactionFrame> frameOf(PlatformTransactionManager manager) {
     try {
-      return SpringTransactionFrame.of(manager, database);
+      return Optional.of(SpringTransactionFrame.of(manager, database));
     } catch (IllegalArgumentException e) {
-      throw new RefusedStoreException(
-          String.valueOf(e.getMessage()),
+      return unusable(
+          e,
           "Mark the manager of that DataSource @Primary, or declare a bean of type"
-              + " TransactionFrame.",
-          e);
+              + " TransactionFrame. Or set hapax.mode to leased.");
+    } catch (StoreException e) {
+      return unusable(
+          e,
+          "Check that the database answers. The manager must begin READ COMMITTED transactions: a"
+              + " JpaTransactionManager needs the JpaDialect of its product, for example"
+              + " HibernateJpaDialect. Or declare a bean of type TransactionFrame, or set hapax.mode"
+              + " to leased.");
     }
+  }
+
+  private Optional<TransactionFrame> unusable(RuntimeException because, String wayOut) {
+    if (mode == Mode.LEASED) {
+      LOG.warn("Listeners run in leased mode only: {}", because.getMessage(), because);
+      return Optional.empty();
+    }
+    throw new RefusedStoreException(String.valueOf(because.getMessage()), wayOut, because);
   }
 
   private Optional<PlatformTransactionManager> manager() {

@@ -85,7 +85,8 @@ public class HapaxJdbcAutoConfiguration {
   @Bean
   Stores.JoinedStores hapaxJoinedStores(
       JdbcDedupStore hapaxJdbcDedupStore, ApplicationTransactions transactions) {
-    return store -> store == hapaxJdbcDedupStore && transactions.frame().isPresent();
+    boolean joined = transactions.frame().isPresent() && !hapaxJdbcDedupStore.leasedOnly();
+    return store -> store == hapaxJdbcDedupStore && joined;
   }
 
   /** Matches if the database is chosen, or if there is one and no choice. */

@@ -4,6 +4,7 @@ import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.jdbc.JdbcDedupStoreBuilder;
 import io.hapax.jdbc.TransactionFrame;
 import io.hapax.spring.HapaxProperties;
+import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.transaction.DataSources;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;
 import io.hapax.store.StoreException;
@@ -11,10 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Builds the store in the database from the properties, and explains why that is not possible. */
 final class JdbcStoreSetup {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HapaxJdbcAutoConfiguration.class);
 
   private final HapaxProperties properties;
   private final List<JdbcStoreCustomizer> customizers;
@@ -50,14 +55,33 @@ final class JdbcStoreSetup {
     frame.ifPresent(builder::transactionFrame);
     customizers.forEach(each -> each.customize(builder));
     try {
-      return builder.build();
+      return build(builder, properties.mode() != Mode.LEASED && frame.isPresent());
     } catch (IllegalArgumentException | IllegalStateException | StoreException e) {
       throw new RefusedStoreException(
           "The store of marks cannot use the application's database: " + e.getMessage(),
           "Create the table with a migration that runs before (docs/sql.md), or set"
               + " hapax.jdbc.create-if-absent to true if the table is missing."
-              + " hapax.jdbc.allow-volatile accepts a database that may lose a commit, for tests.",
+              + " hapax.jdbc.allow-volatile accepts a database that may lose a commit, for tests."
+              + " A database that may lose one suffices if you set hapax.mode to leased.",
           e);
+    }
+  }
+
+  /**
+   * Builds the store. If listeners need no transactions, a database that may lose a commit suffices
+   * for a store without them. A store that can have them keeps them, for a listener that sets its
+   * own mode.
+   */
+  private static JdbcDedupStore build(JdbcDedupStoreBuilder builder, boolean transactional) {
+    try {
+      return builder.build();
+    } catch (IllegalStateException e) {
+      if (transactional) {
+        throw e;
+      }
+      JdbcDedupStore store = builder.leasedOnly().build();
+      LOG.warn("Listeners run in leased mode only: {}", e.getMessage());
+      return store;
     }
   }
 }

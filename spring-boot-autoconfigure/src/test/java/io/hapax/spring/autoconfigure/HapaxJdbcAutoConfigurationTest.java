@@ -3,6 +3,7 @@ package io.hapax.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.jdbc.JdbcDedupStoreBuilder;
 import io.hapax.jdbc.TransactionFrame;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
@@ -38,7 +39,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.transaction.InvalidIsolationLevelException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class HapaxJdbcAutoConfigurationTest {
@@ -85,6 +88,14 @@ class HapaxJdbcAutoConfigurationTest {
     for (String part : parts) {
       assertThat(context.getStartupFailure()).hasStackTraceContaining(part);
     }
+  }
+
+  private static String wayOut(AssertableApplicationContext context) {
+    Throwable failure = context.getStartupFailure();
+    while (!(failure instanceof RefusedStoreException)) {
+      failure = failure.getCause();
+    }
+    return ((RefusedStoreException) failure).wayOut();
   }
 
   @Test
@@ -214,6 +225,46 @@ class HapaxJdbcAutoConfigurationTest {
         });
   }
 
+  /** As a JpaTransactionManager with the JPA dialect of no product. */
+  @Configuration(proxyBeanMethods = false)
+  static class Inflexible extends OneDatabase {
+
+    @Bean
+    PlatformTransactionManager inflexible(DataSource orders) {
+      return new DataSourceTransactionManager(orders) {
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {
+          throw new InvalidIsolationLevelException("only the default isolation");
+        }
+      };
+    }
+  }
+
+  @Test
+  void a_manager_that_cannot_begin_is_refused_except_in_leased_mode() {
+    runner
+        .withUserConfiguration(Inflexible.class)
+        .run(context -> {
+          assertRefused(context, "READ COMMITTED");
+          assertThat(wayOut(context)).contains("hapax.mode to leased");
+        });
+    runner
+        .withUserConfiguration(Inflexible.class)
+        .withPropertyValues("hapax.mode=leased")
+        .run(context -> {
+          assertThat(context).hasSingleBean(JdbcDedupStore.class);
+          assertThat(joined(context)).isFalse();
+        });
+  }
+
+  @Test
+  void a_store_that_a_customizer_made_leased_only_joins_no_transactions() {
+    runner
+        .withUserConfiguration(Managed.class)
+        .withBean(JdbcStoreCustomizer.class, () -> JdbcDedupStoreBuilder::leasedOnly)
+        .run(context -> assertThat(joined(context)).isFalse());
+  }
+
   private ApplicationContextRunner proxied(UnaryOperator<DataSource> proxy) {
     DataSource target = h2();
     return runner
@@ -311,7 +362,32 @@ class HapaxJdbcAutoConfigurationTest {
     plain
         .withUserConfiguration(Managed.class)
         .withPropertyValues("hapax.jdbc.create-if-absent=true")
-        .run(context -> assertRefused(context, "may lose a commit"));
+        .run(context -> {
+          assertRefused(context, "may lose a commit");
+          assertThat(wayOut(context)).contains("hapax.mode to leased");
+        });
+  }
+
+  @Test
+  void a_volatile_database_is_enough_in_leased_mode() {
+    ApplicationContextRunner volatileDatabase =
+        plain.withPropertyValues("hapax.jdbc.create-if-absent=true");
+
+    volatileDatabase
+        .withUserConfiguration(OneDatabase.class)
+        .run(context -> assertThat(joined(context)).isFalse());
+    volatileDatabase
+        .withUserConfiguration(Managed.class)
+        .withPropertyValues("hapax.mode=leased")
+        .run(context -> assertThat(joined(context)).isFalse());
+  }
+
+  @Test
+  void a_durable_or_accepted_store_keeps_its_transactions_in_leased_mode() {
+    runner
+        .withUserConfiguration(Managed.class)
+        .withPropertyValues("hapax.mode=leased")
+        .run(context -> assertThat(joined(context)).isTrue());
   }
 
   @Test
