@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The properties of Hapax in an application.
  *
- * @param store where the marks are. Without it: the only or primary DataSource, or Redis if
- *     there is no DataSource
+ * @param store where the marks are. Without it: the only or primary DataSource, or Redis if there
+ *     is no DataSource
  * @param mode how marks and effects commit, unless a consumer sets its own
  * @param retention the dedup window: how long the marks of finished messages are kept. Longer than
  *     the broker can replay
@@ -86,8 +86,8 @@ public record HapaxProperties(
       @Nullable Long compactMarks) {}
 
   /**
-   * The settings of a consumer. The annotation has precedence. Missing
-   * settings have their defaults.
+   * The settings of a consumer. The annotation has precedence. Missing settings have their
+   * defaults.
    *
    * @param id where the business id of a message is, as in {@link Idempotent#id}
    * @param fingerprint what shows that two payloads differ, as in {@link Idempotent#fingerprint}
