@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The store's part of one transaction that a frame begins and ends. It remembers how far it came,
  * to distinguish an exception of the frame from one of the body.
  */
-final class FramedBody<R, X extends Exception> 
+final class FramedBody<R, X extends Exception>
     implements TransactionFrame.Body<X>, TransactionRunner.Owner {
 
   private final String what;

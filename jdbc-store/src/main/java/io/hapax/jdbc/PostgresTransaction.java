@@ -87,8 +87,7 @@ final class PostgresTransaction implements Dialect.Transaction {
   public Dialect.TransactionStatus status() throws SQLException {
     try {
       @Nullable
-      String now = last(
-          connection, release + "SELECT txid_current_if_assigned()" + durable);
+      String now = last(connection, release + "SELECT txid_current_if_assigned()" + durable);
       return now != null && now.equals(number)
           ? Dialect.TransactionStatus.INTACT
           : Dialect.TransactionStatus.ENDED;

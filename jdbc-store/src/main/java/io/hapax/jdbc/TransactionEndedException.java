@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Reports that the transaction ended before its commit. Whether it was committed is read from
- * the marks after the connection was given back.
+ * Reports that the transaction ended before its commit. Whether it was committed is read from the
+ * marks after the connection was given back.
  */
 final class TransactionEndedException extends RuntimeException {
 

@@ -15,14 +15,15 @@ import java.sql.Connection;
  * thread, before any other statement of the transaction. It commits after the body has returned and
  * rolls back after the body has thrown anything. If other code can use the transaction after the
  * body has returned, for example callbacks before the commit, the frame calls
- * {@link Body#beforeCommit} after that code. It never runs the body again: the engine decides
- * about that.
+ * {@link Body#beforeCommit} after that code. It never runs the body again: the engine decides about
+ * that.
  *
  * <p><b>What the store does inside.</b> The body writes the marks, calls the handler with a guarded
  * connection, calls {@code flush}, and checks that the transaction is still the one that holds the
- * marks. {@code beforeCommit} checks this again. The body sets its limits to waiting for locks and to idle time at the start, and sets the
- * session's own limits back before it returns or throws. If it cannot set them back it aborts the
- * connection. Claims, renewals and settlements do not use the frame.
+ * marks. {@code beforeCommit} checks this again. The body sets its limits to waiting for locks and
+ * to idle time at the start, and sets the session's own limits back before it returns or throws. If
+ * it cannot set them back it aborts the connection. Claims, renewals and settlements do not use the
+ * frame.
  *
  * <p><b>A handler that writes by another way</b> than the guarded connection, for example through a
  * connection that the frame bound to the thread, is not guarded. The check before the commit still
@@ -90,9 +91,10 @@ public interface TransactionFrame {
     void in(Connection connection, Runnable flush) throws X;
 
     /**
-     * Checks that the transaction still holds the marks. Code that ran after the body may have ended
-     * the transaction: after a deadlock MySQL and MariaDB roll back everything and then commit
-     * nothing without an error. The message would be acknowledged without its mark and its effect.
+     * Checks that the transaction still holds the marks. Code that ran after the body may have
+     * ended the transaction: after a deadlock MySQL and MariaDB roll back everything and then
+     * commit nothing without an error. The message would be acknowledged without its mark and its
+     * effect.
      *
      * <p>The frame calls this method at most once, on the thread of the transaction, as its last
      * action before the commit. It rolls back if the method throws. The verb then throws a

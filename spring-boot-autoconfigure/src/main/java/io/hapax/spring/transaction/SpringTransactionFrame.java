@@ -37,10 +37,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * listener went on, the transaction is broken.
  *
  * <p><b>Callbacks.</b> A callback before the commit belongs to the transaction, and its failure
- * rolls the transaction back. After the last one, the store checks again that the transaction
- * holds the marks. A {@code beforeCompletion} callback runs after this check and must not execute
- * SQL: if it ends the transaction, the message is acknowledged without its effect. A callback after the commit runs once for the whole batch, and a
- * crash before it loses it. Its failure is logged only.
+ * rolls the transaction back. After the last one, the store checks again that the transaction holds
+ * the marks. A {@code beforeCompletion} callback runs after this check and must not execute SQL: if
+ * it ends the transaction, the message is acknowledged without its effect. A callback after the
+ * commit runs once for the whole batch, and a crash before it loses it. Its failure is logged only.
  *
  * <p><b>Crash.</b> A crash before the commit leaves neither mark nor effect, a crash after it
  * leaves both. After a rollback that failed, Spring turns autocommit on, which commits on most

@@ -18,6 +18,7 @@ import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -91,9 +92,9 @@ class HapaxJdbcAutoConfigurationTest {
   }
 
   private static String wayOut(AssertableApplicationContext context) {
-    Throwable failure = context.getStartupFailure();
+    Throwable failure = Objects.requireNonNull(context.getStartupFailure());
     while (!(failure instanceof RefusedStoreException)) {
-      failure = failure.getCause();
+      failure = Objects.requireNonNull(failure.getCause());
     }
     return ((RefusedStoreException) failure).wayOut();
   }
@@ -242,12 +243,10 @@ class HapaxJdbcAutoConfigurationTest {
 
   @Test
   void a_manager_that_cannot_begin_is_refused_except_in_leased_mode() {
-    runner
-        .withUserConfiguration(Inflexible.class)
-        .run(context -> {
-          assertRefused(context, "READ COMMITTED");
-          assertThat(wayOut(context)).contains("hapax.mode to leased");
-        });
+    runner.withUserConfiguration(Inflexible.class).run(context -> {
+      assertRefused(context, "READ COMMITTED");
+      assertThat(wayOut(context)).contains("hapax.mode to leased");
+    });
     runner
         .withUserConfiguration(Inflexible.class)
         .withPropertyValues("hapax.mode=leased")

@@ -63,8 +63,8 @@ class MariaDbJdbcTransactionTest extends JdbcTransactionTests {
   }
 
   /**
-   * Locks one seat, and then waits for the other. The session has written more, so that InnoDB rolls
-   * back the transaction of the listener.
+   * Locks one seat, and then waits for the other. The session has written more, so that InnoDB
+   * rolls back the transaction of the listener.
    */
   private static CompletableFuture<Void> lockCrosswise(
       Connection other, String first, String second) {
