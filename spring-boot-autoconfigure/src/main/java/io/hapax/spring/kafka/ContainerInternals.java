@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.util.ReflectionUtils;
 
@@ -23,6 +24,12 @@ final class ContainerInternals {
     }
     ReflectionUtils.makeAccessible(getter);
     return (RecordInterceptor<Object, Object>) ReflectionUtils.invokeMethod(getter, container);
+  }
+
+  /** Returns whether the application chose a mode in which the listener acknowledges. */
+  static boolean isManual(AbstractMessageListenerContainer<?, ?> container) {
+    AckMode mode = container.getContainerProperties().getAckMode();
+    return mode == AckMode.MANUAL || mode == AckMode.MANUAL_IMMEDIATE;
   }
 
   static ConsumerFactory<?, ?> consumerFactory(AbstractMessageListenerContainer<?, ?> container) {

@@ -69,12 +69,12 @@ final class ContainerRules {
     Object listener = container.getContainerProperties().getMessageListener();
     boolean filters = listener instanceof FilteringMessageListenerAdapter
         || listener instanceof FilteringBatchMessageListenerAdapter;
-    if (declared.acknowledges()
+    if ((declared.acknowledges() || ContainerInternals.isManual(container))
         && filters
         && !Boolean.TRUE.equals(
             new DirectFieldAccessor(listener).getPropertyValue("ackDiscarded"))) {
       throw refusal(
-          "it has a parameter of type Acknowledgment and a filter, and ackDiscarded is false",
+          "it has to acknowledge and has a filter, and ackDiscarded is false",
           "A record that the filter discards would stay unacknowledged and be retried.",
           "Call setAckDiscarded(true) on the container factory.");
     }

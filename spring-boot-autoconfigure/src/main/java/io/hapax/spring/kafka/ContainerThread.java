@@ -25,17 +25,34 @@ final class ContainerThread {
   private final GenericMessageListener<?> listener;
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final Consumer<Object, Object> consumer;
+  private final boolean manual;
   private @Nullable Failure failure;
 
+  /**
+   * Makes the state of a consumer.
+   *
+   * @param container its container
+   * @param listener the application's listener
+   * @param interceptor the application's; null for none
+   * @param consumer the consumer
+   * @param manual whether the application chose to acknowledge by itself
+   */
   ContainerThread(
       AbstractMessageListenerContainer<Object, Object> container,
       GenericMessageListener<?> listener,
       @Nullable RecordInterceptor<Object, Object> interceptor,
-      Consumer<Object, Object> consumer) {
+      Consumer<Object, Object> consumer,
+      boolean manual) {
     this.container = container;
     this.listener = listener;
     this.interceptor = interceptor;
     this.consumer = consumer;
+    this.manual = manual;
+  }
+
+  /** Returns whether the application's acknowledgment mode makes each listener acknowledge. */
+  boolean manual() {
+    return manual;
   }
 
   AbstractMessageListenerContainer<Object, Object> container() {

@@ -46,7 +46,7 @@ final class ListenerCalls {
     ListenerAcknowledgment acknowledgment = new ListenerAcknowledgment(1);
     try {
       if (thread.call(record, acknowledgment)) {
-        acknowledgment.finish(acknowledges);
+        acknowledgment.finish(acknowledges || thread.manual());
       }
     } catch (Exception e) {
       throw thread.failed(delivery.message(), cause(e));
@@ -65,7 +65,7 @@ final class ListenerCalls {
     ListenerAcknowledgment acknowledgment = new ListenerAcknowledgment(records.size());
     try {
       thread.call(records, acknowledgment);
-      acknowledgment.finish(acknowledges);
+      acknowledgment.finish(acknowledges || thread.manual());
     } catch (Exception e) {
       throw partly(records, cause(e));
     }

@@ -31,11 +31,12 @@ final class PolledContainer {
     RecordInterceptor<Object, Object> interceptor =
         batches ? null : ContainerInternals.recordInterceptor(container);
     StartedConsumers started = StartedConsumers.of(container);
+    boolean manual = ContainerInternals.isManual(container); // before it is changed
     takeOver(container, batches);
     container.setupMessageListener(new PollListener(
         listener,
         consumer -> new ConsumerPolls(
-            new ContainerThread(container, listener, interceptor, consumer),
+            new ContainerThread(container, listener, interceptor, consumer, manual),
             started.ofThisThread(),
             calls,
             processors,

@@ -69,8 +69,12 @@ final class RetryTopicListener extends SeekForwarding
       ConsumerRecord<Object, Object> record,
       @Nullable Acknowledgment acknowledgment,
       Consumer<?, ?> consumer) {
-    ContainerThread thread =
-        new ContainerThread(container, listener, null, (Consumer<Object, Object>) consumer);
+    ContainerThread thread = new ContainerThread(
+        container,
+        listener,
+        null,
+        (Consumer<Object, Object>) consumer,
+        ContainerInternals.isManual(container));
     calls.on(thread);
     try {
       settle(record, received(record, consumer), thread);
