@@ -75,8 +75,7 @@ final class ConsumerPolls {
               partition, offset, processed.waits().getOrDefault(partition, Duration.ZERO)));
       commits.commit(processed.commits());
     } catch (InterruptedException e) {
-      startOver(records, Duration.ZERO);
-      Thread.currentThread().interrupt();
+      interrupted(records, e);
     } catch (ReceiverClosedException e) {
       LOG.info("The receiver is closed: {} are left to the next owner", records.partitions());
       startOver(records, AFTER_FAILURE);
@@ -86,6 +85,17 @@ final class ConsumerPolls {
     } finally {
       thread.end();
       calls.on(null);
+    }
+  }
+
+  /** Keeps an interruption only for a container that ends: each next poll would fail with it. */
+  private void interrupted(ConsumerRecords<Object, Object> records, InterruptedException e) {
+    var unused = Thread.interrupted();
+    startOver(records, AFTER_FAILURE);
+    if (thread.container().isRunning()) {
+      LOG.warn("Interrupted: the records of {} are read again", records.partitions(), e);
+    } else {
+      Thread.currentThread().interrupt();
     }
   }
 

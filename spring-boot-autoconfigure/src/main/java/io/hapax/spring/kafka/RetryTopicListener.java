@@ -33,6 +33,9 @@ final class RetryTopicListener extends SeekForwarding
   /** Spring ignores a rest that ends before it begins. */
   private static final Duration SHORTEST_REST = Duration.ofMillis(100);
 
+  /** How long a partition rests after its thread was interrupted. */
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
   private final AbstractMessageListenerContainer<Object, Object> container;
   private final GenericMessageListener<?> listener;
   private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
@@ -99,8 +102,10 @@ final class RetryTopicListener extends SeekForwarding
     try {
       outcome = receiver.receiveOnCallerThread(List.of(incoming), patience).get(0);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      outcome = new Outcome.Deferred(Outcome.Reason.ABANDONED, Duration.ZERO, "interrupted");
+      if (!container.isRunning()) { // otherwise each next poll would fail with it
+        Thread.currentThread().interrupt();
+      }
+      outcome = new Outcome.Deferred(Outcome.Reason.ABANDONED, AFTER_FAILURE, "interrupted");
     } catch (ReceiverClosedException e) {
       outcome = new Outcome.Deferred(Outcome.Reason.ABANDONED, Duration.ZERO, "closed");
     }
