@@ -25,6 +25,7 @@ final class ContainerThread {
   private final GenericMessageListener<?> listener;
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final Consumer<Object, Object> consumer;
+  private final Consumer<Object, Object> forListener;
   private final boolean manual;
   private @Nullable Failure failure;
 
@@ -47,6 +48,7 @@ final class ContainerThread {
     this.listener = listener;
     this.interceptor = interceptor;
     this.consumer = consumer;
+    this.forListener = ListenerConsumer.of(consumer);
     this.manual = manual;
   }
 
@@ -82,11 +84,11 @@ final class ContainerThread {
   boolean call(ConsumerRecord<Object, Object> record, Acknowledgment acknowledgment) {
     MessageListener<Object, Object> ofRecords = (MessageListener<Object, Object>) listener;
     if (interceptor == null) {
-      ofRecords.onMessage(record, acknowledgment, consumer);
+      ofRecords.onMessage(record, acknowledgment, forListener);
       return true;
     }
     return intercepted(
-        interceptor, record, it -> ofRecords.onMessage(it, acknowledgment, consumer));
+        interceptor, record, it -> ofRecords.onMessage(it, acknowledgment, forListener));
   }
 
   private boolean intercepted(
@@ -123,9 +125,9 @@ final class ContainerThread {
     BatchMessageListener<Object, Object> ofBatches =
         (BatchMessageListener<Object, Object>) listener;
     if (ofBatches.wantsPollResult()) {
-      ofBatches.onMessage(records(records), acknowledgment, consumer);
+      ofBatches.onMessage(records(records), acknowledgment, forListener);
     } else {
-      ofBatches.onMessage(records, acknowledgment, consumer);
+      ofBatches.onMessage(records, acknowledgment, forListener);
     }
   }
 

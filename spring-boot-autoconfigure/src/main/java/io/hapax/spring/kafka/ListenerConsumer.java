@@ -1,0 +1,48 @@
+package io.hapax.spring.kafka;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumer that a listener gets. It refuses calls that acknowledge messages whose marks are not
+ * done, or that change what the consumer reads. All other calls reach the consumer.
+ */
+final class ListenerConsumer implements InvocationHandler {
+
+  private static final Set<String> REFUSED = Set.of(
+      "commitSync", "commitAsync", "subscribe", "unsubscribe", "assign", "poll", "close");
+
+  private final Consumer<Object, Object> consumer;
+
+  private ListenerConsumer(Consumer<Object, Object> consumer) {
+    this.consumer = consumer;
+  }
+
+  @SuppressWarnings("unchecked") // the proxy has this interface only
+  static Consumer<Object, Object> of(Consumer<Object, Object> consumer) {
+    return (Consumer<Object, Object>) Proxy.newProxyInstance(
+        ListenerConsumer.class.getClassLoader(),
+        new Class<?>[] {Consumer.class},
+        new ListenerConsumer(consumer));
+  }
+
+  @Override
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    if (REFUSED.contains(method.getName())) {
+      throw new IllegalStateException("a listener with @Idempotent must not call "
+          + method.getName() + " of its Consumer: Hapax commits a message once it is done, and the"
+          + " container controls the consumer");
+    }
+    try {
+      return method.invoke(consumer, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+}

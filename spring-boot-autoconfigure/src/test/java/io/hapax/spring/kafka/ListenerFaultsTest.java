@@ -1,0 +1,121 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.spring.Idempotent;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.kafka.support.KafkaHeaders;
+import org.springframework.messaging.Message;
+
+/** Listeners that break a rule in their first call: no message is lost, and none blocks others. */
+@Timeout(60)
+class ListenerFaultsTest {
+
+  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
+
+  private final String topic = Broker.topic(1);
+
+  @KafkaApplication
+  static class Forgetful {
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(Message<String> order) {
+      EFFECTS.add("committed " + Broker.committed("billing", receivedFrom(order), 0));
+      if (EFFECTS.size() > 1) {
+        Objects.requireNonNull(
+                order.getHeaders().get(KafkaHeaders.ACKNOWLEDGMENT, Acknowledgment.class))
+            .acknowledge();
+      }
+    }
+
+    private static String receivedFrom(Message<String> order) {
+      return Objects.requireNonNull(
+          order.getHeaders().get(KafkaHeaders.RECEIVED_TOPIC, String.class));
+    }
+  }
+
+  @KafkaApplication
+  static class Interrupted {
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) throws InterruptedException {
+      EFFECTS.add(order);
+      if (EFFECTS.size() == 1) {
+        throw new InterruptedException("not by the container");
+      }
+    }
+  }
+
+  @KafkaApplication
+  static class Committing {
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order, Consumer<?, ?> consumer) {
+      EFFECTS.add(order + " at " + consumer.assignment().size());
+      try {
+        consumer.commitSync();
+      } catch (IllegalStateException refused) {
+        EFFECTS.add(String.valueOf(refused.getMessage()));
+      }
+      EFFECTS.add("committed "
+          + Broker.committed("billing", consumer.assignment().iterator().next().topic(), 0));
+    }
+  }
+
+  @BeforeEach
+  void forget() {
+    EFFECTS.clear();
+  }
+
+  @Test
+  void in_manual_mode_a_message_with_headers_has_to_be_acknowledged() {
+    assertForgottenOnce("spring.kafka.listener.ack-mode=manual");
+  }
+
+  @Test
+  void the_same_holds_if_acknowledgments_are_immediate() {
+    assertForgottenOnce("spring.kafka.listener.ack-mode=manual_immediate");
+  }
+
+  private void assertForgottenOnce(String mode) {
+    Broker.send(topic, 0, "a", "order");
+    try (ConfigurableApplicationContext app = Broker.start(Forgetful.class, topic, mode)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+    }
+    assertThat(EFFECTS).containsExactly("committed 0", "committed 0");
+  }
+
+  @Test
+  void an_interruption_by_the_listener_ends_its_call_only() {
+    Broker.send(topic, 0, "x", "x");
+    Broker.send(topic, 0, "y", "y");
+    try (ConfigurableApplicationContext app =
+        Broker.start(Interrupted.class, topic, "hapax.consumers.billing.lease=2s")) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 2);
+    }
+    assertThat(EFFECTS).startsWith("x").contains("y");
+  }
+
+  @Test
+  void a_listener_cannot_commit_by_its_consumer() {
+    Broker.send(topic, 0, "a", "order");
+    try (ConfigurableApplicationContext app = Broker.start(Committing.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+    }
+    assertThat(EFFECTS).hasSize(3).contains("order at 1", "committed 0");
+    assertThat(EFFECTS.get(1)).contains("commitSync").contains("Hapax commits");
+  }
+}
