@@ -4,6 +4,7 @@ import io.hapax.spring.listener.RefusedListenerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.kafka.config.ContainerPostProcessor;
@@ -17,7 +18,7 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * <p>Public for the expression that {@link IdempotentListenerEnhancer} writes; not for
  * applications.
  */
-public final class IdempotentListeners implements SmartLifecycle {
+public final class IdempotentListeners implements SmartLifecycle, DisposableBean {
 
   /** The name of the bean. */
   public static final String BEAN = "hapaxKafkaListeners";
@@ -109,9 +110,15 @@ public final class IdempotentListeners implements SmartLifecycle {
     return Integer.MIN_VALUE;
   }
 
+  /** Changes nothing else, because a context that was stopped may be started again. */
   @Override
   public void stop() {
     running = false;
+  }
+
+  /** Closes the timer and the publishers of dead letters; the containers have stopped before. */
+  @Override
+  public void destroy() {
     rest.close();
     installations.forEach(Installation::close);
   }

@@ -135,4 +135,18 @@ class RecordListenerTest {
         .until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0)
             && Broker.committed("billing", topic, 1) == Broker.end(topic, 1));
   }
+
+  @Test
+  void dead_letters_are_published_after_a_restart_of_the_context() {
+    String first = id + "a";
+    Broker.send(topic, 0, first, "poison", "order-id=" + first);
+    Broker.read(topic + "-dlt", record -> first.equals(record.key()));
+
+    app.stop();
+    app.start();
+    Broker.send(topic, 0, id, "poison", "order-id=" + id);
+
+    Broker.read(topic + "-dlt", record -> id.equals(record.key()));
+    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0));
+  }
 }
