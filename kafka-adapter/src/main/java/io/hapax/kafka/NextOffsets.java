@@ -39,7 +39,20 @@ final class NextOffsets {
 
   /** Returns the offsets that the consumer fetches next in the partitions of a poll. */
   static Map<TopicPartition, OffsetAndMetadata> of(ConsumerRecords<?, ?> records) {
-    return REPORTED ? records.nextOffsets() : behindLast(records);
+    return REPORTED ? merged(records, records.nextOffsets()) : behindLast(records);
+  }
+
+  /**
+   * Returns the reported offsets, or the one behind the last record where that is higher: a poll
+   * that an interceptor of the application made anew reports none.
+   */
+  static Map<TopicPartition, OffsetAndMetadata> merged(
+      ConsumerRecords<?, ?> records, Map<TopicPartition, OffsetAndMetadata> reported) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(reported);
+    behindLast(records)
+        .forEach((partition, behind) -> offsets.merge(
+            partition, behind, (one, other) -> other.offset() > one.offset() ? other : one));
+    return offsets;
   }
 
   /**

@@ -53,6 +53,27 @@ class NextOffsetsTest {
             Map.entry(OTHER, new OffsetAndMetadata(3)));
   }
 
+  @Test
+  void a_poll_that_an_interceptor_made_anew_has_positions() {
+    ConsumerRecords<String, String> records =
+        polled(Map.of(ONE, List.of(record(ONE, 9, Optional.of(7)))));
+
+    assertThat(NextOffsets.of(records))
+        .containsOnly(Map.entry(ONE, new OffsetAndMetadata(10, Optional.of(7), "")));
+  }
+
+  @Test
+  void the_higher_one_of_two_positions_is_the_next() {
+    ConsumerRecords<String, String> records = polled(Map.of(
+        ONE, List.of(record(ONE, 9, Optional.empty())),
+        OTHER, List.of(record(OTHER, 2, Optional.empty()))));
+
+    assertThat(NextOffsets.merged(
+            records, Map.of(ONE, new OffsetAndMetadata(12), OTHER, new OffsetAndMetadata(1))))
+        .containsOnly(
+            Map.entry(ONE, new OffsetAndMetadata(12)), Map.entry(OTHER, new OffsetAndMetadata(3)));
+  }
+
   private static AssignedPartition<String, String> partitionAt(long next) {
     AssignedPartition<String, String> partition =
         new AssignedPartition<>(ScriptedConsumer.PARTITION);
