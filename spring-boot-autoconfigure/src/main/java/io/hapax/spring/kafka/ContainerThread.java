@@ -1,5 +1,7 @@
 package io.hapax.spring.kafka;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -119,7 +121,7 @@ final class ContainerThread {
     }
   }
 
-  /** Calls the listener for records of one partition. */
+  /** Calls the listener for records; in transactional mode they are of several partitions. */
   @SuppressWarnings("unchecked") // the container's listener takes its records
   void call(List<ConsumerRecord<Object, Object>> records, Acknowledgment acknowledgment) {
     BatchMessageListener<Object, Object> ofBatches =
@@ -132,11 +134,16 @@ final class ContainerThread {
   }
 
   @SuppressWarnings("deprecation") // kafka-clients 3.9 has no other constructor
-  private static ConsumerRecords<Object, Object> records(
-      List<ConsumerRecord<Object, Object>> ofPartition) {
-    ConsumerRecord<Object, Object> first = ofPartition.get(0);
-    return new ConsumerRecords<>(
-        Map.of(new TopicPartition(first.topic(), first.partition()), ofPartition));
+  static ConsumerRecords<Object, Object> records(
+      List<ConsumerRecord<Object, Object>> records) {
+    Map<TopicPartition, List<ConsumerRecord<Object, Object>>> partitions = new LinkedHashMap<>();
+    for (ConsumerRecord<Object, Object> each : records) {
+      partitions
+          .computeIfAbsent(
+              new TopicPartition(each.topic(), each.partition()), partition -> new ArrayList<>())
+          .add(each);
+    }
+    return new ConsumerRecords<>(partitions);
   }
 
   /** Remembers why a record failed, for its dead letter. */

@@ -49,12 +49,18 @@ final class PollListener extends SeekForwarding
   /**
    * Handles a poll. It never throws an exception of a message or of the store: the container's
    * error handler would commit what has not happened.
+   *
+   * @throws IllegalStateException if the container acknowledges by itself; it reads the poll again
    */
   @Override
   public void onMessage(
       ConsumerRecords<Object, Object> records,
-      @Nullable Acknowledgment unused,
+      @Nullable Acknowledgment acknowledgment,
       Consumer<Object, Object> consumer) {
+    if (acknowledgment == null) {
+      throw new IllegalStateException("the AckMode of the container was changed after Hapax set it"
+          + " to MANUAL: the container would commit messages that are not done");
+    }
     ConsumerPolls mine = polls.get();
     if (mine == null || !mine.isOf(consumer)) {
       mine = starter.apply(consumer);
