@@ -145,8 +145,10 @@ final class Installation {
   }
 
   private void agree(ListenerSettings settings, AbstractMessageListenerContainer<?, ?> container) {
-    Subscription mine =
-        new Subscription(settings, Subscription.topics(container.getContainerProperties()));
+    Subscription mine = new Subscription(
+        settings,
+        String.valueOf(container.getGroupId()),
+        Subscription.topics(container.getContainerProperties()));
     agreement.accept(mine);
     subscription = mine;
   }

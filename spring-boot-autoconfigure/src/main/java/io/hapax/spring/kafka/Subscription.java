@@ -11,9 +11,10 @@ import org.springframework.kafka.listener.ContainerProperties;
  * What a listener reads, and how.
  *
  * @param settings its settings
+ * @param group the group of its consumers
  * @param topics its topics; empty for a pattern
  */
-record Subscription(ListenerSettings settings, Set<String> topics) {
+record Subscription(ListenerSettings settings, String group, Set<String> topics) {
 
   /** Returns the topics of a container; empty for a pattern. */
   static Set<String> topics(ContainerProperties container) {
@@ -27,14 +28,23 @@ record Subscription(ListenerSettings settings, Set<String> topics) {
     return topics;
   }
 
+  /**
+   * Refuses a listener that shares marks with another one, but not the settings these depend on. A
+   * second group gets each message, too, but would take those of the first for duplicates.
+   */
   void requireAgreement(Subscription other) {
-    if (!settings.consumer().equals(other.settings.consumer())
-        || topics.stream().noneMatch(other.topics::contains)) {
+    if (!settings.consumer().equals(other.settings.consumer())) {
       return;
     }
-    refuse("id", settings.id(), other.settings.id(), other);
-    refuse("fingerprint", settings.fingerprint(), other.settings.fingerprint(), other);
-    refuse("mode", settings.mode().toString(), other.settings.mode().toString(), other);
+    boolean common = topics.stream().anyMatch(other.topics::contains);
+    if (common) {
+      refuse("id", settings.id(), other.settings.id(), other);
+      refuse("fingerprint", settings.fingerprint(), other.settings.fingerprint(), other);
+      refuse("mode", settings.mode().toString(), other.settings.mode().toString(), other);
+    }
+    if (common || topics.isEmpty() || other.topics.isEmpty()) {
+      refuse("group", group, other.group, other);
+    }
   }
 
   private void refuse(String name, String mine, String theirs, Subscription other) {
@@ -42,7 +52,7 @@ record Subscription(ListenerSettings settings, Set<String> topics) {
       throw new RefusedListenerException(
           settings.listener(),
           name + " is '" + mine + "', but '" + theirs + "' on " + other.settings.listener(),
-          "Both read the same topic as the consumer " + settings.consumer()
+          "Both may read the same topic as the consumer " + settings.consumer()
               + ", so they share their marks.",
           "Set the same " + name + ", or another consumer name on one of them.");
     }
