@@ -12,6 +12,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -44,7 +45,7 @@ final class UnusedAnnotations {
 
   private void refuse(Class<?> type) {
     if (AnnotatedElementUtils.hasAnnotation(type, Idempotent.class)) {
-      if (!listensToRocketMq(type) && !usesMethodOf(type)) {
+      if (!listensToRocketMq(type) && !usesMethodOf(type) && !declaresListener(type)) {
         throw refusal(type.getSimpleName());
       }
       return;
@@ -52,10 +53,29 @@ final class UnusedAnnotations {
     Set<Method> methods = MethodIntrospector.selectMethods(
         type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, Idempotent.class));
     for (Method method : methods) {
-      if (!uses(method)) {
+      if (!uses(method) && !isListener(method)) {
         throw refusal(type.getSimpleName() + "." + method.getName());
       }
     }
+  }
+
+  /**
+   * Returns whether Spring would use the annotation of a class. A bean that a test has put in the
+   * place of a listener, for example a mock, has no container.
+   */
+  private static boolean declaresListener(Class<?> type) {
+    return isListener(type)
+        || !MethodIntrospector.selectMethods(
+                type,
+                (Method method) -> isListener(method)
+                    && AnnotatedElementUtils.hasAnnotation(
+                        method.getDeclaringClass(), Idempotent.class))
+            .isEmpty();
+  }
+
+  private static boolean isListener(AnnotatedElement element) {
+    return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+        .isPresent(KafkaListener.class);
   }
 
   private static boolean listensToRocketMq(Class<?> type) {

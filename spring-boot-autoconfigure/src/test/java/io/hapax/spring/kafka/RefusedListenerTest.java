@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.NestedExceptionUtils;
@@ -131,6 +132,38 @@ class RefusedListenerTest {
   }
 
   @KafkaApplication
+  static class TwoGroups {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+
+    @KafkaListener(topics = "orders", groupId = "audit")
+    @Idempotent(id = "key", consumer = "billing")
+    void audit(String order) {}
+  }
+
+  @Test
+  void groups_of_one_consumer_and_topic_are_refused() {
+    assertRefused(TwoGroups.class, "TwoGroups.", "group is '");
+  }
+
+  @KafkaApplication
+  static class PatternGroups {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+
+    @KafkaListener(topicPattern = "ord.*", groupId = "audit")
+    @Idempotent(id = "key", consumer = "billing")
+    void audit(String order) {}
+  }
+
+  @Test
+  void groups_of_one_consumer_and_a_pattern_are_refused() {
+    assertRefused(PatternGroups.class, "PatternGroups.", "group is '");
+  }
+
+  @KafkaApplication
   @KafkaListener(topics = "orders", groupId = "billing")
   static class HandlerOnly {
     @KafkaHandler
@@ -195,6 +228,33 @@ class RefusedListenerTest {
   @Test
   void an_annotation_without_a_listener_is_refused() {
     assertRefused(NoListener.class, "NoListener.on", "not on a listener");
+  }
+
+  @KafkaApplication
+  static class Replaced {
+    /** Takes the place of the definition, as a mock bean of a test does. */
+    @Bean
+    static BeanFactoryPostProcessor replacement() {
+      return beans -> beans.registerSingleton("billing", new Billing());
+    }
+
+    @Bean
+    Billing billing() {
+      return new Billing();
+    }
+  }
+
+  static class Billing {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_listener_that_a_test_replaced_does_not_keep_it_from_starting() {
+    runner.withUserConfiguration(Replaced.class).run(context -> {
+      assertThat(context).hasNotFailed();
+    });
   }
 
   static class Base {
