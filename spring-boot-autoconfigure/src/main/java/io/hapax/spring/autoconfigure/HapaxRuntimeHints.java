@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.util.ClassUtils;
 
 /** What the stores and listeners find at run time by name: proxies, scripts and an annotation. */
 final class HapaxRuntimeHints implements RuntimeHintsRegistrar {
@@ -27,6 +29,12 @@ final class HapaxRuntimeHints implements RuntimeHintsRegistrar {
       Array.class,
       Connection.class);
 
+  /** Listeners get a proxy of it. By name, because Kafka is optional. */
+  private static final String CONSUMER = "org.apache.kafka.clients.consumer.Consumer";
+
+  /** Kafka makes it by its name. */
+  private static final String DESERIALIZER = "io.hapax.spring.kafka.KeptBytesDeserializer";
+
   @Override
   public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
     GUARDED.forEach(type -> hints.proxies().registerJdkProxy(type));
@@ -37,5 +45,12 @@ final class HapaxRuntimeHints implements RuntimeHintsRegistrar {
         .registerPattern("io/hapax/jdbc/flyway/*/*.sql")
         .registerPattern("io/hapax/jdbc/liquibase/*.xml");
     hints.reflection().registerType(Idempotent.class, MemberCategory.INVOKE_DECLARED_METHODS);
+    if (ClassUtils.isPresent(CONSUMER, classLoader)) {
+      hints.proxies().registerJdkProxy(TypeReference.of(CONSUMER));
+      hints
+          .reflection()
+          .registerType(
+              TypeReference.of(DESERIALIZER), MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+    }
   }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.spring.HapaxProperties;
 import io.hapax.spring.Idempotent;
+import io.hapax.spring.kafka.KeptBytesDeserializer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -63,6 +65,17 @@ class HapaxRuntimeHintsTest {
         .matches(RuntimeHintsPredicates.reflection()
             .onType(Idempotent.class)
             .withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS));
+  }
+
+  @Test
+  void kafka_makes_the_deserializer_and_listeners_get_a_proxy_of_their_consumer() {
+    new HapaxRuntimeHints().registerHints(hints, getClass().getClassLoader());
+
+    assertThat(hints)
+        .matches(RuntimeHintsPredicates.proxies().forInterfaces(Consumer.class))
+        .matches(RuntimeHintsPredicates.reflection()
+            .onType(KeptBytesDeserializer.class)
+            .withMemberCategory(MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS));
   }
 
   @Test
