@@ -171,7 +171,8 @@ public final class ExecutorBuilder {
     IdempotentReceiver<PendingExecution<Delivery<Bytes>>> receiver = builder.answering(
         store, refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
     Duration probing = doubt.map(Doubt::longest).orElse(Duration.ZERO);
-    return new IdempotentExecutor(new Executions<>(name, receiver, precondition, patience, probing));
+    return new IdempotentExecutor(
+        new Executions<>(name, receiver, precondition, patience, probing));
   }
 
   /**
@@ -198,7 +199,9 @@ public final class ExecutorBuilder {
           }
         });
     return new TransactionalExecutor<>(
-        new Executions<>(name, receiver, precondition, patience, Duration.ZERO), store, resultLimit);
+        new Executions<>(name, receiver, precondition, patience, Duration.ZERO),
+        store,
+        resultLimit);
   }
 
   private static Bytes run(Delivery<PendingExecution<Delivery<Bytes>>> delivery) throws Exception {

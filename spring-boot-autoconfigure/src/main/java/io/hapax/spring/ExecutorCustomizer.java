@@ -12,8 +12,8 @@ public interface ExecutorCustomizer {
   /**
    * Changes an executor that is about to be built.
    *
-   * @param name the executor's name: that of {@code hapax.executor.name} with {@code -jobs} behind it
-   *     for jobs, and with {@code -http} for {@link IdempotentRequest}
+   * @param name the executor's name: that of {@code hapax.executor.name} with {@code -jobs} behind
+   *     it for jobs, and with {@code -http} for {@link IdempotentRequest}
    * @param builder the builder
    */
   void customize(String name, ExecutorBuilder builder);

@@ -49,8 +49,7 @@ final class HapaxRuntimeHints implements RuntimeHintsRegistrar {
       hints.proxies().registerJdkProxy(TypeReference.of(CONSUMER));
       hints
           .reflection()
-          .registerType(
-              TypeReference.of(DESERIALIZER), MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
+          .registerType(TypeReference.of(DESERIALIZER), MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
     }
   }
 }

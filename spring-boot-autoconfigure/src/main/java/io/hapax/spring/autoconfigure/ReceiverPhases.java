@@ -29,7 +29,9 @@ final class ReceiverPhases {
   /** After the containers, before the clients of stores. */
   static final int RECEIVING = 1024;
 
-  /** After the receivers, whose listeners may call an executor, and before the clients of stores. */
+  /**
+   * After the receivers, whose listeners may call an executor, and before the clients of stores.
+   */
   static final int EXECUTING = RECEIVING - 1;
 
   private ReceiverPhases() {}

@@ -134,8 +134,7 @@ final class ContainerThread {
   }
 
   @SuppressWarnings("deprecation") // kafka-clients 3.9 has no other constructor
-  static ConsumerRecords<Object, Object> records(
-      List<ConsumerRecord<Object, Object>> records) {
+  static ConsumerRecords<Object, Object> records(List<ConsumerRecord<Object, Object>> records) {
     Map<TopicPartition, List<ConsumerRecord<Object, Object>>> partitions = new LinkedHashMap<>();
     for (ConsumerRecord<Object, Object> each : records) {
       partitions

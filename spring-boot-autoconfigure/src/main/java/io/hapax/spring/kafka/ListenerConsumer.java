@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListenerConsumer implements InvocationHandler {
 
-  private static final Set<String> REFUSED = Set.of(
-      "commitSync", "commitAsync", "subscribe", "unsubscribe", "assign", "poll", "close");
+  private static final Set<String> REFUSED =
+      Set.of("commitSync", "commitAsync", "subscribe", "unsubscribe", "assign", "poll", "close");
 
   private final Consumer<Object, Object> consumer;
 

@@ -15,7 +15,9 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /** Knows the handler methods with {@link IdempotentRequest}, and finds that of a request. */
 final class AnnotatedHandlers {
 
-  /** The annotation of a request's handler, the path pattern that led to it, and its interceptors. */
+  /**
+   * The annotation of a request's handler, the path pattern that led to it, and its interceptors.
+   */
   record Match(IdempotentRequest annotation, String pattern, HandlerExecutionChain chain) {}
 
   private final List<RequestMappingHandlerMapping> mappings;

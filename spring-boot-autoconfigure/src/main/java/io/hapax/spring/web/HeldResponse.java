@@ -89,7 +89,10 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     }
   }
 
-  /** Restores the state before the call, so that another response can be sent; not after it was sent. */
+  /**
+   * Restores the state before the call, so that another response can be sent; not after it was
+   * sent.
+   */
   void discard() {
     if (response.isCommitted()) {
       return;

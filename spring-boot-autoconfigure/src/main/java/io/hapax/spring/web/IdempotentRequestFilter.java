@@ -200,8 +200,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   }
 
   /** Answers to an exception of the executor itself. */
-  private static void answer(Exception e, RequestCall call)
-      throws ServletException, IOException {
+  private static void answer(Exception e, RequestCall call) throws ServletException, IOException {
     if (e instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     } else if (!(e instanceof StoreException) && !(e instanceof ReceiverClosedException)) {

@@ -41,8 +41,7 @@ class ExecutorSetupTest {
   @Test
   void a_request_inside_a_transaction_is_refused_and_does_not_run() {
     runner.run(context -> {
-      try (IdempotentExecutor requests =
-          context.getBean(ExecutorSetup.class).build("-http")) {
+      try (IdempotentExecutor requests = context.getBean(ExecutorSetup.class).build("-http")) {
         refusesTransactions(requests, transactions(context));
       }
     });

@@ -15,9 +15,8 @@ import org.springframework.kafka.listener.MessageListener;
 /** Needs no container. */
 class PollListenerTest {
 
-  private final PollListener listener = new PollListener(
-      (MessageListener<Object, Object>) record -> {},
-      consumer -> {
+  private final PollListener listener =
+      new PollListener((MessageListener<Object, Object>) record -> {}, consumer -> {
         throw new AssertionError("the poll was handled");
       });
 
@@ -38,8 +37,7 @@ class PollListenerTest {
     ConsumerRecord<Object, Object> first = new ConsumerRecord<>("orders", 0, 3, "a", "1");
     ConsumerRecord<Object, Object> second = new ConsumerRecord<>("orders", 1, 5, "b", "2");
 
-    ConsumerRecords<Object, Object> records =
-        ContainerThread.records(List.of(first, second));
+    ConsumerRecords<Object, Object> records = ContainerThread.records(List.of(first, second));
 
     assertThat(records.records(new TopicPartition("orders", 0))).containsExactly(first);
     assertThat(records.records(new TopicPartition("orders", 1))).containsExactly(second);

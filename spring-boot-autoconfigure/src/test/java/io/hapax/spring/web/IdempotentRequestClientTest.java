@@ -96,8 +96,7 @@ class IdempotentRequestClientTest {
 
     @Override
     public boolean preHandle(
-        HttpServletRequest request, HttpServletResponse response, Object handler)
-        throws Exception {
+        HttpServletRequest request, HttpServletResponse response, Object handler) throws Exception {
       String token = request.getHeader("Authorization");
       if (!checks || "ann".equals(token)) {
         return true;
