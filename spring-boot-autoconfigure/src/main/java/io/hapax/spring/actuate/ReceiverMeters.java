@@ -1,11 +1,13 @@
 package io.hapax.spring.actuate;
 
+import io.hapax.ExecutorBuilder;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.StaleMarkSettings;
 import io.hapax.metrics.MicrometerReceiverHealth;
 import io.hapax.metrics.MicrometerReceiverListener;
 import io.hapax.metrics.MicrometerStoreListener;
+import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.OpenReceiver;
 import io.hapax.spring.listener.OpenReceiverListener;
@@ -24,10 +26,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the meters of receivers and of their stores, as {@code docs/observability.md} lists them.
+ * Binds the meters of receivers, executors and stores, as {@code docs/observability.md} lists them.
  * Without a registry it does nothing.
  */
-public final class ReceiverMeters implements ReceiverCustomizer, OpenReceiverListener {
+public final class ReceiverMeters
+    implements ReceiverCustomizer, ExecutorCustomizer, OpenReceiverListener {
 
   private final Supplier<@Nullable MeterRegistry> registry;
   private final Function<DedupStore, String> storeNames;
@@ -52,10 +55,22 @@ public final class ReceiverMeters implements ReceiverCustomizer, OpenReceiverLis
     MeterRegistry meters = registry.get();
     if (meters != null) {
       builder
-          .listener(listeners.computeIfAbsent(
-              settings.consumer(), name -> new MicrometerReceiverListener(meters, name)))
+          .listener(listener(settings.consumer(), meters))
           .countStaleMarks(StaleMarkSettings.DEFAULT);
     }
+  }
+
+  @Override
+  public void customize(String name, ExecutorBuilder builder) {
+    MeterRegistry meters = registry.get();
+    if (meters != null) {
+      builder.listener(listener(name, meters));
+    }
+  }
+
+  private MicrometerReceiverListener listener(String consumer, MeterRegistry meters) {
+    return listeners.computeIfAbsent(
+        consumer, name -> new MicrometerReceiverListener(meters, name));
   }
 
   @Override

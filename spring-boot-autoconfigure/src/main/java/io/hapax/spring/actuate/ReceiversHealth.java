@@ -2,35 +2,41 @@ package io.hapax.spring.actuate;
 
 import io.hapax.health.Problem;
 import io.hapax.spring.listener.OpenReceiver;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The health of all receivers, for every line of Spring Boot. Makes no call to a store.
+ * The health of all receivers, executors and consumers, for every line of Spring Boot. Makes no call
+ * to a store.
  *
- * <p>Every problem of a receiver counts: while there is one, messages do not move, or a person has
+ * <p>Every problem counts: while there is one, messages do not move, or a person has
  * to look. It says nothing about liveness, because a restart does not repair a store.
  */
 public final class ReceiversHealth {
 
   private final Receivers receivers;
+  private final ObjectProvider<ProblemSource> sources;
 
   /**
    * Makes the health of receivers.
    *
    * @param receivers the receivers of the application
+   * @param sources what else has problems
    */
-  public ReceiversHealth(Receivers receivers) {
+  public ReceiversHealth(Receivers receivers, ObjectProvider<ProblemSource> sources) {
     this.receivers = receivers;
+    this.sources = sources;
   }
 
   /**
    * Returns the present problems.
    *
-   * @return the problems of each consumer, by its name; a consumer without a problem has none
+   * @return the problems of each consumer and executor, by its name; one without a problem has none
    */
   public Map<String, List<String>> problems() {
     Map<String, List<String>> problems = new LinkedHashMap<>();
@@ -38,20 +44,30 @@ public final class ReceiversHealth {
         .all()
         .forEach(
             each -> problems.merge(each.settings().consumer(), of(each), ReceiversHealth::joined));
+    sources
+        .orderedStream()
+        .forEach(source -> source
+            .problemsByName()
+            .forEach((name, each) ->
+                problems.merge(name, texts(each), ReceiversHealth::joined)));
     return problems;
   }
 
   /**
-   * Returns whether no receiver has a problem.
+   * Returns whether there is no problem.
    *
    * @return true if there is no problem
    */
   public boolean well() {
-    return receivers.all().stream().allMatch(it -> it.receiver().problems().isEmpty());
+    return problems().values().stream().allMatch(List::isEmpty);
   }
 
   static List<String> of(OpenReceiver open) {
-    return open.receiver().problems().stream().map(ReceiversHealth::text).toList();
+    return texts(open.receiver().problems());
+  }
+
+  private static List<String> texts(List<Problem> problems) {
+    return problems.stream().map(ReceiversHealth::text).toList();
   }
 
   private static String text(Problem problem) {
@@ -59,7 +75,8 @@ public final class ReceiversHealth {
         + problem.since() + ": " + problem.text();
   }
 
+  /** A consumer of RocketMQ repeats the problems of its receiver. */
   private static List<String> joined(List<String> first, List<String> second) {
-    return Stream.concat(first.stream(), second.stream()).toList();
+    return Stream.concat(first.stream(), second.stream()).distinct().toList();
   }
 }

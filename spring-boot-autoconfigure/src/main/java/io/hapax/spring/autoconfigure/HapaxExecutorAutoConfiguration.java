@@ -1,6 +1,7 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.IdempotentExecutor;
+import io.hapax.ReceiverListener;
 import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.store.DedupStore;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,9 +27,10 @@ public class HapaxExecutorAutoConfiguration {
   ExecutorSetup hapaxExecutorSetup(
       ObjectProvider<DedupStore> stores,
       ObjectProvider<ExecutorCustomizer> customizers,
+      ObjectProvider<ReceiverListener> listeners,
       ExecutorProperties properties,
       Environment environment) {
-    return new ExecutorSetup(stores, customizers, properties, environment);
+    return new ExecutorSetup(stores, customizers, listeners, properties, environment);
   }
 
   @Bean

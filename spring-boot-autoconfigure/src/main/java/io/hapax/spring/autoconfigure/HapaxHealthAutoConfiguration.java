@@ -6,7 +6,9 @@ import io.hapax.spring.actuate.Boot4HealthIndicator;
 import io.hapax.spring.actuate.Boot4ReadinessGroup;
 import io.hapax.spring.actuate.ManagementProperties;
 import io.hapax.spring.actuate.ReceiversHealth;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -39,8 +41,9 @@ public class HapaxHealthAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  ReceiversHealth hapaxReceiversHealth(Receivers receivers) {
-    return new ReceiversHealth(receivers);
+  ReceiversHealth hapaxReceiversHealth(
+      Receivers receivers, ObjectProvider<ProblemSource> sources) {
+    return new ReceiversHealth(receivers, sources);
   }
 
   /** With the types of Boot 3.5. */

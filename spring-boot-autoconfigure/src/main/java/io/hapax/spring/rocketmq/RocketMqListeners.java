@@ -10,11 +10,14 @@ import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.ReceiverCustomizer;
 import io.hapax.spring.listener.Receivers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -30,12 +33,14 @@ import org.springframework.core.Ordered;
  * Attaches receivers to the consumers of rocketmq-spring's containers. It checks the groups after
  * the containers have started. Before they stop, it stops the intake and waits for handlers.
  */
-public final class RocketMqListeners implements SmartLifecycle, ReceiverCustomizer, Ordered {
+public final class RocketMqListeners
+    implements SmartLifecycle, ReceiverCustomizer, ProblemSource, Ordered {
 
   private final ConfigurableListableBeanFactory beans;
   private final ListenerSettingsResolver resolver;
   private final Receivers receivers;
   private final List<RocketMqAttachment> attachments = new CopyOnWriteArrayList<>();
+  private final Map<RocketMqAttachment, String> consumers = new ConcurrentHashMap<>();
   private final Map<String, Integer> workers = new ConcurrentHashMap<>();
   private volatile boolean running;
 
@@ -76,7 +81,10 @@ public final class RocketMqListeners implements SmartLifecycle, ReceiverCustomiz
         new RocketMqFields(new Payloads(container, listener)::of),
         new ListenerCode.Each<>(delivery -> container.handleMessage(delivery.message())),
         Optional.of(deadLetters(settings, container)));
-    attachments.add(checks.attached(() -> attachment(receiver, container, tuning)));
+    RocketMqAttachment attachment =
+        checks.attached(() -> attachment(receiver, container, tuning));
+    attachments.add(attachment);
+    consumers.put(attachment, settings.consumer());
     orderShutdown(bean);
   }
 
@@ -130,6 +138,15 @@ public final class RocketMqListeners implements SmartLifecycle, ReceiverCustomiz
    */
   public List<Problem> problems() {
     return attachments.stream().flatMap(it -> it.problems().stream()).toList();
+  }
+
+  @Override
+  public Map<String, List<Problem>> problemsByName() {
+    Map<String, List<Problem>> problems = new TreeMap<>();
+    consumers.forEach((attachment, consumer) -> problems
+        .computeIfAbsent(consumer, name -> new ArrayList<>())
+        .addAll(attachment.problems()));
+    return problems;
   }
 
   /**

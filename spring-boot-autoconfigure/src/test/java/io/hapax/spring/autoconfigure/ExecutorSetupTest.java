@@ -5,12 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.ExecutionResult.Executed;
 import io.hapax.IdempotentExecutor;
+import io.hapax.OutcomeProbe;
+import io.hapax.ProbeSettings;
+import io.hapax.ReceiverListener;
+import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
+import io.hapax.spring.ExecutorCustomizer;
+import io.hapax.spring.actuate.ReceiversHealth;
 import io.hapax.store.InMemoryDedupStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -75,6 +84,49 @@ class ExecutorSetupTest {
 
       assertThat(client.closedBefore).isTrue();
     });
+  }
+
+  @Test
+  void an_executor_reports_to_listeners_meters_and_health() {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    ReceiverListener listener = new ReceiverListener() {
+      @Override
+      public void onOutcome(MessageKey key, String coordinates, Outcome outcome) {
+        seen.add(key.toString());
+      }
+    };
+    ExecutorCustomizer probing = (name, builder) -> builder.probeUnknownOutcome(
+        delivery -> OutcomeProbe.Answer.unknown("the bank is closed"), ProbeSettings.DEFAULT);
+    runner
+        .withConfiguration(AutoConfigurations.of(
+            HapaxAutoConfiguration.class,
+            HapaxMetricsAutoConfiguration.class,
+            HapaxHealthAutoConfiguration.class))
+        .withBean(SimpleMeterRegistry.class)
+        .withBean(ReceiverListener.class, () -> listener)
+        .withBean(ExecutorCustomizer.class, () -> probing)
+        .run(context -> {
+          IdempotentExecutor executor = context.getBean(IdempotentExecutor.class);
+          ReceiversHealth health = context.getBean(ReceiversHealth.class);
+          executor.execute("a", Fingerprint.NONE, delivery -> Bytes.EMPTY);
+          assertThat(health.well()).isTrue();
+          assertThatThrownBy(() -> executor.execute("b", Fingerprint.NONE, delivery -> {
+                throw new IllegalStateException("after the effect?");
+              }))
+              .hasMessage("after the effect?");
+          executor.execute("b", Fingerprint.NONE, delivery -> Bytes.EMPTY);
+
+          assertThat(seen).isNotEmpty();
+          assertThat(context
+                  .getBean(MeterRegistry.class)
+                  .get("hapax.outcomes")
+                  .tags("consumer", "shop-jobs", "outcome", "executed")
+                  .counter()
+                  .count())
+              .isEqualTo(1);
+          assertThat(health.well()).isFalse();
+          assertThat(health.problems().get("shop-jobs")).asString().contains("the bank is closed");
+        });
   }
 
   private static boolean isClosed(IdempotentExecutor executor) {
