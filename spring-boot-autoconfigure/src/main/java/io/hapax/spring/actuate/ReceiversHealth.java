@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * The health of all receivers, executors and consumers, for every line of Spring Boot. Makes no call
- * to a store.
+ * The health of all receivers, executors and consumers, for every line of Spring Boot. Makes no
+ * call to a store.
  *
- * <p>Every problem counts: while there is one, messages do not move, or a person has
- * to look. It says nothing about liveness, because a restart does not repair a store.
+ * <p>Every problem counts: while there is one, messages do not move, or a person has to look. It
+ * says nothing about liveness, because a restart does not repair a store.
  */
 public final class ReceiversHealth {
 
@@ -48,8 +48,7 @@ public final class ReceiversHealth {
         .orderedStream()
         .forEach(source -> source
             .problemsByName()
-            .forEach((name, each) ->
-                problems.merge(name, texts(each), ReceiversHealth::joined)));
+            .forEach((name, each) -> problems.merge(name, texts(each), ReceiversHealth::joined)));
     return problems;
   }
 

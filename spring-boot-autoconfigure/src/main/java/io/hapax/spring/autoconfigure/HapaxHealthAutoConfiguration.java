@@ -41,8 +41,7 @@ public class HapaxHealthAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  ReceiversHealth hapaxReceiversHealth(
-      Receivers receivers, ObjectProvider<ProblemSource> sources) {
+  ReceiversHealth hapaxReceiversHealth(Receivers receivers, ObjectProvider<ProblemSource> sources) {
     return new ReceiversHealth(receivers, sources);
   }
 

@@ -81,8 +81,7 @@ public final class RocketMqListeners
         new RocketMqFields(new Payloads(container, listener)::of),
         new ListenerCode.Each<>(delivery -> container.handleMessage(delivery.message())),
         Optional.of(deadLetters(settings, container)));
-    RocketMqAttachment attachment =
-        checks.attached(() -> attachment(receiver, container, tuning));
+    RocketMqAttachment attachment = checks.attached(() -> attachment(receiver, container, tuning));
     attachments.add(attachment);
     consumers.put(attachment, settings.consumer());
     orderShutdown(bean);
