@@ -16,6 +16,7 @@ import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.RecordInterceptor;
+import org.springframework.kafka.listener.adapter.FilteringBatchMessageListenerAdapter;
 import org.springframework.kafka.support.Acknowledgment;
 
 /** One consumer of a container, and the application's listener, on that consumer's thread. */
@@ -57,6 +58,11 @@ final class ContainerThread {
   /** Returns whether the application's acknowledgment mode makes each listener acknowledge. */
   boolean manual() {
     return manual;
+  }
+
+  /** Returns whether a filter may remove records from the list that the listener gets. */
+  boolean filtersBatches() {
+    return listener instanceof FilteringBatchMessageListenerAdapter;
   }
 
   AbstractMessageListenerContainer<Object, Object> container() {

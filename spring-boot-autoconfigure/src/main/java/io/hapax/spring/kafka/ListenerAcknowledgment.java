@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.errors.DeferredException;
 import io.hapax.errors.PartlyHandledException;
 import java.time.Duration;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.Acknowledgment;
 
@@ -15,35 +16,52 @@ final class ListenerAcknowledgment implements Acknowledgment {
   private static final int NONE = -1;
 
   private final int messages;
+  private final IntUnaryOperator before;
   private int handled;
   private int refusedFrom = NONE;
   private @Nullable Duration deferredBy;
   private boolean returned;
 
-  ListenerAcknowledgment(int messages) {
+  /**
+   * Makes it for one call of a listener.
+   *
+   * @param messages how many messages the call has
+   * @param before returns the number of messages before an index of the listener
+   */
+  ListenerAcknowledgment(int messages, IntUnaryOperator before) {
     this.messages = messages;
+    this.before = before;
+  }
+
+  static ListenerAcknowledgment ofOne() {
+    return new ListenerAcknowledgment(1, IntUnaryOperator.identity());
   }
 
   @Override
-  public void acknowledge() {
-    acknowledge(messages - 1);
+  public synchronized void acknowledge() {
+    requireRunning();
+    handled = messages;
   }
 
   @Override
   public synchronized void acknowledge(int index) {
     requireRunning();
-    handled = Math.max(handled, index + 1);
+    handled = Math.max(handled, before.applyAsInt(index + 1));
   }
 
   @Override
   public void nack(Duration sleep) {
-    nack(0, sleep);
+    refuse(0, sleep);
   }
 
   @Override
-  public synchronized void nack(int index, Duration sleep) {
+  public void nack(int index, Duration sleep) {
+    refuse(before.applyAsInt(index), sleep);
+  }
+
+  private synchronized void refuse(int from, Duration sleep) {
     requireRunning();
-    refusedFrom = index;
+    refusedFrom = from;
     deferredBy = sleep;
   }
 

@@ -43,7 +43,7 @@ final class ListenerCalls {
     requireRunning(thread);
     ReceivedRecord.requireReadable(delivery.message());
     ConsumerRecord<Object, Object> record = record(delivery, thread);
-    ListenerAcknowledgment acknowledgment = new ListenerAcknowledgment(1);
+    ListenerAcknowledgment acknowledgment = ListenerAcknowledgment.ofOne();
     try {
       if (thread.call(record, acknowledgment)) {
         acknowledgment.finish(acknowledges || thread.manual());
@@ -62,22 +62,22 @@ final class ListenerCalls {
       ReceivedRecord.requireReadable(each.message());
       records.add(record(each, thread));
     }
-    ListenerAcknowledgment acknowledgment = new ListenerAcknowledgment(records.size());
+    PassedBatch batch = PassedBatch.of(records, thread.filtersBatches());
+    ListenerAcknowledgment acknowledgment =
+        new ListenerAcknowledgment(records.size(), batch::before);
     try {
-      thread.call(records, acknowledgment);
+      thread.call(batch.passed(), acknowledgment);
       acknowledgment.finish(acknowledges || thread.manual());
     } catch (Exception e) {
-      throw partly(records, cause(e));
+      throw partly(batch, cause(e));
     }
   }
 
   /** Translates Spring's exception for a batch of which only the first records were handled. */
-  private static Exception partly(List<ConsumerRecord<Object, Object>> records, Exception thrown) {
+  private static Exception partly(PassedBatch batch, Exception thrown) {
     if (thrown instanceof BatchListenerFailedException failed) {
       Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-      int index =
-          failed.getRecord() == null ? failed.getIndex() : records.indexOf(failed.getRecord());
-      return new PartlyHandledException(Math.max(index, 0), cause);
+      return new PartlyHandledException(batch.before(failed), cause);
     }
     return thrown;
   }

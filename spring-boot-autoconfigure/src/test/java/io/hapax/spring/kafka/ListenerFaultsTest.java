@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.messaging.Message;
@@ -75,6 +79,24 @@ class ListenerFaultsTest {
     }
   }
 
+  @KafkaApplication
+  static class Filtered {
+
+    @Bean
+    RecordFilterStrategy<Object, Object> filter() {
+      return record -> "discarded".equals(record.value());
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing", batch = "true")
+    @Idempotent(id = "key")
+    void on(List<ConsumerRecord<String, String>> orders) {
+      EFFECTS.add(orders.stream().map(ConsumerRecord::key).toList().toString());
+      if (EFFECTS.size() == 1) {
+        throw new BatchListenerFailedException("fails", orders.size() - 1);
+      }
+    }
+  }
+
   @BeforeEach
   void forget() {
     EFFECTS.clear();
@@ -117,5 +139,16 @@ class ListenerFaultsTest {
     }
     assertThat(EFFECTS).hasSize(3).contains("order at 1", "committed 0");
     assertThat(EFFECTS.get(1)).contains("commitSync").contains("Hapax commits");
+  }
+
+  @Test
+  void behind_a_filter_the_index_of_a_failure_means_the_same_record() {
+    Broker.send(topic, 0, "a", "discarded");
+    Broker.send(topic, 0, "b", "fine");
+    Broker.send(topic, 0, "c", "fails");
+    try (ConfigurableApplicationContext app = Broker.start(Filtered.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 3);
+    }
+    assertThat(EFFECTS).containsExactly("[b, c]", "[c]");
   }
 }
