@@ -25,8 +25,8 @@ record PassedBatch(
 
   /**
    * Returns the number of records before an index of the listener. The index behind the last record
-   * stands for all records. If a filter made a new list, that list is unknown: the index is never
-   * too high, and the records behind it are redelivered.
+   * means all records. If a filter made a new list, that list is unknown: the index is never too
+   * high, and the records behind it are redelivered.
    */
   int before(int index) {
     if (!filtered || passed.size() == records.size() || index < 0 || index > passed.size()) {

@@ -14,12 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.annotation.DltHandler;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.messaging.Message;
+import org.springframework.retry.annotation.Backoff;
 
 /** Listeners that break a rule in their first call: no message is lost, and none blocks others. */
 @Timeout(60)
@@ -46,6 +49,22 @@ class ListenerFaultsTest {
     private static String receivedFrom(Message<String> order) {
       return Objects.requireNonNull(
           order.getHeaders().get(KafkaHeaders.RECEIVED_TOPIC, String.class));
+    }
+  }
+
+  @KafkaApplication
+  static class ForgetfulWithRetries {
+
+    @RetryableTopic(attempts = "2", backoff = @Backoff(delay = 200))
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(Message<String> order) {
+      EFFECTS.add(order.getPayload());
+    }
+
+    @DltHandler
+    void dead(String order) {
+      EFFECTS.add("dead " + order);
     }
   }
 
@@ -110,6 +129,16 @@ class ListenerFaultsTest {
   @Test
   void the_same_holds_if_acknowledgments_are_immediate() {
     assertForgottenOnce("spring.kafka.listener.ack-mode=manual_immediate");
+  }
+
+  @Test
+  void in_manual_mode_a_message_that_was_not_acknowledged_goes_to_the_retry_topic() {
+    Broker.send(topic, 0, "a", "order");
+    try (ConfigurableApplicationContext app =
+        Broker.start(ForgetfulWithRetries.class, topic, "spring.kafka.listener.ack-mode=manual")) {
+      await().until(() -> EFFECTS.contains("dead order"));
+    }
+    assertThat(EFFECTS).containsExactly("order", "order", "dead order");
   }
 
   private void assertForgottenOnce(String mode) {
