@@ -40,9 +40,10 @@ final class ListenerConsumer implements InvocationHandler {
           + " container controls the consumer");
     }
     try {
-      return method.invoke(consumer, arguments);
+      return method.invoke(consumer, arguments == null ? new Object[0] : arguments);
     } catch (InvocationTargetException e) {
-      throw e.getCause() == null ? e : e.getCause();
+      Throwable cause = e.getCause();
+      throw cause == null ? e : cause;
     }
   }
 }
