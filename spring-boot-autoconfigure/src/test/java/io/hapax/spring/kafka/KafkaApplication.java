@@ -8,8 +8,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -17,11 +15,9 @@ import org.springframework.context.annotation.Import;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Configuration(proxyBeanMethods = false)
-@Import(MemoryStore.class)
+@Import({MemoryStore.class, BootAutoConfigurations.Kafka.class})
 @ImportAutoConfiguration({
   PropertyPlaceholderAutoConfiguration.class,
-  JacksonAutoConfiguration.class,
-  KafkaAutoConfiguration.class,
   HapaxAutoConfiguration.class,
   HapaxKafkaAutoConfiguration.class
 })

@@ -22,7 +22,6 @@ import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.messaging.Message;
-import org.springframework.retry.annotation.Backoff;
 
 /** Listeners that break a rule in their first call: no message is lost, and none blocks others. */
 @Timeout(60)
@@ -55,7 +54,7 @@ class ListenerFaultsTest {
   @KafkaApplication
   static class ForgetfulWithRetries {
 
-    @RetryableTopic(attempts = "2", backoff = @Backoff(delay = 200))
+    @RetryableTopic(attempts = "2")
     @KafkaListener(topics = "${orders}", groupId = "billing")
     @Idempotent(id = "key")
     void on(Message<String> order) {

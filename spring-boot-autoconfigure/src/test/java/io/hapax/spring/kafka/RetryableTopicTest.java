@@ -19,7 +19,6 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.messaging.handler.annotation.Header;
-import org.springframework.retry.annotation.Backoff;
 
 /** Spring retries and dead-letters; Hapax keeps an id within the first topic. */
 @Timeout(60)
@@ -39,7 +38,7 @@ class RetryableTopicTest {
     final List<String> effects = new CopyOnWriteArrayList<>();
     final List<String> dead = new CopyOnWriteArrayList<>();
 
-    @RetryableTopic(attempts = "3", backoff = @Backoff(delay = 200), autoCreateTopics = "true")
+    @RetryableTopic(attempts = "3", autoCreateTopics = "true")
     @KafkaListener(topics = "${orders}", groupId = "billing")
     @Idempotent(id = "key")
     void on(String order, @Header(KafkaHeaders.RECEIVED_TOPIC) String from) {

@@ -19,12 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
-import org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration;
-import org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration;
-import org.springframework.boot.autoconfigure.jdbc.JdbcTemplateAutoConfiguration;
-import org.springframework.boot.autoconfigure.kafka.KafkaAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.support.Acknowledgment;
@@ -39,12 +36,9 @@ class TransactionalListenerTest {
   private static ConfigurableApplicationContext app;
 
   @Configuration(proxyBeanMethods = false)
+  @Import({BootAutoConfigurations.Jdbc.class, BootAutoConfigurations.Kafka.class})
   @ImportAutoConfiguration({
     PropertyPlaceholderAutoConfiguration.class,
-    DataSourceAutoConfiguration.class,
-    DataSourceTransactionManagerAutoConfiguration.class,
-    JdbcTemplateAutoConfiguration.class,
-    KafkaAutoConfiguration.class,
     HapaxAutoConfiguration.class,
     HapaxJdbcAutoConfiguration.class,
     HapaxKafkaAutoConfiguration.class
