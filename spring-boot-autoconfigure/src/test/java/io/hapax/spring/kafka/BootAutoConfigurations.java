@@ -1,12 +1,13 @@
 package io.hapax.spring.kafka;
 
 import java.util.List;
-import org.springframework.context.annotation.ImportSelector;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.core.Ordered;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 /** Imports auto-configurations of Spring Boot, whose packages differ between its lines. */
-class BootAutoConfigurations implements ImportSelector {
+class BootAutoConfigurations implements DeferredImportSelector, Ordered {
 
   private final List<String> names;
 
@@ -19,6 +20,12 @@ class BootAutoConfigurations implements ImportSelector {
     return names.stream()
         .filter(name -> ClassUtils.isPresent(name, getClass().getClassLoader()))
         .toArray(String[]::new);
+  }
+
+  /** After the beans of the application, and before the auto-configurations of Hapax. */
+  @Override
+  public int getOrder() {
+    return Ordered.LOWEST_PRECEDENCE - 10;
   }
 
   /** Those of Kafka. */
