@@ -5,7 +5,10 @@ public final class RefusedListenerException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** The setting with its value. */
   private final String setting;
+
+  /** What to change. */
   private final String wayOut;
 
   /**
