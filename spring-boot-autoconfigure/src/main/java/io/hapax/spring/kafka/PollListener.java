@@ -74,7 +74,7 @@ final class PollListener extends SeekForwarding
       List<ConsumerRecord<Object, Object>> records,
       @Nullable Acknowledgment acknowledgment,
       Consumer<?, ?> consumer) {
-    throw new UnsupportedOperationException("the container must hand over whole polls");
+    throw new IllegalStateException("the container must hand over whole polls");
   }
 
   @Override
