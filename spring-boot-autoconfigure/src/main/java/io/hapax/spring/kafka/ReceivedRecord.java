@@ -37,13 +37,14 @@ final class ReceivedRecord {
 
   private static Optional<byte[]> bytes(
       ConsumerRecord<?, ?> record, String header, @Nullable Object read, String part) {
-    Header kept = record.headers().lastHeader(header);
-    if (kept != null) {
-      return Optional.of(kept.value());
-    } else if (read == null) {
+    if (read == null) {
       return failure(record, part.equals("key")).map(DeserializationException::getData);
     } else if (read instanceof byte[] bytes) {
       return Optional.of(bytes);
+    }
+    Header kept = record.headers().lastHeader(header);
+    if (kept != null && KeptBytesDeserializer.isLossy(read)) {
+      return Optional.of(kept.value());
     } else if (read instanceof String text) {
       return Optional.of(text.getBytes(StandardCharsets.UTF_8));
     }

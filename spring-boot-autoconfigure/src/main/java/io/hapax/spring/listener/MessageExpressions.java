@@ -11,6 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.MapAccessor;
+import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -26,6 +27,12 @@ public final class MessageExpressions<M> {
 
   private static final Fingerprint NO_VALUE =
       Fingerprint.of("io.hapax.spring: no value".getBytes(StandardCharsets.UTF_8));
+
+  /** Reads properties and calls methods of the message; thread-safe. */
+  private static final EvaluationContext READING = SimpleEvaluationContext.forPropertyAccessors(
+          new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess())
+      .withInstanceMethods()
+      .build();
 
   private final MessageFields<M> fields;
   private final BeanFactory beans;
@@ -112,11 +119,7 @@ public final class MessageExpressions<M> {
   }
 
   private @Nullable Object value(Expression expression, M message) {
-    SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(
-            new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess())
-        .withInstanceMethods()
-        .build();
-    return expression.getValue(context, fields.root(message));
+    return expression.getValue(READING, fields.root(message));
   }
 
   private static Expression expression(ListenerSettings settings, String attribute, String text) {
