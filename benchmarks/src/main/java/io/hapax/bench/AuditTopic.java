@@ -13,13 +13,8 @@ import io.hapax.servers.LocalKafka;
 import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Future;
 import java.util.stream.LongStream;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A topic of records whose keys are their ids, with DONE marks for all of them.
@@ -48,27 +43,8 @@ record AuditTopic(String name, long records) {
   /** Writes the records. */
   void produce(LocalKafka kafka) throws Exception {
     kafka.createTopic(name, PARTITIONS);
-    Map<String, Object> settings = Map.of(
-        "bootstrap.servers",
-        kafka.bootstrapServers(),
-        "key.serializer",
-        ByteArraySerializer.class,
-        "value.serializer",
-        ByteArraySerializer.class,
-        "linger.ms",
-        20,
-        "batch.size",
-        256 * 1024);
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
-      Future<RecordMetadata> last = null;
-      for (long i = 0; i < records; i++) {
-        last = producer.send(new ProducerRecord<>(name, (int) (i % PARTITIONS), id(i), value(i)));
-      }
-      producer.flush();
-      if (last != null) {
-        last.get();
-      }
-    }
+    TopicWriter.write(
+        kafka, records, i -> new ProducerRecord<>(name, (int) (i % PARTITIONS), id(i), value(i)));
   }
 
   /** Writes the marks that a service leaves after it has handled all records. */

@@ -9,12 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Future;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A broker with a filled topic, a Redis and a PostgreSQL, all of them durable. */
 final class SpringServers implements AutoCloseable {
@@ -31,30 +27,11 @@ final class SpringServers implements AutoCloseable {
   void fill(SpringSetup setup) throws Exception {
     createTables();
     kafka.createTopic(TOPIC, setup.partitions());
-    Map<String, Object> settings = Map.of(
-        "bootstrap.servers",
-        kafka.bootstrapServers(),
-        "key.serializer",
-        ByteArraySerializer.class,
-        "value.serializer",
-        ByteArraySerializer.class,
-        "linger.ms",
-        20,
-        "batch.size",
-        256 * 1024);
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
-      Future<RecordMetadata> last = null;
-      for (int i = 0; i < setup.messages(); i++) {
-        last = producer.send(record(i, i % setup.partitions()));
-      }
-      producer.flush();
-      if (last != null) {
-        last.get();
-      }
-    }
+    TopicWriter.write(
+        kafka, setup.messages(), number -> record(number, (int) (number % setup.partitions())));
   }
 
-  private static ProducerRecord<byte[], byte[]> record(int number, int partition) {
+  private static ProducerRecord<byte[], byte[]> record(long number, int partition) {
     byte[] id = "order-%010d".formatted(number).getBytes(StandardCharsets.UTF_8);
     return new ProducerRecord<>(
         TOPIC, partition, id, VALUE, List.of(new RecordHeader("order-id", id)));
