@@ -29,6 +29,7 @@ final class ContainerRules {
     refuseTransactions();
     refuseAutoCommit(consumerProperties);
     refuseSilentFilter();
+    refuseWithoutAcknowledgment();
   }
 
   private void refuseAsynchronous() {
@@ -77,6 +78,19 @@ final class ContainerRules {
           "it has to acknowledge and has a filter, and ackDiscarded is false",
           "A record that the filter discards would stay unacknowledged and be retried.",
           "Call setAckDiscarded(true) on the container factory.");
+    }
+  }
+
+  /** A manual container commits nothing that its listener does not acknowledge. */
+  private void refuseWithoutAcknowledgment() {
+    if (ContainerInternals.isManual(container) && !declared.canAcknowledge()) {
+      throw refusal(
+          "the AckMode of its container is "
+              + container.getContainerProperties().getAckMode()
+              + ", but it has no parameter that leads to an Acknowledgment",
+          "No message of it would ever be done.",
+          "Add a parameter of type Acknowledgment, or use a container factory with the AckMode"
+              + " BATCH.");
     }
   }
 

@@ -4,7 +4,14 @@ import io.hapax.spring.Idempotent;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.messaging.support.MessageHeaderAccessor;
 
 /**
  * A listener with {@link Idempotent}, as the application's code declares it.
@@ -28,5 +35,25 @@ record DeclaredListener(String name, Idempotent annotation, List<Method> methods
 
   private static boolean acknowledges(Method method) {
     return Arrays.asList(method.getParameterTypes()).contains(Acknowledgment.class);
+  }
+
+  /** Returns whether each method can reach an Acknowledgment: as a parameter, or in the headers. */
+  boolean canAcknowledge() {
+    return methods.stream()
+        .allMatch(method -> acknowledges(method)
+            || IntStream.range(0, method.getParameterCount())
+                .mapToObj(index -> new MethodParameter(method, index))
+                .anyMatch(DeclaredListener::hasHeaders));
+  }
+
+  private static boolean hasHeaders(MethodParameter parameter) {
+    ResolvableType type = ResolvableType.forMethodParameter(parameter);
+    Class<?> element = List.class.isAssignableFrom(type.toClass())
+        ? type.as(List.class).getGeneric(0).toClass()
+        : type.toClass();
+    return parameter.hasParameterAnnotation(Headers.class)
+        || Message.class.isAssignableFrom(element)
+        || MessageHeaders.class.isAssignableFrom(element)
+        || MessageHeaderAccessor.class.isAssignableFrom(element);
   }
 }

@@ -60,6 +60,22 @@ class RefusedListenerTest {
   }
 
   @KafkaApplication
+  static class Mute {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(List<String> orders) {}
+  }
+
+  @Test
+  void a_manual_listener_that_cannot_acknowledge_is_refused() {
+    assertRefused(
+        runner.withPropertyValues("spring.kafka.listener.ack-mode=manual"),
+        Mute.class,
+        "Mute.on",
+        "AckMode of its container is MANUAL");
+  }
+
+  @KafkaApplication
   static class InTransaction {
     @Bean
     ConcurrentKafkaListenerContainerFactory<Object, Object> kafkaListenerContainerFactory(
@@ -341,6 +357,11 @@ class RefusedListenerTest {
   }
 
   private void assertRefused(Class<?> application, String listener, String setting) {
+    assertRefused(runner, application, listener, setting);
+  }
+
+  private static void assertRefused(
+      ApplicationContextRunner runner, Class<?> application, String listener, String setting) {
     runner.withUserConfiguration(application).run(context -> {
       assertThat(context).hasFailed();
       Throwable root = NestedExceptionUtils.getMostSpecificCause(context.getStartupFailure());
