@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.TooOldPolicy;
+import java.util.Optional;
 
 /**
  * A message that is dead-lettered because it is not tried again.
@@ -16,6 +17,8 @@ import io.hapax.policy.TooOldPolicy;
  * @param detail for people: class and message of the last error and of its root cause, each cut
  *     after 480 characters; may be empty
  * @param inDoubt whether an attempt may have taken effect
+ * @param error what the last attempt threw; empty if no attempt of this process failed. Its methods
+ *     are those of the user's code and may throw
  * @param <M> the broker's message
  */
 public record DeadLetter<M>(
@@ -26,11 +29,48 @@ public record DeadLetter<M>(
     int attempts,
     Kind kind,
     String detail,
-    boolean inDoubt) {
+    boolean inDoubt,
+    Optional<Throwable> error) {
+
+  /**
+   * Makes one without an error.
+   *
+   * @param message the broker's message
+   * @param consumer the consumer's name
+   * @param messageId its id for people; empty if it has none
+   * @param coordinates where it came from
+   * @param attempts how many attempts were made
+   * @param kind why it is dead-lettered
+   * @param detail for people; may be empty
+   * @param inDoubt whether an attempt may have taken effect
+   */
+  public DeadLetter(
+      M message,
+      String consumer,
+      String messageId,
+      String coordinates,
+      int attempts,
+      Kind kind,
+      String detail,
+      boolean inDoubt) {
+    this(
+        message,
+        consumer,
+        messageId,
+        coordinates,
+        attempts,
+        kind,
+        detail,
+        inDoubt,
+        Optional.empty());
+  }
 
   /** Why a message is dead-lettered. */
   public enum Kind {
-    /** It failed, or killed its process, until its attempts were used up. */
+    /**
+     * It failed, or killed its process, until its attempts or the deliveries of the broker were
+     * used up.
+     */
     ATTEMPTS_EXHAUSTED,
     /**
      * It failed with an error that no further attempt can fix: a {@link RejectedMessageException},

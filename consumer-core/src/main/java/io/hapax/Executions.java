@@ -8,10 +8,12 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Executes calls through a receiver, each as a message of its own on the calling thread, and
@@ -26,7 +28,7 @@ final class Executions<A> implements AutoCloseable {
 
   private final String name;
   private final IdempotentReceiver<PendingExecution<A>> receiver;
-  private final Runnable precondition;
+  private final List<Runnable> preconditions;
   private final Duration wait;
   private final Duration patience;
   private final boolean leased;
@@ -37,33 +39,42 @@ final class Executions<A> implements AutoCloseable {
   /**
    * Makes executions.
    *
-   * @param precondition throws to refuse a call before anything is claimed
+   * @param preconditions throw to refuse a call before anything is claimed
    * @param patience how long a call may wait for the store
    * @param probing the longest time of a probe, for which a call may wait besides
    */
   Executions(
       String name,
       IdempotentReceiver<PendingExecution<A>> receiver,
-      Runnable precondition,
+      List<Runnable> preconditions,
       Duration patience,
       Duration probing) {
     this.name = name;
     this.receiver = receiver;
-    this.precondition = precondition;
+    this.preconditions = new CopyOnWriteArrayList<>(preconditions);
     this.wait = patience.plus(probing);
     this.patience = patience;
     this.leased = !receiver.transactional();
+  }
+
+  String name() {
+    return name;
   }
 
   IdempotentReceiver<PendingExecution<A>> receiver() {
     return receiver;
   }
 
+  /** Adds a check to the calls that start from now on. */
+  void precondition(Runnable check) {
+    preconditions.add(check);
+  }
+
   /** Executes a call; see {@link IdempotentExecutor#execute}. */
   ExecutionResult execute(Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call)
       throws Exception {
     check(id);
-    precondition.run();
+    preconditions.forEach(Runnable::run);
     Thread thread = Thread.currentThread();
     if (!threads.add(thread)) {
       throw new IllegalStateException("execute of executor '" + name + "' was called for " + id

@@ -38,7 +38,7 @@ public final class ExecutorBuilder {
   private boolean refusesDoubt;
   private Duration drainTimeout = Duration.ofSeconds(20);
   private final List<ReceiverListener> listeners = new ArrayList<>();
-  private Runnable precondition = () -> {};
+  private final List<Runnable> preconditions = new ArrayList<>();
 
   ExecutorBuilder(String name) {
     this.name = name;
@@ -148,12 +148,7 @@ public final class ExecutorBuilder {
    * @return this
    */
   public ExecutorBuilder precondition(Runnable check) {
-    Objects.requireNonNull(check, "precondition");
-    Runnable earlier = precondition;
-    this.precondition = () -> {
-      earlier.run();
-      check.run();
-    };
+    preconditions.add(Objects.requireNonNull(check, "precondition"));
     return this;
   }
 
@@ -172,7 +167,7 @@ public final class ExecutorBuilder {
         store, refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
     Duration probing = doubt.map(Doubt::longest).orElse(Duration.ZERO);
     return new IdempotentExecutor(
-        new Executions<>(name, receiver, precondition, patience, probing));
+        new Executions<>(name, receiver, preconditions, patience, probing));
   }
 
   /**
@@ -199,7 +194,7 @@ public final class ExecutorBuilder {
           }
         });
     return new TransactionalExecutor<>(
-        new Executions<>(name, receiver, precondition, patience, Duration.ZERO),
+        new Executions<>(name, receiver, preconditions, patience, Duration.ZERO),
         store,
         resultLimit);
   }

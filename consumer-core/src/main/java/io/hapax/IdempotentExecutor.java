@@ -7,6 +7,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.store.StoreException;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Runs a call once for each id and gives duplicates the result of that run, without a broker: for
@@ -80,8 +81,8 @@ public final class IdempotentExecutor implements AutoCloseable {
    *     threw a {@link NotAppliedException}
    * @throws StoreException if the store did not answer within the patience
    *     ({@link ExecutorBuilder#patience}). Before the call, nothing ran. After it, the message
-   *     says that the call took effect; the executor keeps the lease and goes on sending the DONE
-   *     mark, and the next call under the id gets the result once the store has taken it
+   *     says that the call took effect. The executor keeps the lease and goes on sending the DONE
+   *     mark. The next call under the id gets the result once the store has taken it
    * @throws InterruptedException if the calling thread was interrupted. If the call had returned,
    *     its mark is written, and the next call under the id gets its result
    * @throws IllegalStateException if a call that this executor runs on this thread calls it
@@ -97,6 +98,25 @@ public final class IdempotentExecutor implements AutoCloseable {
     } catch (Exception e) {
       throw (X) e;
     }
+  }
+
+  /**
+   * Returns the name to which the marks of this executor belong.
+   *
+   * @return the name given to the builder
+   */
+  public String name() {
+    return executions.name();
+  }
+
+  /**
+   * Adds a check, as {@link ExecutorBuilder#precondition} does, for a framework that gets an
+   * executor of the application. Applies to calls that start later.
+   *
+   * @param check throws an unchecked exception to refuse the call; thread-safe
+   */
+  public void addPrecondition(Runnable check) {
+    executions.precondition(Objects.requireNonNull(check, "check"));
   }
 
   /**

@@ -155,6 +155,24 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return engine.receiveOnCallerThread(messages, patience);
   }
 
+  /**
+   * Receives messages as {@link #receiveOnCallerThread(List, Duration)} does, for an adapter that
+   * needs outcomes before the call returns: a handler can ask it which earlier messages are
+   * settled.
+   *
+   * @param messages the messages, in the order of their lanes
+   * @param patience as for the other method
+   * @param sink receives each outcome as soon as it is known, on any thread
+   * @return the outcomes, in the order of the messages
+   * @throws InterruptedException if the calling thread was interrupted
+   * @throws IllegalStateException as for the other method
+   * @throws ReceiverClosedException if the receiver is closed
+   */
+  public List<Outcome> receiveOnCallerThread(
+      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
+    return engine.receiveOnCallerThread(messages, patience, sink);
+  }
+
   /** Runs a message on this thread for an executor; see {@link ReceiverEngine}. */
   Optional<Outcome> receiveOnCallerThread(
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
@@ -217,6 +235,15 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    */
   public boolean handlesBatches() {
     return handlesBatches;
+  }
+
+  /**
+   * Returns the name that the receiver was built with; for adapters, which list its marks.
+   *
+   * @return the consumer's name, without its generation
+   */
+  public String consumerName() {
+    return engine.settings().scope();
   }
 
   /**

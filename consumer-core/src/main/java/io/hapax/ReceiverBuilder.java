@@ -511,6 +511,30 @@ public final class ReceiverBuilder<M> {
         true);
   }
 
+  /**
+   * Builds a receiver for an adapter whose handler commits its effects in a transaction of the
+   * broker. That transaction also holds the acknowledgement of the messages, and their marks are
+   * DONE after it. The handler takes several messages per call, as in {@link #leasedBatches}. If a
+   * process dies between the two, the adapter's store finds that in the broker before it lets a
+   * claim be taken over.
+   *
+   * <p>Use the adapter's own builder, for example {@code KafkaTransactionalReceiver}.
+   *
+   * @param store the adapter's view of the store; stays open when the receiver is closed
+   * @param handler the handler; throws {@link io.hapax.errors.NotAppliedException} only, because an
+   *     aborted transaction has no effect
+   * @return a running receiver
+   * @throws IllegalArgumentException if a setting breaks its rule
+   */
+  public IdempotentReceiver<M> brokerTransactional(DedupStore store, BatchHandler<M> handler) {
+    if (shadow) {
+      throw new IllegalArgumentException("shadow is set but must not be with a transaction of the"
+          + " broker: it acknowledges only messages that were claimed");
+    }
+    settings().checkBrokerTransactions();
+    return leasedBatches(store, handler);
+  }
+
   private static <T> T required(T given, String name) {
     return Objects.requireNonNull(given, name);
   }

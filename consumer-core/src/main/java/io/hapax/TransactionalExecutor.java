@@ -97,6 +97,15 @@ public final class TransactionalExecutor<T> implements AutoCloseable {
   }
 
   /**
+   * Returns the name to which the marks of this executor belong.
+   *
+   * @return the name given to the builder
+   */
+  public String name() {
+    return executions.name();
+  }
+
+  /**
    * Returns the state, without a call to the store. A call that runs is an unfinished message.
    *
    * @return the state at this moment

@@ -3,6 +3,7 @@ package io.hapax;
 import static io.hapax.FaultFixture.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
@@ -71,6 +72,7 @@ class FailedMessageTest extends LeasedFixture {
 
     assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).hasSize(1);
+    assertThat(buried.get(0).error().orElseThrow()).hasMessage("poison");
     assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
     assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).hasSize(1);
@@ -112,5 +114,50 @@ class FailedMessageTest extends LeasedFixture {
     assertThat(receive(recording(), "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(effects).isEmpty();
     assertThat(buried).hasSize(1);
+    assertThat(buried.get(0).error()).isEmpty();
+  }
+
+  @Test
+  void a_message_that_fails_in_its_last_delivery_is_dead_lettered_at_once() throws Exception {
+    IdempotentReceiver<String> receiver = receiver(delivery -> {
+      effects.add(delivery.message());
+      throw new IllegalStateException("poison");
+    });
+
+    assertThat(
+            receiver.receive(List.of(lastDelivery("a")), Duration.ofSeconds(10)).get(0))
+        .isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(effects).containsExactly("a");
+    assertThat(buried).hasSize(1);
+  }
+
+  @Test
+  void a_message_that_failed_before_its_last_delivery_is_dead_lettered_unrun() throws Exception {
+    receive(
+        receiver(delivery -> {
+          throw new IllegalStateException("poison");
+        }),
+        "a");
+    clock.advance(Duration.ofMinutes(10));
+
+    assertThat(recording()
+            .receive(List.of(lastDelivery("a")), Duration.ofSeconds(10))
+            .get(0))
+        .isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(effects).isEmpty();
+    assertThat(buried).hasSize(1);
+  }
+
+  @Test
+  void a_message_whose_last_delivery_succeeds_is_done() throws Exception {
+    assertThat(recording()
+            .receive(List.of(lastDelivery("a")), Duration.ofSeconds(10))
+            .get(0))
+        .isInstanceOf(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a");
+  }
+
+  private static Incoming<String> lastDelivery(String message) {
+    return new Incoming<>(message, "lane", false, "place", true, Incoming.NO_TIMESTAMP, true);
   }
 }

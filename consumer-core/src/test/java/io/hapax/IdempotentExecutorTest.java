@@ -64,6 +64,17 @@ class IdempotentExecutorTest extends ExecutorFixture {
   }
 
   @Test
+  void a_precondition_can_be_added_to_an_executor_that_is_in_use() throws Exception {
+    executor.execute("a", BODY, effect("first"));
+    executor.addPrecondition(() -> {
+      throw new IllegalStateException("not here");
+    });
+
+    assertThatThrownBy(() -> executor.execute("b", BODY, effect("second"))).hasMessage("not here");
+    assertThat(effects).containsExactly("a first");
+  }
+
+  @Test
   void an_empty_result_is_replayed_as_an_empty_result() throws Exception {
     executor.execute("a", BODY, delivery -> Bytes.EMPTY);
 

@@ -10,6 +10,8 @@ import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,25 @@ class ReceiveOnCallerThreadTest extends CallerThreadFixture {
     receive(batches, lane("p0", "b", "c"));
 
     assertRanHere("answering", "batch of 2");
+  }
+
+  @Test
+  void an_outcome_is_passed_on_before_the_call_returns() throws Exception {
+    CountDownLatch firstIsDone = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(watching().leased(store, delivery -> {
+      if (delivery.message().equals("b")) {
+        assertThat(firstIsDone.await(20, TimeUnit.SECONDS)).isTrue();
+      }
+    }));
+
+    List<Outcome> outcomes =
+        receiver.receiveOnCallerThread(lane("p0", "a", "b"), PATIENCE, (index, outcome) -> {
+          if (index == 0) {
+            firstIsDone.countDown();
+          }
+        });
+
+    assertThat(outcomes).hasOnlyElementsOfType(Outcome.Executed.class);
   }
 
   @Test

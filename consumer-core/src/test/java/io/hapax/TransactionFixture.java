@@ -3,6 +3,8 @@ package io.hapax;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.TransactionalDedupStore;
@@ -12,6 +14,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What the tests of transactional mode share that need no database. */
 abstract class TransactionFixture extends FaultFixture {
@@ -30,6 +34,10 @@ abstract class TransactionFixture extends FaultFixture {
             yield fault.through(
                 "runOnce", requests, () -> runOnce(requests, (BatchWork<String, ?>) args[1]));
           }
+          case "findDone" -> {
+            List<ClaimRequest> requests = (List<ClaimRequest>) args[0];
+            yield fault.through("findDone", requests, () -> findDone(requests));
+          }
           case "completeWith" ->
             fault.through("completeWith", List.of(), () -> {
               ((Work<String, ?>) args[1]).run("");
@@ -47,6 +55,17 @@ abstract class TransactionFixture extends FaultFixture {
               }
             });
         });
+  }
+
+  private List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
+    List<Optional<Mark>> found =
+        marks.find(requests.stream().map(ClaimRequest::key).toList());
+    return IntStream.range(0, requests.size())
+        .mapToObj(i -> found
+            .get(i)
+            .flatMap(mark ->
+                MarkMachine.findDone(mark, requests.get(i), marks.retention(), mark.until())))
+        .toList();
   }
 
   private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, BatchWork<String, ?> work)

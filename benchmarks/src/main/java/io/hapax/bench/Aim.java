@@ -1,8 +1,10 @@
 package io.hapax.bench;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -20,6 +22,15 @@ record Aim(String what, double aim, double value) {
 
   boolean reached() {
     return value >= aim;
+  }
+
+  Map<String, Object> json() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("what", what);
+    json.put("aim", aim);
+    json.put("value", JsonFile.rounded(value, 3));
+    json.put("reached", reached());
+    return json;
   }
 
   /** Returns the targets that these rows can be compared with. */

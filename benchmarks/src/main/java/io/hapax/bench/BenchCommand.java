@@ -2,8 +2,8 @@ package io.hapax.bench;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
@@ -15,6 +15,7 @@ import picocli.CommandLine.Spec;
       StoresCommand.class,
       EngineCommand.class,
       AuditCommand.class,
+      KafkaCommand.class,
       RocketMqCommand.class,
       SpringCommand.class
     },
@@ -29,8 +30,8 @@ final class BenchCommand implements Runnable {
   static final int BAD_OPTION = 2;
 
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
-  private boolean help;
+  @Mixin
+  private HelpOption help;
 
   @Spec
   private CommandSpec spec;

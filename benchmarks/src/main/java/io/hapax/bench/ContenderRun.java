@@ -84,8 +84,8 @@ final class ContenderRun implements AutoCloseable {
     }
   }
 
-  /** Runs a round that counts. */
-  void round() throws Exception {
+  /** Runs a round that counts, and returns its messages a second. */
+  double round() throws Exception {
     workers.prepare(tasks, batches);
     long claimedBefore = claimNanos();
     CpuTime before = CpuTime.now(serverPid);
@@ -93,9 +93,11 @@ final class ContenderRun implements AutoCloseable {
     cpu = cpu.plus(CpuTime.now(serverPid).minus(before));
     long done = (long) workers.size() * batches * contender.batch();
     messages += done;
-    rates.add(done * 1e9 / nanos);
+    double rate = done * 1e9 / nanos;
+    rates.add(rate);
     long claiming = claimNanos() - claimedBefore;
     claimRates.add(claiming == 0 ? 0 : done * 1e9 * workers.size() / claiming);
+    return rate;
   }
 
   private long claimNanos() {

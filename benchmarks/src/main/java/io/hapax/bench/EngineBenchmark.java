@@ -35,7 +35,13 @@ final class EngineBenchmark {
     return medians;
   }
 
-  private EngineCost cost(EngineSubject subject) throws Exception {
+  /** Returns the messages of a round. */
+  int messages() {
+    return setup.submitted();
+  }
+
+  /** Runs a round. */
+  EngineCost cost(EngineSubject subject) throws Exception {
     try (EngineSubject.Round round = round(subject)) {
       ThreadMeter meter = new ThreadMeter();
       long begin = System.nanoTime();

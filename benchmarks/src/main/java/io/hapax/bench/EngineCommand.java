@@ -59,8 +59,8 @@ final class EngineCommand implements Callable<Integer> {
   private JsonOption json;
 
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
-  private boolean help;
+  @Mixin
+  private HelpOption help;
 
   @Spec
   private CommandSpec spec;

@@ -56,7 +56,12 @@ final class Messages {
 
   /** Returns one of the messages that a store was filled with. */
   ClaimRequest known(long index) {
-    return request(KNOWN + digits(index));
+    return request(knownId(index));
+  }
+
+  /** Returns the id of a known message. */
+  static String knownId(long index) {
+    return KNOWN + digits(index);
   }
 
   private ClaimRequest request(String id) {

@@ -9,7 +9,11 @@ enum Operation {
   /** Claims ids that are done. */
   KNOWN("claim of known ids"),
   /** Marks fresh ids done in one transaction with an effect for each. */
-  RUN_ONCE("runOnce");
+  RUN_ONCE("runOnce"),
+  /** Marks ids that are done, in one transaction, as without a look-up. */
+  KNOWN_ONCE("runOnce of known ids"),
+  /** Looks up ids that are done, before a transaction. */
+  LOOK_UP("look-up of known ids");
 
   private final String title;
 

@@ -102,6 +102,16 @@ final class RedisTarget implements BenchmarkTarget {
     }
   }
 
+  /** Returns the store; another one after each fill. */
+  RedisDedupStore store() {
+    return store;
+  }
+
+  /** Returns a client of the server, which is closed with this target. */
+  RedisClient client() {
+    return client;
+  }
+
   @Override
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();

@@ -27,14 +27,14 @@ final class SpringBenchmark {
     Map<SpringSubject, List<Double>> rates = new EnumMap<>(SpringSubject.class);
     try (SpringServers servers = new SpringServers()) {
       servers.fill(setup);
-      for (int round = 1 - setup.warmUps(); round <= setup.rounds(); round++) {
+      for (int round = 1 - setup.length().warmUps(); round <= setup.length().rounds(); round++) {
         for (SpringSubject subject : SpringSubject.values()) {
           double rate = rate(servers, subject);
           if (round > 0) {
             rates.computeIfAbsent(subject, same -> new ArrayList<>()).add(rate);
           }
         }
-        progress.println("bench: round " + round + " of " + setup.rounds());
+        progress.println("bench: round " + round + " of " + setup.length().rounds());
         progress.flush();
       }
     }
@@ -48,8 +48,9 @@ final class SpringBenchmark {
     String group = "bench-" + ++groups;
     try (ConfigurableApplicationContext application =
         SpringApplicationRun.start(servers, subject, group, setup.concurrency())) {
-      return new CommittedOffsets(group, setup.messages())
-          .rate(servers.bootstrapServers(), setup.limit());
+      return new CommittedOffsets(
+              group, setup.partitions(), setup.skipped(subject), setup.messages())
+          .rate(servers.bootstrapServers(), setup.length().limit());
     }
   }
 }

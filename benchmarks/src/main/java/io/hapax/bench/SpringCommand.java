@@ -49,33 +49,22 @@ final class SpringCommand implements Callable<Integer> {
       description = "The longest measurement of a listener (${DEFAULT-VALUE}).")
   private double seconds;
 
-  @Option(
-      names = "--warm-ups",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Warm-up rounds (${DEFAULT-VALUE}).")
-  private int warmUps;
-
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
-      description = "Rounds that count (${DEFAULT-VALUE}).")
-  private int rounds;
+  @Mixin
+  private RoundOptions turns;
 
   @Mixin
   private JsonOption json;
 
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
-  private boolean help;
+  @Mixin
+  private HelpOption help;
 
   @Spec
   private CommandSpec spec;
 
   private SpringSetup setup() {
     try {
-      return new SpringSetup(messages, partitions, concurrency, seconds, warmUps, rounds);
+      return new SpringSetup(messages, partitions, concurrency, turns.length(seconds));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

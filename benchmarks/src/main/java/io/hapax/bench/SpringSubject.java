@@ -27,6 +27,11 @@ enum SpringSubject {
     return title;
   }
 
+  /** Returns whether Hapax wraps the listener. */
+  boolean idempotent() {
+    return this == REDIS || this == TRANSACTIONAL;
+  }
+
   /** Returns the class of the bean. */
   Class<?> listener() {
     return listener;

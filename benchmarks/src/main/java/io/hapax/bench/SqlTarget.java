@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -75,7 +76,8 @@ final class SqlTarget implements BenchmarkTarget {
         .build();
   }
 
-  private void execute(String sql) throws SQLException {
+  /** Runs a statement in a transaction of its own. */
+  void execute(String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
@@ -94,6 +96,16 @@ final class SqlTarget implements BenchmarkTarget {
         }
       }
     }
+  }
+
+  /** Returns the store. */
+  JdbcDedupStore store() {
+    return store;
+  }
+
+  /** Returns connections to the server, which are closed with this target. */
+  HikariDataSource connections(boolean autoCommit) {
+    return autoCommit ? pool : transactions;
   }
 
   @Override
@@ -149,7 +161,29 @@ final class SqlTarget implements BenchmarkTarget {
         Role.LIMIT,
         batch,
         () -> raw.marksAndEffects(transactions, () -> transactional.fresh(batch))));
+    all.add(new Contender(
+        Operation.KNOWN_ONCE,
+        Role.HAPAX,
+        batch,
+        () -> PreparedTask.of(() -> transactional.known(batch, known), this::runKnownOnce)));
+    all.add(new Contender(
+        Operation.LOOK_UP,
+        Role.HAPAX,
+        batch,
+        () -> PreparedTask.of(() -> transactional.known(batch, known), this::lookUp)));
     return all;
+  }
+
+  private void runKnownOnce(List<ClaimRequest> requests) {
+    store.runOnce(requests, (connection, answers) -> {
+      throw new IllegalStateException("known messages were answered " + answers);
+    });
+  }
+
+  private void lookUp(List<ClaimRequest> requests) {
+    if (!store.findDone(requests).stream().allMatch(Optional::isPresent)) {
+      throw new IllegalStateException("a known message was not found");
+    }
   }
 
   private Task runOnce(int batch) {

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     description = {
       "Measures each store on its own server: it claims and settles fresh ids, claims known ids,"
-          + " and marks ids with runOnce in one transaction with an effect for each.",
+          + " and marks ids with runOnce in one transaction with an effect for each. In databases"
+          + " it also gives known ids to runOnce, and looks them up as receivers do before it.",
       "",
       "The same rounds measure a floor and a limit. The floor is a round trip or a commit for"
           + " each command of each message. The limit is the server's own commands over the whole"
@@ -89,8 +90,8 @@ final class StoresCommand implements Callable<Integer> {
   private JsonOption json;
 
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
-  private boolean help;
+  @Mixin
+  private HelpOption help;
 
   @Spec
   private CommandSpec spec;

@@ -24,7 +24,7 @@ final class StoresJson {
     json.put("servers", servers(results));
     json.put("results", results.rows().stream().map(StoresJson::row).toList());
     json.put("leftOut", results.leftOut());
-    json.put("aims", Aim.of(results.rows()).stream().map(StoresJson::aim).toList());
+    json.put("aims", Aim.of(results.rows()).stream().map(Aim::json).toList());
     return json;
   }
 
@@ -62,15 +62,6 @@ final class StoresJson {
       json.put("clientMicrosPerMessage", rounded(measured.clientMicros(), 3));
       json.put("serverMicrosPerMessage", rounded(measured.serverMicros(), 3));
     }
-    return json;
-  }
-
-  private static Map<String, Object> aim(Aim aim) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("what", aim.what());
-    json.put("aim", aim.aim());
-    json.put("value", rounded(aim.value(), 3));
-    json.put("reached", aim.reached());
     return json;
   }
 }

@@ -3,13 +3,15 @@ package io.hapax.bench;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The tasks of threads in a process with a RocketMQ listener, recognised by thread names. */
+/** The tasks of threads in a process with a consumer, recognised by thread names. */
 enum ThreadKind {
   LISTENERS("listeners", "ConsumeMessageThread_"),
+  POLL("poll loop", "hapax-kafka-|" + KafkaLoop.THREAD),
   CALLERS("Hapax, callers of the store", "hapax-store-"),
   WORKERS("Hapax, workers", "hapax-worker-"),
   REDIS("client of Redis", "lettuce-"),
   BROKER("client of RocketMQ", "PullMessageService|NettyClient|MQClient|Rebalance"),
+  HEARTBEAT("client of Kafka, heartbeat", "kafka-coordinator-heartbeat"),
   OTHERS("others", "");
 
   private final String title;

@@ -37,6 +37,10 @@ class BenchCommandTest {
           engine --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
           rocketmq --batch 0         | --batch is 0 but must be between 1 and 1024
           rocketmq --seconds 0       | --seconds is 0.0 but must be more than 0 and at most 600
+          kafka --records 1          | --records is 1 but must be between 100 and 10000000
+          kafka --subject rabbit     | but was 'rabbit'
+          kafka --latency 0          | --latency is 0 but must be between 1 and 100000
+          kafka --seconds 0          | --seconds is 0.0 but must be more than 0 and at most 600
           spring --concurrency 9     | --concurrency is 9 but must be between 1 and 4
           spring --seconds 0         | --seconds is 0.0 but must be more than 0 and at most 600
           engine --store redis       | Unknown options: '--store', 'redis'
@@ -57,12 +61,19 @@ class BenchCommandTest {
 
     assertThat(errors.toString())
         .isEqualToIgnoringNewLines(
-            "bench: a benchmark is missing, one of [stores, engine, audit, rocketmq, spring]");
+            "bench: a benchmark is missing, one of [stores, engine, audit, kafka, rocketmq, spring]");
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"--help", "stores --help", "engine --help", "rocketmq --help", "spring --help"})
+      strings = {
+        "--help",
+        "stores --help",
+        "engine --help",
+        "kafka --help",
+        "rocketmq --help",
+        "spring --help"
+      })
   void help_is_no_error(String options) {
     assertThat(line.execute(options.split(" ", -1))).isZero();
 

@@ -29,6 +29,6 @@ class SpringBenchmarkTest {
     Map<SpringSubject, Spread> spreads = new EnumMap<>(SpringSubject.class);
     rates.forEach((subject, rate) -> spreads.put(subject, Spread.of(List.of(rate))));
     return new SpringReport(
-        Instant.EPOCH, new SpringSetup(1_000, 4, 1, 2, 1, 2), Map.of(), 0, spreads);
+        Instant.EPOCH, new SpringSetup(1_000, 4, 1, new TurnLength(2, 1, 2)), Map.of(), 0, spreads);
   }
 }

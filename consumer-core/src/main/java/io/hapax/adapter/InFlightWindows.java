@@ -37,13 +37,17 @@ public final class InFlightWindows<M> {
     Window(List<PolledMessage<M>> polled) {
       this.polled = polled;
       this.open = polled.size();
-      Map<OffsetTracker<M>, AtomicInteger> byTracker = new HashMap<>();
       this.missing = new ArrayList<>(polled.size());
       this.slots = new ArrayList<>(polled.size());
+      OffsetTracker<M> latest = polled.get(0).tracker();
+      AtomicInteger count = new AtomicInteger();
+      trackers.add(latest);
       for (PolledMessage<M> message : polled) {
-        trackers.add(message.tracker());
-        AtomicInteger count =
-            byTracker.computeIfAbsent(message.tracker(), it -> new AtomicInteger());
+        if (message.tracker() != latest) { // the messages of a partition are together
+          latest = message.tracker();
+          count = new AtomicInteger();
+          trackers.add(latest);
+        }
         count.incrementAndGet();
         missing.add(count);
         slots.add(new Slot<>(this, slots.size()));
@@ -94,17 +98,16 @@ public final class InFlightWindows<M> {
   public void submit(List<OffsetTracker<M>> ready, int window) {
     List<PolledMessage<M>> polled = new ArrayList<>();
     for (OffsetTracker<M> tracker : ready) {
-      if (tracker.stopped()) {
-        lanes.restart(tracker.partition());
-      }
-      List<PolledMessage<M>> next = tracker.take(window, nanos.getAsLong());
+      List<PolledMessage<M>> next = tracker.take(window, nanos.getAsLong(), lanes::restart);
       if (!polled.isEmpty() && polled.size() + next.size() > window) {
         submit(polled);
         polled = new ArrayList<>();
       }
       polled.addAll(next);
     }
-    submit(polled);
+    if (!polled.isEmpty()) {
+      submit(polled);
+    }
   }
 
   private void submit(List<PolledMessage<M>> polled) {
@@ -149,7 +152,8 @@ public final class InFlightWindows<M> {
     OffsetTracker<M> tracker = message.tracker();
     return new Incoming<>(
         message.message(),
-        tracker.partition(),
+        message.lane().name(),
+        tracker.inOrder(),
         message.coordinates(),
         tracker.probation(),
         Incoming.sentAt(sentAt.applyAsLong(message.message())));
@@ -173,6 +177,9 @@ public final class InFlightWindows<M> {
     Window<M> window = completion.window();
     PolledMessage<M> message = window.polled.get(completion.index());
     message.tracker().resolved(message, completion.outcome(), nanos.getAsLong());
+    if (message.tracker().ended(message)) {
+      lanes.restart(message.lane().name());
+    }
     window.open--;
     if (window.open == 0) {
       for (OffsetTracker<M> tracker : window.trackers) {
@@ -255,9 +262,10 @@ public final class InFlightWindows<M> {
   public void forget(Collection<OffsetTracker<M>> trackers) {
     for (OffsetTracker<M> tracker : trackers) {
       windows.remove(tracker);
-      lanes.restart(tracker.partition());
+      tracker.drop().forEach(lanes::restart);
     }
   }
+
   /** Ends the lanes, as {@link LaneGroup#close} does: nothing is submitted any more. */
   public void close() {
     lanes.close();

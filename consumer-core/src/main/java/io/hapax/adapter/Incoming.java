@@ -18,6 +18,8 @@ import java.util.Objects;
  *     message that kills its process
  * @param timestampMillis when it was sent, in milliseconds since 1970, by the clock of the producer
  *     or of the broker; {@link #NO_TIMESTAMP} if it is unknown. The same for every delivery
+ * @param lastDelivery whether the broker drops the message if this delivery is not acknowledged. If
+ *     it fails, or has failed before, it is dead-lettered at once
  * @param <M> the broker's message
  */
 public record Incoming<M>(
@@ -26,7 +28,8 @@ public record Incoming<M>(
     boolean inOrder,
     String coordinates,
     boolean probation,
-    long timestampMillis) {
+    long timestampMillis,
+    boolean lastDelivery) {
 
   /** The time of sending is unknown. A number, because each message of each poll has one. */
   public static final long NO_TIMESTAMP = Long.MIN_VALUE;
@@ -40,11 +43,32 @@ public record Incoming<M>(
    * @param coordinates not null
    * @param probation whether on probation
    * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
+   * @param lastDelivery whether the broker drops it after this delivery
    */
   public Incoming {
     Objects.requireNonNull(message, "message");
     Objects.requireNonNull(lane, "lane");
     Objects.requireNonNull(coordinates, "coordinates");
+  }
+
+  /**
+   * A message that the broker redelivers until it is acknowledged.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param inOrder whether it blocks the messages behind it
+   * @param coordinates not null
+   * @param probation whether on probation
+   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
+   */
+  public Incoming(
+      M message,
+      String lane,
+      boolean inOrder,
+      String coordinates,
+      boolean probation,
+      long timestampMillis) {
+    this(message, lane, inOrder, coordinates, probation, timestampMillis, false);
   }
 
   /**

@@ -6,9 +6,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,22 +33,33 @@ public final class OffsetTracker<M> {
   private static final long UNKNOWN = -1;
 
   private final String partition;
+  private final TrackedLanes<M> lanes;
   private final Deque<PolledMessage<M>> messages = new ArrayDeque<>();
-  private final Deferral<M> deferral = new Deferral<>();
   private int unfinished;
   private int underway;
   private long next = UNKNOWN;
-  private long movedNanos;
   private boolean probation = true;
+  private boolean dropped;
   private @Nullable PolledMessage<M> lastRemoved;
 
   /**
-   * Starts an assignment.
+   * Starts an assignment of a partition whose messages run one after the other.
    *
    * @param partition names the partition or queue, for people; it is also the lane of its messages
    */
   public OffsetTracker(String partition) {
+    this(partition, Ordering.byPartition());
+  }
+
+  /**
+   * Starts an assignment.
+   *
+   * @param partition names the partition or queue, for people
+   * @param ordering says which messages run one after the other
+   */
+  public OffsetTracker(String partition, Ordering<M> ordering) {
     this.partition = partition;
+    this.lanes = new TrackedLanes<>(partition, ordering);
   }
 
   /**
@@ -64,7 +78,7 @@ public final class OffsetTracker<M> {
    * @param offset its offset; not below {@link #next()}, see {@link #cutFrom}
    */
   public void polled(M message, long offset) {
-    messages.addLast(new PolledMessage<>(this, message, offset));
+    messages.addLast(new PolledMessage<>(this, lanes.polled(message), message, offset));
     unfinished++;
     next = offset + 1;
   }
@@ -114,13 +128,13 @@ public final class OffsetTracker<M> {
     }
     message.finished = true;
     unfinished--;
-    deferral.finished(message);
+    lanes.finished(message);
   }
 
   /**
-   * Returns whether a window can be submitted while earlier ones are in flight: messages wait, and
-   * none was deferred. After a deferral the next window begins with the deferred message, once no
-   * message is in flight and its wait has passed.
+   * Returns whether a window can be submitted while earlier ones are in flight: messages wait that
+   * no deferred message holds back. A deferred message is submitted again once no message of its
+   * lane is in flight and its wait has passed, and those behind it follow.
    *
    * <p>Messages that are finished behind one in flight count as in flight. So a message whose
    * outcome never arrives stops its partition, and {@link #problem} names it.
@@ -133,23 +147,32 @@ public final class OffsetTracker<M> {
     if (buffered() <= 0) { // below zero while cut messages are in flight
       return false;
     }
-    if (underway == 0) {
-      return !waiting(nowNanos);
+    if (underway > 0 && messages.size() - buffered() > limit && !headIsReady(nowNanos)) {
+      return false;
     }
-    return !stopped() && messages.size() - buffered() <= limit;
+    return lanes.single()
+        ? lanes.ofPartition().ready(nowNanos)
+        : messages.stream().anyMatch(it -> it.waits() && it.lane().ready(nowNanos));
+  }
+
+  /** The lowest message must not wait for others: they are kept in memory because of it. */
+  private boolean headIsReady(long nowNanos) {
+    PolledMessage<M> head = messages.peekFirst();
+    return head != null && head.waits() && head.lane().ready(nowNanos);
   }
 
   /**
-   * Returns whether a message of the windows in flight was deferred, or of the latest one.
+   * Returns whether a message was deferred that holds back the whole partition.
    *
-   * @return whether the lane has stopped; the next {@link #take} begins with the deferred message
+   * @return whether the lane of the partition has stopped; the next {@link #take} begins with the
+   *     deferred message
    */
   public boolean stopped() {
-    return deferral.stopped();
+    return lanes.ofPartition().deferral().stopped();
   }
 
   /**
-   * Returns whether a deferred message has to wait for a later moment.
+   * Returns whether a deferred message that holds back the whole partition has to wait.
    *
    * @param nowNanos the time
    * @return whether its wait has not passed
@@ -159,13 +182,23 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns what is left of the wait of a deferred message.
+   * Returns what is left of the wait of a deferred message that holds back the whole partition.
    *
    * @param nowNanos the time
    * @return zero if none waits
    */
   public Duration remaining(long nowNanos) {
-    return deferral.remaining(nowNanos);
+    return lanes.ofPartition().deferral().remaining(nowNanos);
+  }
+
+  /**
+   * Returns how many messages are kept: the lowest unfinished one and all that were polled after
+   * it, finished or not.
+   *
+   * @return the number
+   */
+  public int kept() {
+    return messages.size();
   }
 
   /**
@@ -187,14 +220,25 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns whether messages are in flight and no outcome has arrived for too long.
+   * Returns how many messages are in flight.
+   *
+   * @return the number
+   */
+  public int inFlight() {
+    return underway;
+  }
+
+  /**
+   * Returns whether the lowest unfinished message waits for an outcome of its lane, and none has
+   * arrived for too long.
    *
    * @param nowNanos the time
    * @param limit how long no outcome may arrive
    * @return whether the limit has passed
    */
   public boolean silent(long nowNanos, Duration limit) {
-    return underway > 0 && nowNanos - movedNanos > limit.toNanos();
+    PolledMessage<M> head = messages.peekFirst();
+    return head != null && head.lane().silent(nowNanos, limit);
   }
 
   /**
@@ -207,26 +251,42 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Takes the first unfinished messages that are not in flight, for a submission.
+   * Takes the first messages that nothing holds back, for a submission.
    *
    * @param limit the most messages
    * @param nowNanos the time
    * @return the messages, in order; each needs an outcome, see {@link #resolved}
    */
   public List<PolledMessage<M>> take(int limit, long nowNanos) {
-    movedNanos = nowNanos;
+    return take(limit, nowNanos, lane -> {});
+  }
+
+  /**
+   * Takes the first messages that nothing holds back, for a submission.
+   *
+   * @param limit the most messages
+   * @param nowNanos the time
+   * @param restarted gets the name of each stopped lane before its messages are taken again
+   * @return the messages, in order; each needs an outcome, see {@link #resolved}
+   */
+  List<PolledMessage<M>> take(int limit, long nowNanos, Consumer<String> restarted) {
     List<PolledMessage<M>> window = new ArrayList<>(Math.min(limit, buffered()));
     for (PolledMessage<M> message : messages) {
       if (window.size() == limit) {
         break;
       }
-      if (!message.finished && !message.submitted) {
+      TrackedLane<M> lane = message.lane();
+      if (message.waits() && lane.ready(nowNanos)) {
+        if (lane.deferral().stopped()) {
+          restarted.accept(lane.name());
+          lane.deferral().restart();
+        }
         message.submitted = true;
+        lane.taken(nowNanos);
         window.add(message);
       }
     }
     underway += window.size();
-    deferral.restart();
     return window;
   }
 
@@ -239,17 +299,39 @@ public final class OffsetTracker<M> {
    */
   public void resolved(PolledMessage<M> message, Outcome outcome, long nowNanos) {
     underway--;
-    movedNanos = nowNanos;
+    message.lane().resolved(nowNanos);
     message.submitted = false;
     if (outcome instanceof Outcome.Deferred deferred && !message.finished) {
-      deferral.deferred(message, deferred, nowNanos);
+      message.lane().deferral().deferred(message, deferred, nowNanos);
     } else {
       finish(message);
       removeFinishedPrefix();
     }
-    if (underway == 0 && !stopped()) {
+    lanes.resolved(message);
+    if (underway == 0 && !message.lane().deferral().stopped()) {
       probation = false;
     }
+  }
+
+  /** Returns whether nothing of the message's lane remains, so that the lane can be forgotten. */
+  boolean ended(PolledMessage<M> message) {
+    return lanes.ended(message.lane(), dropped);
+  }
+
+  /**
+   * Ends the assignment; returns the names of its lanes. Those in flight end with their outcomes.
+   */
+  Set<String> drop() {
+    dropped = true;
+    Set<String> names = new LinkedHashSet<>();
+    names.add(partition);
+    messages.forEach(message -> names.add(message.lane().name()));
+    return names;
+  }
+
+  /** Returns whether a message that is deferred holds back those behind it in its lane. */
+  boolean inOrder() {
+    return lanes.inOrder();
   }
 
   private void removeFinishedPrefix() {
@@ -299,10 +381,13 @@ public final class OffsetTracker<M> {
    */
   public Optional<Problems.Found> problem(long nowNanos, Duration silence) {
     PolledMessage<M> head = messages.peekFirst();
-    if (head != null && silent(nowNanos, silence)) {
+    if (head == null) {
+      return Optional.empty();
+    }
+    if (silent(nowNanos, silence)) {
       String text = "no outcome for more than " + silence + " (" + underway + " under way)";
       return Optional.of(Deferral.found(Problem.Kind.NO_PROGRESS, head, text));
     }
-    return deferral.problem();
+    return head.lane().deferral().problem();
   }
 }

@@ -8,6 +8,7 @@ package io.hapax.adapter;
 public final class PolledMessage<M> {
 
   private final OffsetTracker<M> tracker;
+  private final TrackedLane<M> lane;
   private final M message;
   private final long offset;
 
@@ -17,10 +18,20 @@ public final class PolledMessage<M> {
   /** Whether nothing remains to be done for the message. */
   boolean finished;
 
-  PolledMessage(OffsetTracker<M> tracker, M message, long offset) {
+  PolledMessage(OffsetTracker<M> tracker, TrackedLane<M> lane, M message, long offset) {
     this.tracker = tracker;
+    this.lane = lane;
     this.message = message;
     this.offset = offset;
+  }
+
+  TrackedLane<M> lane() {
+    return lane;
+  }
+
+  /** Returns whether the message is neither finished nor in flight. */
+  boolean waits() {
+    return !finished && !submitted;
   }
 
   /**

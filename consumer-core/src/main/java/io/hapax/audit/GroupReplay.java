@@ -1,6 +1,9 @@
 package io.hapax.audit;
 
-/** Moves the offsets of a stopped consumer group. Each adapter implements it. */
+/**
+ * Moves the offsets of a stopped consumer group. Each adapter implements it. For one thread at a
+ * time.
+ */
 public interface GroupReplay extends AutoCloseable {
 
   /**
@@ -13,6 +16,24 @@ public interface GroupReplay extends AutoCloseable {
    * @throws InterruptedException if the thread was interrupted
    */
   void requireStopped(String topic) throws InterruptedException;
+
+  /**
+   * Returns how far the group is, whether it runs or not. Changes nothing, so a crash here leaves
+   * nothing behind. Offsets, ends and members are read one after the other: while the group runs
+   * they are of slightly different times.
+   *
+   * <p>It counts by committed offsets, that is by acknowledgements. A message that took effect
+   * counts until its offset is committed. On RocketMQ one that waits in the retry topic of the
+   * group does not count.
+   *
+   * @param topic a topic that the group reads
+   * @return its lag in offsets, and its members
+   * @throws IllegalArgumentException if the topic does not exist or, on Kafka, the group; a group
+   *     that RocketMQ does not know has no members, and all of the topic before it
+   * @throws AuditFailedException if the brokers do not answer; ask again
+   * @throws InterruptedException if the thread was interrupted
+   */
+  GroupStatus status(String topic) throws InterruptedException;
 
   /**
    * Plans a replay. Changes nothing.

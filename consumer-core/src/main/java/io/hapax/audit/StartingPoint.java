@@ -50,6 +50,30 @@ public sealed interface StartingPoint {
   }
 
   /**
+   * The last offsets of each partition or queue. They have fewer messages than offsets if the
+   * broker removed some, or if they hold what is no message.
+   *
+   * @param offsets how many offsets of each partition or queue; positive
+   */
+  record Newest(long offsets) implements StartingPoint {
+    /**
+     * Checks the rule above.
+     *
+     * @param offsets positive
+     */
+    public Newest {
+      if (offsets < 1) {
+        throw new IllegalArgumentException("offsets is " + offsets + " but must be positive");
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "the newest " + offsets + " offsets";
+    }
+  }
+
+  /**
    * Starts at the oldest message.
    *
    * @return a starting point
@@ -76,5 +100,15 @@ public sealed interface StartingPoint {
    */
   static StartingPoint offset(long offset) {
     return new Offset(offset);
+  }
+
+  /**
+   * Starts so that only the last offsets of each partition or queue are read.
+   *
+   * @param offsets how many of each; positive
+   * @return a starting point
+   */
+  static StartingPoint newest(long offsets) {
+    return new Newest(offsets);
   }
 }

@@ -10,10 +10,11 @@ import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.SubmissionOrder;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The lanes of one assignment, for its adapter. */
 final class AssignedLanes<M> implements LaneGroup<M> {
@@ -63,10 +64,15 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   }
 
   private static Set<String> ordered(List<? extends Incoming<?>> messages) {
-    return messages.stream()
-        .filter(Incoming::inOrder)
-        .map(Incoming::lane)
-        .collect(Collectors.toUnmodifiableSet());
+    Set<String> lanes = new HashSet<>();
+    @Nullable String latest = null;
+    for (Incoming<?> message : messages) {
+      if (message.inOrder() && !message.lane().equals(latest)) { // most have the lane of the last
+        latest = message.lane();
+        lanes.add(latest);
+      }
+    }
+    return lanes;
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.OutcomeSink;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.Threads;
@@ -19,6 +20,7 @@ import java.util.function.LongSupplier;
 final class CallerThread<M> {
 
   private static final long NEVER = Long.MAX_VALUE;
+  private static final OutcomeSink NO_SINK = (index, outcome) -> {};
 
   private final Engine<M> engine;
   private final Engine.Parts<M> parts;
@@ -31,9 +33,10 @@ final class CallerThread<M> {
   }
 
   /** Receives them; see {@link io.hapax.IdempotentReceiver#receiveOnCallerThread}. */
-  List<Outcome> receive(List<Incoming<M>> incoming, Duration patience) throws InterruptedException {
+  List<Outcome> receive(List<Incoming<M>> incoming, Duration patience, OutcomeSink sink)
+      throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes =
-        receive(incoming, patience, submission -> drain(submission, () -> NEVER));
+        receive(incoming, patience, sink, submission -> drain(submission, () -> NEVER));
     return BlockingReceive.list(outcomes);
   }
 
@@ -43,12 +46,15 @@ final class CallerThread<M> {
       throws InterruptedException {
     LongSupplier left = new TimeLeft(handled, limit);
     return Optional.ofNullable(
-        receive(List.of(message), patience, submission -> drain(submission, left))
+        receive(List.of(message), patience, NO_SINK, submission -> drain(submission, left))
             .get(0));
   }
 
   private AtomicReferenceArray<Outcome> receive(
-      List<Incoming<M>> incoming, Duration patience, Consumer<ActiveSubmission<M>> drain)
+      List<Incoming<M>> incoming,
+      Duration patience,
+      OutcomeSink sink,
+      Consumer<ActiveSubmission<M>> drain)
       throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -61,7 +67,7 @@ final class CallerThread<M> {
     }
     AtomicReferenceArray<Outcome> outcomes;
     try {
-      outcomes = run(List.copyOf(incoming), patience, drain);
+      outcomes = run(List.copyOf(incoming), patience, sink, drain);
     } finally {
       parts.calls().leave();
     }
@@ -72,11 +78,17 @@ final class CallerThread<M> {
   }
 
   private AtomicReferenceArray<Outcome> run(
-      List<Incoming<M>> messages, Duration patience, Consumer<ActiveSubmission<M>> drain) {
+      List<Incoming<M>> messages,
+      Duration patience,
+      OutcomeSink sink,
+      Consumer<ActiveSubmission<M>> drain) {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
     ActiveSubmission<M> submission = new ActiveSubmission<>(
         parts.outcomes(),
-        outcomes::set,
+        (index, outcome) -> {
+          outcomes.set(index, outcome);
+          sink.accept(index, outcome);
+        },
         messages.size(),
         parts.env().ticker(),
         Optional.empty(),

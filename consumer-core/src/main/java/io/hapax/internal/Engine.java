@@ -104,9 +104,9 @@ public final class Engine<M> implements ReceiverEngine<M> {
 
   /** Runs messages here; see {@link io.hapax.IdempotentReceiver#receiveOnCallerThread}. */
   @Override
-  public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
-      throws InterruptedException {
-    return new CallerThread<>(this, parts).receive(messages, patience);
+  public List<Outcome> receiveOnCallerThread(
+      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
+    return new CallerThread<>(this, parts).receive(messages, patience, sink);
   }
 
   /** Runs a message here; see {@link ReceiverEngine}. */

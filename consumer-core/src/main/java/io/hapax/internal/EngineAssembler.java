@@ -10,6 +10,7 @@ import io.hapax.internal.run.BatchIntake;
 import io.hapax.internal.run.BatchResults;
 import io.hapax.internal.run.BatchTransaction;
 import io.hapax.internal.run.ClaimWindow;
+import io.hapax.internal.run.DuplicateLookup;
 import io.hapax.internal.run.EagerClaim;
 import io.hapax.internal.run.FailedAttempts;
 import io.hapax.internal.run.HandlerBatch;
@@ -110,10 +111,16 @@ final class EngineAssembler<M> extends EngineParts<M> {
         settings.running().claimWindow());
     FailedAttempts<M> failedAttempts =
         new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, events, outcomes);
+    BatchClaims<M> batchClaims = new BatchClaims<>(claimRequests, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
         new BatchTransaction.Parts<>(
-            new BatchIntake<>(ids, unmarked, outcomes),
-            new BatchClaims<>(claimRequests, outcomes),
+            new DuplicateLookup<>(
+                new BatchIntake<>(ids, unmarked, outcomes),
+                transactionCalls,
+                batchClaims,
+                unacquired,
+                generation),
+            batchClaims,
             transactionCalls,
             new BatchResults<>(failures, ages, unacquired, failedAttempts, events, outcomes),
             generation,

@@ -34,8 +34,14 @@ public interface ReceiverEngine<M> {
   List<Outcome> receive(List<Incoming<M>> messages, Duration patience) throws InterruptedException;
 
   /** Runs messages on this thread. */
-  List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
-      throws InterruptedException;
+  default List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
+      throws InterruptedException {
+    return receiveOnCallerThread(messages, patience, (index, outcome) -> {});
+  }
+
+  /** Runs messages on this thread, and passes on each outcome as soon as it is known. */
+  List<Outcome> receiveOnCallerThread(
+      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException;
 
   /**
    * Runs a message on this thread, and leaves its settlement to the receiver if the store does not

@@ -85,6 +85,28 @@ public final class MarkMachine {
     return new Transition<>(done(acquired.claim(), claimedAt, Bytes.EMPTY, now), acquired);
   }
 
+  /**
+   * Reads a mark for a message that is known to be done, without changing it. Answers less than
+   * {@link #complete} on purpose: a mark that is not DONE, has another fingerprint or has outlived
+   * its retention gets no answer, although {@code complete} would give one.
+   *
+   * @param mark the mark as committed, possibly absent
+   * @param request the request
+   * @param retention how long a DONE mark stays at least
+   * @param now the store's time
+   * @return the answer that {@code complete} gives for this mark; empty if {@code complete} must
+   *     decide
+   */
+  public static Optional<ClaimAnswer.Done> findDone(
+      Mark mark, ClaimRequest request, Duration retention, Instant now) {
+    if (mark.state() != DONE || mark.until().plus(retention).isBefore(now)) {
+      return Optional.empty();
+    }
+    return refusal(mark, request, now)
+        .filter(ClaimAnswer.Done.class::isInstance)
+        .map(ClaimAnswer.Done.class::cast);
+  }
+
   /** Returns why a request cannot acquire the mark; empty if it can. */
   private static Optional<ClaimAnswer> refusal(Mark mark, ClaimRequest request, Instant now) {
     if (mark.state() != ABSENT && mark.claim().fingerprint().conflictsWith(request.fingerprint())) {

@@ -27,7 +27,8 @@ public enum MissingIdPolicy {
   /**
    * Use its broker coordinates as its id. They only recognise redeliveries by the broker: a message
    * that was produced twice runs twice, and so does one that was mirrored or copied to another
-   * topic. A topic that is deleted and created again has the same coordinates again. Refused if a
+   * topic. A topic that is deleted and created again has the same coordinates again; on Kafka,
+   * {@code KafkaIds.coordinates} is an extractor that distinguishes the two. Refused if a
    * redelivered message has other coordinates (concurrent RocketMQ listeners). A message whose
    * coordinates are too long for an id is dead-lettered.
    */

@@ -29,6 +29,8 @@ public record DeadLetterMetadata(
     boolean inDoubt,
     String coordinates) {
 
+  private static final int LONGEST = 4_000;
+
   /** The names of its headers. */
   public static final List<String> NAMES = List.of(
       DeadLetterHeaders.CONSUMER,
@@ -38,6 +40,30 @@ public record DeadLetterMetadata(
       DeadLetterHeaders.DETAIL,
       DeadLetterHeaders.IN_DOUBT,
       DeadLetterHeaders.COORDINATES);
+
+  /**
+   * Cuts every text at 4,000 characters. Records of Hapax have shorter texts, but another program
+   * can write records to the topic too.
+   *
+   * @param consumer the name of the consumer
+   * @param messageId the message's id
+   * @param attempts how many attempts were made
+   * @param kind the name of the kind
+   * @param detail why
+   * @param inDoubt whether it may have taken effect
+   * @param coordinates where the message came from
+   */
+  public DeadLetterMetadata {
+    consumer = cut(consumer);
+    messageId = cut(messageId);
+    kind = cut(kind);
+    detail = cut(detail);
+    coordinates = cut(coordinates);
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST);
+  }
 
   /**
    * Returns the metadata of a message that is being dead-lettered.

@@ -3,8 +3,10 @@ package io.hapax.redrive;
 import io.hapax.mark.Bytes;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -58,20 +60,34 @@ public record DeadLetterSelection(Set<String> ids) {
   }
 
   /**
-   * Returns the id that selects the record: empty if none does, an empty text if all are selected.
+   * Returns a map from message id to requested id, so that the cost for each record does not depend
+   * on the number of ids.
    */
-  Optional<String> nameOf(StoredDeadLetter record) {
-    return ids.isEmpty()
-        ? Optional.of("")
-        : ids.stream().filter(name -> selects(name, record)).findFirst();
+  Index index() {
+    Map<Bytes, String> names = new HashMap<>();
+    for (String name : ids) {
+      names.putIfAbsent(Bytes.utf8(name), name);
+      bytesOf(name).ifPresent(bytes -> names.putIfAbsent(bytes, name));
+    }
+    return new Index(ids, names);
   }
 
-  private static boolean selects(String name, StoredDeadLetter record) {
-    if (record.id().isEmpty()) {
-      return name.equals(record.metadata().messageId());
+  /** Finds the requested id that selects a record. */
+  record Index(Set<String> ids, Map<Bytes, String> names) {
+
+    /**
+     * Returns the requested id: empty if none selects the record, an empty text if all records are
+     * selected.
+     */
+    Optional<String> nameOf(StoredDeadLetter record) {
+      if (ids.isEmpty()) {
+        return Optional.of("");
+      }
+      String written = record.metadata().messageId();
+      return record.id().isPresent()
+          ? Optional.ofNullable(names.get(record.id().get()))
+          : Optional.of(written).filter(ids::contains);
     }
-    Bytes id = record.id().get();
-    return id.equals(Bytes.utf8(name)) || bytesOf(name).filter(id::equals).isPresent();
   }
 
   static Optional<Bytes> bytesOf(String name) {

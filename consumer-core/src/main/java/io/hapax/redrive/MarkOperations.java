@@ -12,8 +12,10 @@ import io.hapax.mark.Resolution;
 import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -170,7 +172,21 @@ public final class MarkOperations {
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Optional<String> refusal(String id, Resolution resolution) {
-    return refusals.ofDecision(find(id), resolution);
+    return refusal(find(id), resolution);
+  }
+
+  /**
+   * Returns the reason why a resolution would not change the given mark. A caller that executes the
+   * resolution later passes the token and the state of this mark to the store. The store then
+   * refuses the resolution if the mark has changed.
+   *
+   * @param found what {@link #find} returned
+   * @param resolution the resolution
+   * @return the reason; empty if the given mark may be changed
+   * @throws io.hapax.store.StoreException if the store did not return its time
+   */
+  public Optional<String> refusal(Optional<Mark> found, Resolution resolution) {
+    return refusals.ofDecision(found, resolution);
   }
 
   /**
@@ -178,16 +194,34 @@ public final class MarkOperations {
    *
    * @param id the message's id, as for {@link #redeliver}
    * @return the mark; empty if there is none
-   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws IllegalArgumentException if {@code id} is not a valid message id, or names two
+   *     messages; the text says how to name one of them
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Optional<Mark> find(String id) {
     String scope = scope();
+    Optional<Bytes> bytes = DeadLetterSelection.bytesOf(id);
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
-    DeadLetterSelection.bytesOf(id).ifPresent(bytes -> keys.add(MessageKey.of(scope, bytes)));
-    return RetryingReads.of(() -> store.find(keys)).stream()
+    bytes.ifPresent(it -> keys.add(MessageKey.of(scope, it)));
+    List<Mark> found = RetryingReads.of(() -> store.find(keys)).stream()
         .flatMap(Optional::stream)
-        .findFirst();
+        .toList();
+    if (found.size() > 1) {
+      throw new IllegalArgumentException(twoMessages(id, bytes.orElseThrow()));
+    }
+    return found.stream().findFirst();
+  }
+
+  /**
+   * Names both messages so that each is the only one. Bytes that are not text have no other name.
+   */
+  private static String twoMessages(String id, Bytes bytes) {
+    byte[] text = id.getBytes(StandardCharsets.UTF_8);
+    String other = new String(bytes.toByteArray(), StandardCharsets.UTF_8);
+    return id
+        + " names two messages: one with this text, one with these bytes. Write the text as 0x"
+        + HexFormat.of().formatHex(text)
+        + (Bytes.utf8(other).equals(bytes) ? ", and the bytes as " + other : "");
   }
 
   private String scope() {

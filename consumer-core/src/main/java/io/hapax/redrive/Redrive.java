@@ -62,7 +62,7 @@ public final class Redrive {
   public RedriveRun run(boolean executes, DeadLetterSelection selection) {
     MessageKey key = MessageKey.of(consumer, "now");
     StoreTime time = new StoreTime(store);
-    return new RedriveRun(consumer, executes, selection, () -> time.now(key));
+    return new RedriveRun(consumer, executes, selection, settings.control(), () -> time.now(key));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.hapax.redrive;
 
+import io.hapax.audit.ScannedRange;
 import io.hapax.redrive.RedriveResult.NotDead;
 import io.hapax.redrive.RedriveResult.Refused;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
  * @param refused see {@link RedriveResult.Refused}
  * @param oldest the age of the oldest selected record; empty if none has a time
  * @param missing the selected ids for which there is no record
+ * @param ranges the offsets of the dead-letter topic that were read
  * @param samples some records of each kind
  */
 public record RedriveReport(
@@ -33,6 +35,7 @@ public record RedriveReport(
     long refused,
     Optional<Duration> oldest,
     List<String> missing,
+    List<ScannedRange> ranges,
     List<RedriveSample> samples) {
 
   /** Control characters, and those that reorder or break the line they are printed in. */
@@ -50,6 +53,7 @@ public record RedriveReport(
    * @param refused not negative
    * @param oldest an age
    * @param missing ids
+   * @param ranges the offsets that were read
    * @param samples some of each kind
    */
   public RedriveReport {
@@ -59,6 +63,7 @@ public record RedriveReport(
           + unmarked + " without a mark");
     }
     missing = List.copyOf(missing);
+    ranges = List.copyOf(ranges);
     samples = List.copyOf(samples);
   }
 

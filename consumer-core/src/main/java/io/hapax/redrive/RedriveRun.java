@@ -1,6 +1,7 @@
 package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
+import io.hapax.audit.ScannedRange;
 import io.hapax.mark.Bytes;
 import io.hapax.redrive.RedriveResult.NotDead;
 import io.hapax.redrive.RedriveResult.Published;
@@ -45,11 +46,14 @@ public final class RedriveRun {
   private final String consumer;
   private final boolean executes;
   private final DeadLetterSelection selection;
+  private final DeadLetterSelection.Index index;
+  private final RedriveControl control;
   private final Set<String> found = new HashSet<>();
   private final Map<Bytes, StoredDeadLetter> published = new HashMap<>();
   private final List<RedriveSample> samples = new ArrayList<>();
   private final int mostSamples;
   private final Supplier<Instant> now;
+  private boolean stopped;
   private long records;
   private long unmarked;
   private long notDead;
@@ -58,10 +62,16 @@ public final class RedriveRun {
 
   /** Begins a run; {@code now} is the store's time. */
   RedriveRun(
-      String consumer, boolean executes, DeadLetterSelection selection, Supplier<Instant> now) {
+      String consumer,
+      boolean executes,
+      DeadLetterSelection selection,
+      RedriveControl control,
+      Supplier<Instant> now) {
     this.consumer = consumer;
     this.executes = executes;
     this.selection = selection;
+    this.index = selection.index();
+    this.control = control;
     this.now = now;
     this.mostSamples = Math.max(SAMPLES, selection.ids().size());
   }
@@ -77,11 +87,18 @@ public final class RedriveRun {
    */
   public <X extends Exception> void next(StoredDeadLetter record, Step<X> step) throws X {
     records++;
-    Optional<String> name = selection.nameOf(record);
+    Optional<String> name = index.nameOf(record);
     if (name.isEmpty()) {
       return;
     }
     found.add(name.get());
+    if (!control.selects(record)) {
+      return;
+    }
+    stopped = stopped || !control.mayTake(record);
+    if (stopped) {
+      return;
+    }
     Optional<Duration> age = record.diedAt().map(this::age); // before anything is published
     Optional<StoredDeadLetter> earlier = record.id().map(published::get);
     count(record, age, earlier.isEmpty() ? step.take() : behind(earlier.get(), record));
@@ -112,10 +129,12 @@ public final class RedriveRun {
       unmarked += answer instanceof Refused one && one.unmarked() ? 1 : 0;
     }
     oldest = Stream.of(oldest, age).flatMap(Optional::stream).max(Comparator.naturalOrder());
+    RedriveSample sample =
+        new RedriveSample(record.name(), record.coordinates(), age, record.metadata(), answer);
     if (before < mostSamples) {
-      samples.add(
-          new RedriveSample(record.name(), record.coordinates(), age, record.metadata(), answer));
+      samples.add(sample);
     }
+    control.taken(sample);
   }
 
   /** Returns an age that is not negative, although the clocks of broker and store may differ. */
@@ -132,13 +151,11 @@ public final class RedriveRun {
    */
   public void unreadable(String coordinates, String why) {
     records++;
-    if (selection.ids().isEmpty()) {
-      DeadLetterMetadata none = DeadLetterMetadata.read(name -> Optional.empty());
-      count(
-          new StoredDeadLetter(
-              coordinates, Optional.empty(), none, Optional.empty(), Optional.empty()),
-          Optional.empty(),
-          new Refused("it cannot be read: " + why));
+    DeadLetterMetadata none = DeadLetterMetadata.read(name -> Optional.empty());
+    StoredDeadLetter record = new StoredDeadLetter(
+        coordinates, Optional.empty(), none, Optional.empty(), Optional.empty());
+    if (selection.ids().isEmpty() && !stopped && control.selects(record)) {
+      count(record, Optional.empty(), new Refused("it cannot be read: " + why));
     }
   }
 
@@ -160,9 +177,10 @@ public final class RedriveRun {
   /**
    * Ends the run.
    *
+   * @param ranges the offsets of the dead-letter topic that were read
    * @return the results
    */
-  public RedriveReport report() {
+  public RedriveReport report(List<ScannedRange> ranges) {
     return new RedriveReport(
         consumer,
         executes,
@@ -173,6 +191,7 @@ public final class RedriveRun {
         refused,
         oldest,
         selection.ids().stream().filter(id -> !found.contains(id)).toList(),
+        ranges,
         samples);
   }
 }

@@ -14,14 +14,17 @@ import java.util.Set;
  * @param targets the topics that messages may be published to
  * @param acceptUnmarked whether a message is published although the store has no mark of it: it may
  *     have taken effect before, and Hapax may not have written the record
+ * @param control selects, slows down, stops and follows the records of a run, on the run's thread.
+ *     One that keeps the state of a run is for one run: then the settings are too
  */
-public record RedriveSettings(Set<String> targets, boolean acceptUnmarked) {
+public record RedriveSettings(Set<String> targets, boolean acceptUnmarked, RedriveControl control) {
 
   /**
    * Copies the topics.
    *
    * @param targets at least one, none of them blank
    * @param acceptUnmarked whether records without a mark are published
+   * @param control selects, slows down, stops and follows the records of a run
    * @throws IllegalArgumentException if there is no topic, or a blank one
    */
   public RedriveSettings {
@@ -30,6 +33,17 @@ public record RedriveSettings(Set<String> targets, boolean acceptUnmarked) {
           "targets is " + targets + " but must name at least one topic, and no blank one");
     }
     targets = Collections.unmodifiableSet(new LinkedHashSet<>(targets));
+  }
+
+  /**
+   * Redrives every selected record, as fast as possible.
+   *
+   * @param targets at least one, none of them blank
+   * @param acceptUnmarked whether records without a mark are published
+   * @throws IllegalArgumentException if there is no topic, or a blank one
+   */
+  public RedriveSettings(Set<String> targets, boolean acceptUnmarked) {
+    this(targets, acceptUnmarked, RedriveControl.NONE);
   }
 
   /**
@@ -49,7 +63,17 @@ public record RedriveSettings(Set<String> targets, boolean acceptUnmarked) {
    * @return a copy
    */
   public RedriveSettings acceptingUnmarked() {
-    return new RedriveSettings(targets, true);
+    return new RedriveSettings(targets, true, control);
+  }
+
+  /**
+   * Returns settings with a control of the run, which replaces the one before.
+   *
+   * @param with selects, slows down, stops and follows the records of a run
+   * @return a copy
+   */
+  public RedriveSettings controlledBy(RedriveControl with) {
+    return new RedriveSettings(targets, acceptUnmarked, with);
   }
 
   /**

@@ -16,6 +16,8 @@ public enum StoreVerb {
   RESOLVE,
   /** {@link DedupStore#purge}. */
   PURGE,
+  /** {@link TransactionalDedupStore#findDone}. */
+  FIND_DONE,
   /** {@link TransactionalDedupStore#runOnce}, with the work. */
   RUN_ONCE,
   /** {@link TransactionalDedupStore#completeWith}, with the work. */

@@ -5,6 +5,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.SettleAnswer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A store that commits a mark and the handler's own writes in one transaction, so that both are
@@ -53,6 +54,46 @@ public interface TransactionalDedupStore<T> extends DedupStore {
      */
     void run(T transaction, List<ClaimAnswer> answers) throws X;
   }
+
+  /**
+   * Finds the requests whose messages are done already, without a transaction, a lock or a write.
+   * The engine acknowledges these messages and gives only the others to {@link #runOnce}.
+   *
+   * <p>A message is found only if its mark is DONE, has the request's fingerprint (or one of them
+   * has none), and has not outlived the retention by the store's clock
+   * ({@link io.hapax.mark.MarkMachine#findDone} for each mark). The key contains the generation, so
+   * a mark of another generation is not found. Every other request gets no answer, and
+   * {@code runOnce} decides about it. A store may leave out any answer.
+   *
+   * <p><b>What is read.</b> One read of the server that accepts writes, never of a replica: a
+   * replica may still show a mark as DONE that an operator has reopened since. Only committed marks
+   * are read, under each isolation level of the caller's connections. An uncommitted DONE mark may
+   * be rolled back together with its effect.
+   *
+   * <p><b>Why a mark may be answered that changes right afterwards.</b> The read happens after the
+   * broker delivered the message. A mark that was DONE at that time belongs to an effect that was
+   * committed before, so this delivery need not run. The same holds for {@code runOnce}, which
+   * holds no lock on the marks that it answers as done:
+   *
+   * <ul>
+   *   <li>Purge: the retention has not expired at the read. A later delivery runs again only as
+   *       after any other purge.
+   *   <li>Reopen by an operator: it is for deliveries that come after it, because a message is
+   *       redriven after its mark was reopened. A delivery that had been read before is
+   *       acknowledged as one that was settled before the operator acted.
+   *   <li>New generation: its keys are different. The engine does not look up while the generation
+   *       has not been read lately.
+   * </ul>
+   *
+   * <p><b>Durability.</b> The answer is worth as much as that of {@code runOnce} for a batch of
+   * known messages, which does not write either. A store that shows a commit before it is durable,
+   * which transactional mode refuses, could lose the mark in a crash after the acknowledgement.
+   *
+   * @param requests the requests, keys distinct
+   * @return for each request the answer if its message is known to be done, otherwise empty
+   * @throws StoreException if the store did not answer; nothing was changed
+   */
+  List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests);
 
   /**
    * Runs a batch in one transaction. It marks DONE every message that is absent, due for a retry,

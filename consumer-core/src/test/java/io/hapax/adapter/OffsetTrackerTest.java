@@ -28,7 +28,11 @@ class OffsetTrackerTest {
   }
 
   private List<Long> taken() {
-    return tracker.take(500, NOW).stream().map(PolledMessage::offset).toList();
+    return taken(NOW);
+  }
+
+  private List<Long> taken(long now) {
+    return tracker.take(500, now).stream().map(PolledMessage::offset).toList();
   }
 
   private static Deferred deferred(Reason reason, long nanos) {
@@ -126,7 +130,7 @@ class OffsetTrackerTest {
     assertThat(tracker.waiting(NOW + 99)).isTrue();
     assertThat(tracker.remaining(NOW + 40)).isEqualTo(Duration.ofNanos(60));
     assertThat(tracker.ready(NOW + 100, 0)).isTrue();
-    assertThat(taken()).containsExactly(11L, 12L);
+    assertThat(taken(NOW + 100)).containsExactly(11L, 12L);
     assertThat(tracker.lowestUnfinished()).hasValue(11);
   }
 
@@ -242,7 +246,7 @@ class OffsetTrackerTest {
     assertThat(tracker.ready(NOW + 99, 500)).isFalse();
     assertThat(tracker.ready(NOW + 100, 500)).isTrue();
 
-    assertThat(taken()).containsExactly(10L, 11L, 12L, 13L);
+    assertThat(taken(NOW + 100)).containsExactly(10L, 11L, 12L, 13L);
     assertThat(tracker.stopped()).isFalse();
   }
 
@@ -253,7 +257,7 @@ class OffsetTrackerTest {
         Kind.PARTITION_WAITING, "orders-3@11", "orders-3@11: RETRY: no such item");
     assertThat(tracker.problem(NOW, SILENCE)).hasValue(waiting);
 
-    var again = tracker.take(500, NOW).get(0);
+    var again = tracker.take(500, NOW + 100).get(0);
     assertThat(tracker.problem(NOW, SILENCE)).as("while it is tried again").hasValue(waiting);
 
     resolve(again, DONE);

@@ -6,6 +6,7 @@ import io.hapax.mark.RenewAnswer.Renewed;
 import io.hapax.mark.SettleAnswer.Settled;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Executes each verb and holds what the store says against what it has said before. It judges by
@@ -65,6 +66,11 @@ final class ExploredInvariants {
     }
     return new Executed<>(
         it.granted(done.next(), acquired.claim(), acquired.leaseUntil()), acquired);
+  }
+
+  /** Looks up without a change. An acknowledgement that follows from the answer is checked. */
+  Optional<ClaimAnswer.Done> findDone(ExploredMessage it, ClaimRequest request, Instant now) {
+    return store.findDone(it.mark(), request, now);
   }
 
   private void checkClocks(

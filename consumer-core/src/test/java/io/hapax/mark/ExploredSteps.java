@@ -137,6 +137,17 @@ final class ExploredSteps {
     }
   }
 
+  /** Looks a message up before it is claimed, and acknowledges it if it is known to be done. */
+  private void lookUp(ExploredWorld world, ExploredOwner owner, int index) {
+    ExploredMessage message = world.messages().get(index);
+    ClaimRequest request = newRequest(world, owner, index, false);
+    if (store.findDone(message, request, world.now()).isPresent()) {
+      doing.owner(owner, " looks up ", index);
+      ExploredRules.checkAcknowledged(message);
+      arrivals.accept(world.with(owner, index, ExploredTask.OVER));
+    }
+  }
+
   /** Claims and is told. */
   private ExploredWorld claim(
       ExploredWorld world, ExploredOwner owner, int index, ClaimRequest request) {
@@ -177,7 +188,8 @@ final class ExploredSteps {
         AFTER_RUN.forEach(verdict -> settle(world, owner, message, verdict));
       }
       case SETTLING -> settle(world, owner, message, task.verdict().orElseThrow());
-      case WAITING, SUSPECT, OVER -> {}
+      case WAITING -> lookUp(world, owner, message);
+      case SUSPECT, OVER -> {}
     }
   }
 

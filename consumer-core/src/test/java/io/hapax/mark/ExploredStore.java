@@ -2,9 +2,13 @@ package io.hapax.mark;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** The verbs that the explorer explores: the machine itself. Mutants override what they break. */
 class ExploredStore {
+
+  /** Longer than any history. */
+  static final Duration RETENTION = Duration.ofDays(8);
 
   /**
    * Claims.
@@ -14,6 +18,11 @@ class ExploredStore {
   Transition<ClaimAnswer> claim(
       Mark mark, ClaimRequest request, Duration lease, Instant now, Instant callersTime) {
     return MarkMachine.claim(mark, request, lease, now);
+  }
+
+  /** Looks up whether a message is done. The mark is what is committed. */
+  Optional<ClaimAnswer.Done> findDone(Mark mark, ClaimRequest request, Instant now) {
+    return MarkMachine.findDone(mark, request, RETENTION, now);
   }
 
   Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease, Instant now) {

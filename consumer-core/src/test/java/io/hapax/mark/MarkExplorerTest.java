@@ -80,6 +80,12 @@ class MarkExplorerTest {
     }
 
     @Test
+    @DisplayName("invariant 1: a look-up must not take another state for done")
+    void any_mark_found_done() {
+      assertBreaks(1, new MarkMutants.FindsAnyMarkDone());
+    }
+
+    @Test
     @DisplayName("invariant 3: a lease judged by a client's clock lets two hold it")
     void lease_judged_by_the_callers_clock() {
       assertBreaks(3, new MarkMutants.BelievesTheCallersClock());

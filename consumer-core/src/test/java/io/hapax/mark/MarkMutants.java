@@ -6,11 +6,22 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** Stores with one mistake each, all of them made by somebody before. */
 final class MarkMutants {
 
   private MarkMutants() {}
+
+  /** Takes any row for a message that is done. */
+  static final class FindsAnyMarkDone extends ExploredStore {
+    @Override
+    Optional<ClaimAnswer.Done> findDone(Mark mark, ClaimRequest request, Instant now) {
+      return mark.state() == MarkState.ABSENT
+          ? Optional.empty()
+          : Optional.of(new ClaimAnswer.Done(Bytes.EMPTY, mark.until(), false));
+    }
+  }
 
   /** Updates the row by its key alone. */
   static final class SettlesWithoutToken extends ExploredStore {

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,7 @@ class MeterTableTest {
     new MicrometerReceiverListener(registry, "billing");
     new MicrometerStoreListener(registry, "orders-db");
     MicrometerReceiverHealth.bind(registry, "billing");
+    MicrometerPartitions.bind(registry, "billing", List::of);
 
     Set<String> registered = registry.getMeters().stream()
         .map(Meter::getId)

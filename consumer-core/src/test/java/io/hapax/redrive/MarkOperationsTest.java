@@ -97,6 +97,29 @@ class MarkOperationsTest {
   }
 
   @Test
+  void an_id_that_names_two_messages_is_refused_and_the_way_out_is_named() {
+    claim("0x61");
+    claim("a");
+
+    assertThatThrownBy(() -> marks.find("0x61"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("0x61 names two messages: one with this text, one with these bytes."
+            + " Write the text as 0x30783631, and the bytes as a");
+    assertThat(marks.find("0x30783631")).contains(mark("0x61"));
+    assertThat(marks.find("a")).contains(mark("a"));
+  }
+
+  @Test
+  void bytes_that_are_not_text_have_no_other_name() {
+    claim("0xff");
+    claim(MessageKey.of("orders", Bytes.of(new byte[] {(byte) 0xFF})), "orders-0@8");
+
+    assertThatThrownBy(() -> marks.find("0xff"))
+        .hasMessageEndingWith("one with these bytes. Write the text as 0x30786666");
+    assertThat(marks.find("0x30786666")).contains(mark("0xff"));
+  }
+
+  @Test
   void the_message_of_a_stale_mark_is_fetched_from_where_it_lies() {
     claim("a");
     leasesEnd();

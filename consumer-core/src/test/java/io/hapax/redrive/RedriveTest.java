@@ -27,6 +27,7 @@ import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -306,7 +307,7 @@ class RedriveTest {
       run.next(letter, () -> redrive.reopen(letter));
     }
     run.unreadable("dead-0@9", "too short");
-    return run.report();
+    return run.report(List.of());
   }
 
   @Test
@@ -420,7 +421,7 @@ class RedriveTest {
     for (StoredDeadLetter letter : letters) {
       run.next(letter, () -> redrive.reopen(letter));
     }
-    return run.report();
+    return run.report(List.of());
   }
 
   /** The first message died, another one with its id and another payload was refused behind it. */
@@ -438,5 +439,36 @@ class RedriveTest {
       assertThat(report.complete()).isFalse();
       assertThat(report.toText()).contains("it may have another payload and did not run");
     }
+  }
+
+  @Test
+  void a_run_is_followed_and_stopped_between_two_records() {
+    settle(new Verdict.Dead("no such item"));
+    List<String> taken = new ArrayList<>();
+    RedriveControl control = new RedriveControl() {
+      @Override
+      public boolean mayTake(StoredDeadLetter record) {
+        return !record.name().equals("b");
+      }
+
+      @Override
+      public void taken(RedriveSample sample) {
+        taken.add(sample.id());
+      }
+    };
+    RedriveSettings settings = RedriveSettings.to("orders").controlledBy(control);
+    Redrive controlled = new Redrive(store, "orders", settings.acceptingUnmarked());
+    RedriveRun run = controlled.run(true, DeadLetterSelection.all());
+    for (String id : List.of("a", "b", "c")) {
+      run.next(letter(id), () -> controlled.reopen(letter(id)));
+    }
+    run.unreadable("dead-0@9", "it is no record");
+
+    assertThat(taken).containsExactly("a");
+    RedriveReport report = run.report(List.of());
+    assertThat(report.published()).isEqualTo(1);
+    assertThat(report.refused()).isZero();
+    assertThat(report.records()).as("all were read").isEqualTo(4);
+    assertThat(mark().state()).isEqualTo(MarkState.RETRY);
   }
 }

@@ -173,7 +173,7 @@ final class LogAdapter implements Adapter {
     return offsets.ready(world.time().now(), ahead)
         || (world.makes(Mistake.ADAPTER_OVERTAKES)
             && offsets.buffered() > 0
-            && !offsets.waiting(world.time().now()));
+            && !offsets.stopped()); // from a stopped lane, the tracker takes nothing
   }
 
   private Submission submit(LaneSource lanes, List<Incoming<Post>> messages, OutcomeSink sink) {

@@ -34,6 +34,10 @@ enum Mistake {
   ROLLBACK_KEEPS_MARKS,
   /** A transaction that is rolled back leaves its effects behind. */
   ROLLBACK_KEEPS_EFFECTS,
+  /** A look-up before a transaction reads marks that are not committed. */
+  LOOKUP_SEES_UNCOMMITTED_MARKS,
+  /** A look-up before a transaction answers any mark as done. */
+  LOOKUP_TAKES_ANY_MARK_FOR_DONE,
   /** Dead letters are thrown away. */
   DEAD_LETTERS_GET_LOST,
   /** A cache in the process remembers DEAD messages. */

@@ -124,6 +124,18 @@ class MistakesTest {
   }
 
   @Test
+  void a_look_up_that_sees_marks_before_they_are_committed() {
+    foundOut(Mistake.LOOKUP_SEES_UNCOMMITTED_MARKS, Rule.NO_ACK_BEFORE_ITS_TIME);
+    foundOut(Mistake.LOOKUP_SEES_UNCOMMITTED_MARKS, Rule.NOTHING_IS_LOST);
+  }
+
+  @Test
+  void a_look_up_that_takes_any_mark_for_done() {
+    foundOut(Mistake.LOOKUP_TAKES_ANY_MARK_FOR_DONE, Rule.NO_ACK_BEFORE_ITS_TIME);
+    foundOut(Mistake.LOOKUP_TAKES_ANY_MARK_FOR_DONE, Rule.NOTHING_IS_LOST);
+  }
+
+  @Test
   void a_transaction_whose_marks_outlive_its_rollback() {
     foundOut(Mistake.ROLLBACK_KEEPS_MARKS, Rule.NOTHING_IS_LOST);
   }

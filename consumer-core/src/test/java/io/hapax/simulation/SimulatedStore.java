@@ -40,6 +40,7 @@ final class SimulatedStore {
   private final Set<Mistake> mistakes;
   private final Map<MessageKey, Mark> marks = new TreeMap<>();
   private final Set<MessageKey> locked = new HashSet<>();
+  private final Map<MessageKey, Mark> uncommitted = new TreeMap<>();
   private final Set<MessageKey> everSettled = new HashSet<>();
   private Duration skew = Duration.ZERO;
   private long readOnlyUntil;
@@ -188,6 +189,23 @@ final class SimulatedStore {
                 mark, mark.claim().token(), mark.state(), Resolution.REOPEN, now()));
   }
 
+  /** What is known to be done, of what is committed. */
+  Optional<ClaimAnswer.Done> findDone(ClaimRequest request) {
+    Mark mark = markOrAbsent(request.key());
+    if (wrong(Mistake.LOOKUP_SEES_UNCOMMITTED_MARKS)) {
+      mark = uncommitted.getOrDefault(request.key(), mark);
+    }
+    if (wrong(Mistake.LOOKUP_TAKES_ANY_MARK_FOR_DONE) && mark.state() != MarkState.ABSENT) {
+      return Optional.of(new ClaimAnswer.Done(Bytes.EMPTY, mark.until(), false));
+    }
+    return MarkMachine.findDone(mark, request, RETENTION, now());
+  }
+
+  /** Remembers what a transaction has written that is not committed yet. */
+  void open(Collection<Mark> written) {
+    written.forEach(mark -> uncommitted.put(mark.key(), mark));
+  }
+
   /** What a claim inside a transaction comes to, if it is committed. */
   Transition<ClaimAnswer> complete(ClaimRequest request) {
     return MarkMachine.complete(markOrAbsent(request.key()), request, now());
@@ -208,6 +226,7 @@ final class SimulatedStore {
 
   void unlock(Collection<MessageKey> keys) {
     locked.removeAll(keys);
+    keys.forEach(uncommitted::remove);
   }
 
   private static boolean settled(Mark mark) {

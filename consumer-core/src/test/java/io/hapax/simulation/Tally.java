@@ -19,6 +19,7 @@ final class Tally {
   int unprotected;
   int ahead;
   int handledHere;
+  int lookups;
 
   synchronized void add(Tally other) {
     runs += other.runs;
@@ -37,6 +38,7 @@ final class Tally {
     unprotected += other.unprotected;
     ahead += other.ahead;
     handledHere += other.handledHere;
+    lookups += other.lookups;
   }
 
   @Override
@@ -46,6 +48,6 @@ final class Tally {
         + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
         + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, " + cacheHits
         + " remembered, " + unprotected + " unprotected, " + ahead + " ahead, "
-        + handledHere + " handled by who polled";
+        + handledHere + " handled by who polled, " + lookups + " looked up";
   }
 }

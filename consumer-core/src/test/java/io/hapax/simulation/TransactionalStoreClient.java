@@ -13,6 +13,7 @@ import io.hapax.mark.Verdict;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.TransactionalDedupStore;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One process's way to a database: marks and effects of a transaction are committed together, and
@@ -23,6 +24,19 @@ final class TransactionalStoreClient extends StoreClient
 
   TransactionalStoreClient(ConsumerProcess process, SimulatedStore store, Network network) {
     super(process, store, network);
+  }
+
+  /** Reads what is committed, without waiting for a lock. */
+  @Override
+  public List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
+    return network.call(process, "findDone", () -> false, () -> {
+      List<Optional<ClaimAnswer.Done>> found =
+          requests.stream().map(store::findDone).toList();
+      process.world().witness().tally.lookups +=
+          (int) found.stream().filter(Optional::isPresent).count();
+      note("findDone", found);
+      return found;
+    });
   }
 
   @Override
@@ -44,6 +58,7 @@ final class TransactionalStoreClient extends StoreClient
       note("runOnce", answers);
       Transaction transaction = new Transaction();
       List<Mark> marks = changes.stream().map(Transition::next).toList();
+      store.open(marks);
       if (answers.stream().anyMatch(ClaimAnswer.Acquired.class::isInstance)) {
         rollBackIfItFails(() -> work.run(transaction, answers), marks, transaction);
       }

@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.demo.scene.RocketMqClients;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +18,13 @@ enum BrokerKind {
    * @param folder of the run
    */
   OrderBroker start(Path folder) {
+    return start(folder, GroupPlan.ALONE);
+  }
+
+  /** Starts a broker with an empty topic for this group. */
+  OrderBroker start(Path folder, GroupPlan group) {
     return switch (this) {
-      case KAFKA -> KafkaBroker.start();
+      case KAFKA -> KafkaBroker.start(group);
       case ROCKETMQ -> RocketMqBroker.start(folder);
     };
   }
@@ -27,11 +33,20 @@ enum BrokerKind {
    * Returns the source of orders for a consumer process.
    *
    * @param orderly whether RocketMQ keeps the order of a queue; Kafka always does
+   * @param protocol the group protocol of Kafka
    */
-  OrderSource<?> source(String address, boolean orderly, Reports reports) {
+  OrderSource<?> source(String address, boolean orderly, GroupProtocol protocol, Reports reports) {
     return switch (this) {
-      case KAFKA -> new KafkaSource(address, reports);
+      case KAFKA -> new KafkaSource(address, protocol, reports);
       case ROCKETMQ -> new RocketMqSource(address, orderly, reports);
+    };
+  }
+
+  /** Returns the same for an application of Spring. */
+  SpringSource springSource(String address, boolean orderly) {
+    return switch (this) {
+      case KAFKA -> SpringKafkaListener.source(address);
+      case ROCKETMQ -> SpringRocketMqListener.source(address, orderly);
     };
   }
 

@@ -1,7 +1,9 @@
 package io.hapax.demo;
 
 import io.hapax.audit.AuditReport;
-import java.io.IOException;
+import io.hapax.demo.scene.SceneResult;
+import io.hapax.demo.scene.Variant;
+import io.hapax.servers.LocalServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,13 +11,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one campaign: servers, orders, consumers with their faults and replays. At lag 0 follow an
- * audit and the verdict.
+ * audit, the scenes and the verdict.
  */
 final class Campaign {
 
@@ -23,6 +26,7 @@ final class Campaign {
   private final Optional<String> oldClassPath;
   private final Path folder;
   private final Progress progress;
+  private final FaultLog log = new FaultLog();
   private final List<LedgerSnapshot> snapshots = new ArrayList<>();
   private @Nullable AuditReport audit;
 
@@ -47,40 +51,35 @@ final class Campaign {
   }
 
   /** Runs the campaign. It ends all processes that it started, also after a failure. */
-  Figures run() throws IOException, SQLException, InterruptedException {
+  Figures run() throws Exception {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
     Poison poison = Poison.generate(settings.seed(), settings.poison());
     progress.step("starting " + settings.broker() + " and " + settings.store());
-    try (OrderBroker broker = settings.broker().start(folder);
+    try (OrderBroker broker = settings.broker().start(folder, settings.group());
         ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
         MarkServers servers = MarkServers.start(settings.store())) {
       String durability = durability(database, servers);
       progress.step(durability);
       progress.step(broker.waits());
       List<Posting> postings = poison.among(orders.published());
-      Publication publication = new Publication(broker, postings, settings.faults());
       Consumers consumers =
           new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
-      StoreInspector inspector = new StoreInspector(database, servers, settings.markIds());
-      List<Fault> faults = faults(
-          new BrokerRestart(broker),
-          new StoreRestart(
-              settings.store().marksInShop() ? database.servers() : servers.servers(), inspector),
-          new ConsumerStop(consumers, inspector));
-      Consumption consumption =
-          new Consumption(settings, consumers, broker, inspector, faults, progress);
+      StoreInspector inspector =
+          new StoreInspector(database, servers, settings.markIds(), sessions());
+      Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
+      Passes passes = passes(
+          broker,
+          settings.store().marksInShop() ? database.servers() : servers.servers(),
+          inspector,
+          consumers,
+          acknowledgements);
       long begin = System.nanoTime();
-      if (oldClassPath.isPresent()) {
-        new RollingUpgrade(settings, oldClassPath.get(), consumers, consumption, broker, progress)
-            .firstPass(postings);
-      } else {
-        consumption.firstPass(publication, postings.size());
-      }
+      passes.first(postings);
       keep("the first pass", database);
       for (int replay = 1; replay <= settings.replays(); replay++) {
         useVersion(consumers, replay);
         broker.rewind();
-        consumption.replay(replay, postings.size());
+        passes.replay(replay, postings.size());
         keep("replay " + replay, database);
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
@@ -89,19 +88,65 @@ final class Campaign {
         audit = inspector.audit(broker);
       }
       List<DeadOrder> dead = settings.naive() ? List.of() : broker.deadLetters();
+      Verdict verdict = judge(orders, poison, broker, database, consumers)
+          .withViolations(poison.violations(dead, snapshots.size()))
+          .withViolations(acknowledgements.violations())
+          .atLag(broker.lag());
+      Map<String, SceneResult> scenes = scenes(broker, database, servers);
       return figures(
           orders,
           new Figures.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
           broker.waits(),
           durability,
           consumers,
-          consumption,
-          judge(orders, poison, broker, database, consumers, consumption)
-              .withViolations(poison.violations(dead, snapshots.size()))
-              .withViolations(consumption.acknowledgements().violations())
-              .atLag(broker.lag()),
+          acknowledgements,
+          scenes,
+          verdict.withScenes(scenes),
           time);
     }
+  }
+
+  /** Plays the scenes after all consumers of the campaign have ended. */
+  private Map<String, SceneResult> scenes(
+      OrderBroker broker, ShopDatabase database, MarkServers servers) throws Exception {
+    if (!settings.scenes()) {
+      return Map.of();
+    }
+    return new Scenes(settings.broker(), broker.address(), database.url(), servers.marks())
+        .play(settings.naive() ? Variant.NAIVE : Variant.HAPAX, progress);
+  }
+
+  /** Returns the database sessions to wait for before the effects of a consumer are read. */
+  private StoreInspector.Sessions sessions() {
+    if (settings.group().alone()) {
+      return StoreInspector.Sessions.ALL;
+    }
+    return settings.mode() == Mode.LEASED
+        ? StoreInspector.Sessions.OF_CONSUMER
+        : StoreInspector.Sessions.NONE;
+  }
+
+  private Passes passes(
+      OrderBroker broker,
+      List<LocalServer> storeServers,
+      StoreInspector inspector,
+      Consumers consumers,
+      Acknowledgements acknowledgements) {
+    if (!settings.group().alone() && broker instanceof GroupBroker groups) {
+      GroupFaults faults = new GroupFaults(
+          settings, groups, storeServers, inspector, consumers, acknowledgements, log, progress);
+      return new GroupPass(settings, consumers, groups, faults, acknowledgements, log, progress);
+    }
+    List<Fault> faults = faults(
+        new BrokerRestart(broker),
+        new StoreRestart(storeServers, inspector),
+        new ConsumerStop(consumers, inspector));
+    Passes alone = new Consumption(
+        settings, consumers, broker, inspector, faults, log, acknowledgements, progress);
+    return oldClassPath
+        .<Passes>map(old -> new RollingUpgrade(
+            settings, old, consumers, alone, log, acknowledgements, broker, progress))
+        .orElse(alone);
   }
 
   /** Alternates the two versions between replays. The first replay uses this version. */
@@ -137,20 +182,19 @@ final class Campaign {
   }
 
   private Verdict judge(
-      Orders orders,
-      Poison poison,
-      OrderBroker broker,
-      ShopDatabase database,
-      Consumers consumers,
-      Consumption consumption)
+      Orders orders, Poison poison, OrderBroker broker, ShopDatabase database, Consumers consumers)
       throws SQLException {
     try (Connection connection = database.connect()) {
       List<LedgerRow> ledger = Shop.ledger(connection);
       Verdict verdict = Verdict.of(
               settings.promise(),
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
-              new Verdict.Evidence(
-                  ledger, consumers.recoveries(), consumption.disruptions(), snapshots))
+              new Evidence(
+                  ledger,
+                  consumers.recoveries(),
+                  consumers.completions(),
+                  log.disruptions(),
+                  snapshots))
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
       if (settings.inOrder()) {
         verdict = verdict.withViolations(new Sequence(orders.distinct()).broken(ledger));
@@ -159,17 +203,22 @@ final class Campaign {
         verdict = verdict.withAudit(
             audit, orders.published().size() + poison.count(), orders.distinct().size(), poison);
       }
-      FaultPlan asked = settings.faults();
+      FaultPlan plan = settings.faults();
+      for (GroupFault fault : GroupFault.values()) {
+        int hit = fault == GroupFault.KILL ? log.kills().size() : log.hits(fault.title());
+        verdict = verdict.withMissing(fault.title() + 's', fault.asked(plan), hit);
+      }
       return verdict
-          .withMissing("kills", asked.kills(), consumption.kills().size())
-          .withMissing("stops", asked.stops(), consumption.hits(ConsumerStop.NAME))
-          .withMissing("store restarts", asked.storeRestarts(), consumption.hits(StoreRestart.NAME))
-          .withMissing(
-              "broker restarts", asked.brokerRestarts(), consumption.hits(BrokerRestart.NAME))
-          .withRecovery(
-              consumers.slowestRecovery(consumption.disruptions()), broker.recoveryBound())
-          .withStandstill(consumption.longestStandstill(), broker.recoveryBound());
+          .withRecovery(slowestRecovery(consumers), broker.recoveryBound())
+          .withStandstill(log.longestStandstill(), broker.recoveryBound());
     }
+  }
+
+  /** Returns the slowest recovery. In a group it includes no start of a process. */
+  private Optional<RecoveredOrder> slowestRecovery(Consumers consumers) {
+    return settings.group().alone()
+        ? consumers.slowestRecovery(log.disruptions())
+        : log.slowestRecovery();
   }
 
   private Figures figures(
@@ -178,7 +227,8 @@ final class Campaign {
       String waits,
       String durability,
       Consumers consumers,
-      Consumption consumption,
+      Acknowledgements acknowledgements,
+      Map<String, SceneResult> scenes,
       Verdict verdict,
       Duration time) {
     return new Figures(
@@ -188,12 +238,13 @@ final class Campaign {
         orders.published().size() + poisoned.messages(),
         orders.distinct().size(),
         poisoned,
-        Figures.Acknowledged.of(consumption.acknowledgements()),
+        Figures.Acknowledged.of(acknowledgements),
         consumers.deliveries(),
         consumers.duplicates(),
         consumers.recoveries().size(),
-        FaultStatistics.of(consumption, consumers.slowestRecovery(consumption.disruptions())),
+        FaultStatistics.of(log, slowestRecovery(consumers)),
         audit,
+        scenes,
         verdict,
         time.toMillis() / 1e3,
         consumers.consumingSeconds());

@@ -20,6 +20,8 @@ final class ConsumeCommand implements Callable<Integer> {
 
   static final String HOLD_UNTIL_RELEASED = "--held-until-told";
 
+  static final String PROTOCOL = "--protocol";
+
   @Option(names = "--broker", required = true)
   private BrokerKind broker;
 
@@ -40,6 +42,9 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Option(names = "--mode", required = true)
   private Mode mode;
+
+  @Option(names = ConsumeCommand.PROTOCOL)
+  private GroupProtocol protocol = GroupProtocol.CLASSIC;
 
   @Option(names = "--naive")
   private boolean naive;
@@ -62,11 +67,12 @@ final class ConsumeCommand implements Callable<Integer> {
     ParentWatch parent = ParentWatch.of(System.in);
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     PauseGate gate = new PauseGate(reports, pauseAfter, hold(parent));
+    parent.use(gate);
     if (spring) {
       runSpring(parent, reports, gate);
       return 0;
     }
-    try (OrderSource<?> source = broker.source(address, orderly, reports);
+    try (OrderSource<?> source = broker.source(address, orderly, protocol, reports);
         HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
         source.feed(new NaiveHandler(number, database, reports, gate), parent);
@@ -81,14 +87,10 @@ final class ConsumeCommand implements Callable<Integer> {
   private void runSpring(ParentWatch parent, Reports reports, PauseGate gate)
       throws InterruptedException {
     try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
-      new SpringConsumer(new SpringConsumer.Parts(
-              number,
-              new KafkaSource(address, reports).properties(),
-              database,
-              mode,
-              reports,
-              gate))
-          .run(mode, maxAttempts, new Marks(redis), parent);
+      new SpringConsumer(
+              broker.springSource(address, orderly),
+              new SpringConsumer.Parts(number, address, database, mode, protocol, reports, gate))
+          .run(maxAttempts, new Marks(redis), parent);
     }
   }
 

@@ -20,6 +20,7 @@ final class ConsumerProcess implements AutoCloseable {
   private final Path log;
   private final ReportReader reports = new ReportReader();
   private final Thread reader;
+  private boolean stopRequested;
 
   private ConsumerProcess(long number, Process process, Path log) {
     this.number = number;
@@ -130,14 +131,22 @@ final class ConsumerProcess implements AutoCloseable {
     }
   }
 
+  /** Requests a normal end of the process. */
+  void requestStop() throws IOException {
+    mustRun();
+    send(ParentWatch.STOP);
+    stopRequested = true;
+  }
+
   /**
-   * Asks it to end normally, and waits for its end.
+   * Requests a normal end, if it was not requested before, and waits for it.
    *
    * @throws IllegalStateException if it does not end in time, or fails
    */
   void stop() throws IOException, InterruptedException {
-    mustRun();
-    send(ParentWatch.STOP);
+    if (!stopRequested) {
+      requestStop();
+    }
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(
           "the consumer did not end within " + PATIENCE_SECONDS + " s: " + endOfLog());
@@ -149,7 +158,17 @@ final class ConsumerProcess implements AutoCloseable {
     }
   }
 
-  /** Opens its pause gate for good. */
+  /**
+   * Pauses the batches of the process until {@link #release()}.
+   *
+   * @param request a number that no earlier request had
+   * @param held whether a batch waits for the release, or for a short time at each step
+   */
+  void slowDown(long request, boolean held) throws IOException {
+    send((held ? ParentWatch.HOLD : ParentWatch.SLOW) + ' ' + request);
+  }
+
+  /** Ends the pause of its batches, until the next {@link #slowDown} if there is one. */
   void release() throws IOException {
     send(ParentWatch.GO_ON);
   }

@@ -2,12 +2,16 @@ package io.hapax.demo;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Starts the consumer processes of a run, and adds up their reports. */
@@ -66,16 +70,21 @@ final class Consumers {
   }
 
   private ConsumerProcess start(long pauseAfter, List<String> options) throws IOException {
+    long number = reports.size() + 1L;
     List<String> arguments = new ArrayList<>(List.of(
         "--broker=" + settings.broker(),
         "--address=" + address,
-        "--database=" + databaseUrl,
+        "--database=" + settings.store().shop().urlFor(databaseUrl, name(number)),
         "--mode=" + settings.mode(),
         ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
         "--max-attempts="
             + (Math.min(settings.faults().count() * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
     arguments.addAll(options);
-    marks.redis().forEach(address -> arguments.add("--redis=" + address));
+    marks.as(name(number)).redis().forEach(uri -> arguments.add("--redis=" + uri));
+    if (settings.group().protocol() != GroupProtocol.CLASSIC) {
+      // Set only if needed: the older version of a rolling upgrade does not have this option.
+      arguments.add(ConsumeCommand.PROTOCOL + '=' + settings.group().protocol());
+    }
     if (settings.orderly()) {
       arguments.add("--orderly");
     }
@@ -85,10 +94,14 @@ final class Consumers {
     if (settings.spring()) {
       arguments.add("--spring");
     }
-    ConsumerProcess child =
-        ConsumerProcess.start(reports.size() + 1L, log, classPath, jvmOptions, arguments);
+    ConsumerProcess child = ConsumerProcess.start(number, log, classPath, jvmOptions, arguments);
     reports.put(child.number(), child.reports());
     return child;
+  }
+
+  /** Returns the name of a consumer's database sessions and clients. */
+  static String name(long number) {
+    return "consumer-" + number;
   }
 
   long deliveries() {
@@ -109,6 +122,14 @@ final class Consumers {
     return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
   }
 
+  /** Returns the orders that each consumer reported as executed. */
+  Set<Completion> completions() {
+    return reports.entrySet().stream()
+        .flatMap(each ->
+            each.getValue().executed().stream().map(order -> new Completion(order, each.getKey())))
+        .collect(Collectors.toSet());
+  }
+
   /** Returns the slowest recovery of an order that was in flight at one of these disruptions. */
   Optional<RecoveredOrder> slowestRecovery(List<Disruption> disruptions) {
     return disruptions.stream()
@@ -123,6 +144,41 @@ final class Consumers {
         .flatMap(later -> later.getValue().doneAfter(cause.inFlight()).entrySet().stream()
             .map(
                 done -> new RecoveredOrder(done.getKey(), cause, later.getKey(), done.getValue())));
+  }
+
+  /**
+   * Returns the orders that were in flight in a consumer at a given time. Orders that another
+   * consumer had completed by then are left out, because the consumer had deferred them.
+   *
+   * @param nanos the time, as {@link System#nanoTime}
+   */
+  Set<String> inFlight(long consumer, long nanos) {
+    Set<String> orders = Objects.requireNonNull(reports.get(consumer)).inFlight();
+    Set<String> reported = Set.copyOf(orders);
+    others(consumer)
+        .forEach(other -> other.executedAt(reported).forEach((order, at) -> {
+          if (at < nanos) {
+            orders.remove(order);
+          }
+        }));
+    return orders;
+  }
+
+  /** Returns the slowest recovery of an order that was in flight at a disruption in a group. */
+  Optional<RecoveredOrder> recovered(Disruption cause, long nanos) {
+    return reports.entrySet().stream()
+        .filter(other -> other.getKey() != cause.consumer())
+        .flatMap(other -> other.getValue().executedAt(cause.inFlight()).entrySet().stream()
+            .filter(done -> done.getValue() > nanos)
+            .map(done -> new RecoveredOrder(
+                done.getKey(), cause, other.getKey(), Duration.ofNanos(done.getValue() - nanos))))
+        .max(Comparator.comparing(RecoveredOrder::after));
+  }
+
+  private Stream<ReportReader> others(long consumer) {
+    return reports.entrySet().stream()
+        .filter(each -> each.getKey() != consumer)
+        .map(Map.Entry::getValue);
   }
 
   double consumingSeconds() {

@@ -3,16 +3,13 @@ package io.hapax.demo;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Runs consumers until lag 0, and kills some of them on the way. */
-final class Consumption {
+final class Consumption implements Passes {
 
   private static final long TICK_MILLIS = 20;
   private static final int TICKS_TO_LOOK_AT_LAG = 10;
@@ -28,11 +25,7 @@ final class Consumption {
   private final List<Fault> faults;
   private final Progress progress;
   private final Random random;
-  private final List<Kill> kills = new ArrayList<>();
-  private final List<Disruption> disruptions = new ArrayList<>();
-  private final Map<String, Integer> hits = new HashMap<>();
-  private Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
-  private int killsRepeated;
+  private final FaultLog log;
   private int settledBefore;
 
   Consumption(
@@ -41,52 +34,18 @@ final class Consumption {
       OrderBroker broker,
       StoreInspector inspector,
       List<Fault> faults,
+      FaultLog log,
+      Acknowledgements acknowledgements,
       Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
     this.broker = broker;
     this.inspector = inspector;
-    this.acknowledgements = new Acknowledgements(broker, inspector);
+    this.acknowledgements = acknowledgements;
+    this.log = log;
     this.faults = List.copyOf(faults);
     this.progress = progress;
     this.random = new Random(settings.seed());
-  }
-
-  List<Kill> kills() {
-    return List.copyOf(kills);
-  }
-
-  /** Returns the disruptions that may have left effects in doubt, with the kills. */
-  List<Disruption> disruptions() {
-    return List.copyOf(disruptions);
-  }
-
-  /** Records a kill that hit orders in flight. */
-  void killed(Kill kill) {
-    kills.add(kill);
-    disruptions.add(kill);
-  }
-
-  /** Returns how many faults of this name hit orders in flight. */
-  int hits(String name) {
-    return hits.getOrDefault(name, 0);
-  }
-
-  /**
-   * Returns the longest time that a consumer settled nothing after its store or broker was killed.
-   */
-  Standstill longestStandstill() {
-    return longestStandstill;
-  }
-
-  /** Returns the checks of acknowledged messages. */
-  Acknowledgements acknowledgements() {
-    return acknowledgements;
-  }
-
-  /** Returns how many kills hit no order in flight. */
-  int killsRepeated() {
-    return killsRepeated;
   }
 
   /**
@@ -94,16 +53,17 @@ final class Consumption {
    * kill that hit nothing, the next consumer is slow from its first order. At full speed it would
    * take the orders that the later kills need.
    */
-  void firstPass(Publication publication, int messages)
-      throws IOException, SQLException, InterruptedException {
-    progress.begin("consume", messages);
+  @Override
+  public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
+    Publication publication = new Publication(broker, postings, settings.faults());
+    progress.begin("consume", postings.size());
     settledBefore = 0;
     long apart = settings.orders() / (settings.faults().count() + 1L);
     injectFaults(publication, apart / 2);
     publication.next();
     long pauseAfter = apart;
-    while (kills.size() < settings.faults().kills()
-        && killsRepeated < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
+    while (log.kills().size() < settings.faults().kills()
+        && log.killsRepeated() < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
       try (ConsumerProcess child = consumers.start(pauseAfter)) {
         if (awaitArmed(child)) {
           pauseAfter = kill(child) ? apart : 0;
@@ -123,8 +83,8 @@ final class Consumption {
       try (ConsumerProcess child = fault.startTarget(consumers, pauseAfter)) {
         if (awaitArmed(child)) {
           TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
-          fault.inject(child, random).ifPresent(disruptions::add);
-          int number = hits.merge(fault.name(), 1, Integer::sum);
+          fault.inject(child, random).ifPresent(log::disrupted);
+          int number = log.hit(fault.name());
           progress.step(fault.name() + ' ' + number + " of "
               + faults.stream().filter(each -> each.name().equals(fault.name())).count());
           keep(fault, new Standstill(fault.name() + ' ' + number, awaitProgress(child)));
@@ -140,9 +100,8 @@ final class Consumption {
    */
   private void keep(Fault fault, Standstill standstill) {
     progress.step("settles again after " + standstill.time().toMillis() + " ms");
-    if (!(fault instanceof ConsumerStop)
-        && standstill.time().compareTo(longestStandstill.time()) > 0) {
-      longestStandstill = standstill;
+    if (!(fault instanceof ConsumerStop)) {
+      log.stoodStill(standstill);
     }
   }
 
@@ -160,8 +119,9 @@ final class Consumption {
     return Duration.ofNanos(System.nanoTime() - since);
   }
 
-  /** Reads the topic once more. The group is at the beginning again. */
-  void replay(int number, int messages) throws IOException, SQLException, InterruptedException {
+  @Override
+  public void replay(int number, int messages)
+      throws IOException, SQLException, InterruptedException {
     settledBefore = consumers.settled();
     progress.begin("replay " + number, messages);
     consumeToEnd();
@@ -220,16 +180,16 @@ final class Consumption {
     }
     Set<String> inFlight = child.reports().inFlight();
     if (inFlight.isEmpty()) {
-      killsRepeated++;
+      log.missed();
       return false;
     }
     Set<String> inDoubt = settings.naive() ? Set.of() : inspector.inDoubt(child.number());
     Kill kill = new Kill(child.number(), inFlight, inDoubt);
-    killed(kill);
-    progress.step(
-        "SIGKILL " + kills.size() + " of " + settings.faults().kills() + ": process " + child.pid()
-            + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")
-            + " in flight");
+    log.killed(kill);
+    progress.step("SIGKILL " + log.kills().size() + " of " + settings.faults().kills()
+        + ": process " + child.pid()
+        + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")
+        + " in flight");
     return true;
   }
 }

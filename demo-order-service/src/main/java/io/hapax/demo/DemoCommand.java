@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit code 0: every order took effect exactly once (leased: at least once, and a counted"
-          + " takeover explains each repeat). 1: the guarantee was violated. 2: a bad option."
+          + " takeover explains each repeat), and all scenes passed. 1: the guarantee was violated."
+          + " 2: an invalid option."
     })
 final class DemoCommand implements Callable<Integer> {
 
@@ -92,6 +93,43 @@ final class DemoCommand implements Callable<Integer> {
   private int brokerRestarts;
 
   @Option(
+      names = "--resets",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of resets of the group's offsets to 0 while it has messages in"
+          + " flight; with --members (${DEFAULT-VALUE}).")
+  private int resets;
+
+  @Option(
+      names = "--scalings",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of times that a further member joins the group and then another"
+          + " one leaves; with --members (${DEFAULT-VALUE}).")
+  private int scalings;
+
+  @Option(
+      names = "--members",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Kafka: the number of consumers that run at once (${DEFAULT-VALUE}).")
+  private int members;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "" + OrderBroker.PARTITIONS,
+      description = "Kafka: the number of partitions of the topic (${DEFAULT-VALUE}).")
+  private int partitions;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "PROTOCOL",
+      defaultValue = "classic",
+      description = "Kafka: the group protocol, ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private GroupProtocol protocol;
+
+  @Option(
       names = "--replays",
       paramLabel = "R",
       defaultValue = "1",
@@ -144,8 +182,15 @@ final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--spring",
-      description = "Uses a listener of Spring Kafka with @Idempotent, in Spring Boot.")
+      description =
+          "Uses a listener of Spring Kafka or rocketmq-spring with @Idempotent, in Spring Boot.")
   private boolean spring;
+
+  @Option(
+      names = "--no-scenes",
+      description = "Leaves out the scenes: an order that is submitted twice, stock, a payment,"
+          + " events out of order, and a slow SMS.")
+  private boolean noScenes;
 
   /** Used by {@code .ci/rolling}. */
   @Option(
@@ -192,9 +237,14 @@ final class DemoCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--naive has no --mode: it is the consumer without Hapax");
     }
+    if (old != null && members > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--old must not be given with --members: it starts its own group");
+    }
     try {
       Mode asked = mode == null ? store.modes().get(0) : mode;
-      FaultPlan faults = new FaultPlan(kills, stops, storeRestarts, brokerRestarts);
+      FaultPlan faults =
+          new FaultPlan(kills, stops, storeRestarts, brokerRestarts, resets, scalings);
       return new DemoSettings(
           orders,
           duplicates,
@@ -203,11 +253,13 @@ final class DemoCommand implements Callable<Integer> {
           replays,
           asked,
           broker,
+          new GroupPlan(members, partitions, protocol),
           orderly,
           store,
           seed,
           naive,
-          spring);
+          spring,
+          !noScenes);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -10,11 +10,13 @@ package io.hapax.demo;
  * @param replays how often the topic is read again from its beginning
  * @param mode transactional or leased
  * @param broker the broker that carries the orders
+ * @param group the consumer group
  * @param orderly whether RocketMQ's queues are read in order; Kafka's partitions always are
  * @param store the store of the marks
  * @param seed determines the orders, and the moments of the kills as far as a seed can
  * @param naive whether a plain at-least-once consumer replaces Hapax
  * @param spring whether the consumer is a listener of Spring
+ * @param scenes whether the run plays the scenes at the end
  */
 record DemoSettings(
     int orders,
@@ -24,11 +26,13 @@ record DemoSettings(
     int replays,
     Mode mode,
     BrokerKind broker,
+    GroupPlan group,
     boolean orderly,
     StoreKind store,
     long seed,
     boolean naive,
-    boolean spring) {
+    boolean spring,
+    boolean scenes) {
 
   private static final int MOST_POISON = 1_000;
 
@@ -49,15 +53,19 @@ record DemoSettings(
           + store.modes().get(0) + " with --store " + store
           + ": its marks cannot be in the transaction of the effects");
     }
-    if (spring && (naive || !broker.alwaysInOrder() || store == StoreKind.REDIS_CLUSTER)) {
-      throw new IllegalArgumentException("--spring must not be given with "
-          + (naive ? "--naive" : broker.alwaysInOrder() ? "--store " + store : "--broker " + broker)
-          + ": its listener reads Kafka, with marks in a database or in one Redis");
+    if (spring && naive) {
+      throw new IllegalArgumentException(
+          "--spring must not be given with --naive: its listener runs with Hapax");
     }
     if (faults.storeRestarts() > 0 && (naive || !store.hasServer())) {
       throw new IllegalArgumentException("--store-restarts is " + faults.storeRestarts()
           + " but must be 0 with " + (naive ? "--naive" : "--store " + store) + ": "
           + (naive ? "that consumer does not survive one" : "it has no server"));
+    }
+    if (faults.stops() > 0 && store == StoreKind.H2_SERVER && group.alone()) {
+      throw new IllegalArgumentException("--stops is " + faults.stops()
+          + " but must be 0 with --store h2-server and one member: H2 ends no transaction of a"
+          + " stopped process, so no other process could take over");
     }
     if (faults.stops() > 0 && (naive || store == StoreKind.H2)) {
       throw new IllegalArgumentException("--stops is " + faults.stops() + " but must be 0 with "
@@ -66,6 +74,8 @@ record DemoSettings(
               ? "that consumer does not survive one"
               : "its file belongs to one process, so no other process could take over"));
     }
+    checkGroup(group, broker);
+    checkMembers(group, faults, mode, store, naive);
     if (naive && faults.brokerRestarts() > 0) {
       throw new IllegalArgumentException("--broker-restarts is " + faults.brokerRestarts()
           + " but must be 0 with --naive: that consumer does not survive one");
@@ -80,6 +90,60 @@ record DemoSettings(
     }
   }
 
+  private static void checkGroup(GroupPlan group, BrokerKind broker) {
+    if (broker == BrokerKind.KAFKA) {
+      return;
+    }
+    String with = " with --broker " + broker;
+    if (group.partitions() != OrderBroker.PARTITIONS) {
+      throw new IllegalArgumentException("--partitions is " + group.partitions() + " but must be "
+          + OrderBroker.PARTITIONS + with);
+    }
+    if (group.protocol() != GroupProtocol.CLASSIC) {
+      throw new IllegalArgumentException(
+          "--protocol must not be given" + with + ": it is a setting of Kafka");
+    }
+    if (!group.alone()) {
+      throw new IllegalArgumentException("--members is " + group.members() + " but must be 1" + with
+          + ": only Kafka shows when a group is complete");
+    }
+  }
+
+  private static void checkMembers(
+      GroupPlan group, FaultPlan faults, Mode mode, StoreKind store, boolean naive) {
+    if (group.alone()) {
+      onlyInGroups("--resets", faults.resets());
+      onlyInGroups("--scalings", faults.scalings());
+      return;
+    }
+    String members = "--members is " + group.members() + " but must be ";
+    if (naive) {
+      throw new IllegalArgumentException(
+          members + "1 with --naive: that consumer does not survive a fault of the group");
+    }
+    if (!store.hasServer()) {
+      throw new IllegalArgumentException(
+          members + "1 with --store " + store + ": its file belongs to one process");
+    }
+    if (mode == Mode.LEASED && !store.shop().namesSessions()) {
+      throw new IllegalArgumentException(members + "1 with --store " + store
+          + " --mode leased: its sessions have no names, so nothing shows what a killed member had"
+          + " in doubt");
+    }
+    int most = group.members() + (faults.scalings() > 0 ? 1 : 0);
+    if (group.partitions() < most) {
+      throw new IllegalArgumentException("--partitions is " + group.partitions()
+          + " but must be at least " + most + ", one for each member");
+    }
+  }
+
+  private static void onlyInGroups(String option, int value) {
+    if (value > 0) {
+      throw new IllegalArgumentException(
+          option + " is " + value + " but must be 0 without --members: it needs a group");
+    }
+  }
+
   static void inRange(String option, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
@@ -91,7 +155,8 @@ record DemoSettings(
   String title() {
     return naive
         ? "naive, at least once"
-        : "Hapax, " + mode + (orderly ? ", orderly" : "") + (spring ? ", Spring" : "");
+        : "Hapax, " + mode + (orderly ? ", orderly" : "") + (spring ? ", Spring" : "")
+            + (group.alone() ? "" : ", " + group.members() + " members");
   }
 
   /** Returns whether the orders of a customer must take effect one after the other. */

@@ -8,7 +8,7 @@ import java.util.Set;
  */
 sealed interface Disruption permits Kill, Outage, Stop {
 
-  /** Returns the consumer's number. A consumer meets at most one disruption. */
+  /** Returns the number of the consumer. Only a member of a group can have several disruptions. */
   long consumer();
 
   /**

@@ -1,7 +1,11 @@
 package io.hapax.demo;
 
 import io.hapax.audit.AuditReport;
+import io.hapax.demo.scene.SceneResult;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param takeovers recoveries that were counted
  * @param faultStatistics the faults of the run
  * @param audit the audit of the whole topic at the end; null without Hapax
- * @param verdict the check of the ledger
+ * @param scenes the results of the scenes by title; empty without scenes
+ * @param verdict the check of the ledger and of the scenes
  * @param seconds from the first consumer's start until lag 0 after the last replay
  * @param consumingSeconds the part of {@code seconds} in which a consumer had messages
  */
@@ -36,9 +41,14 @@ record Figures(
     int takeovers,
     FaultStatistics faultStatistics,
     @Nullable AuditReport audit,
+    Map<String, SceneResult> scenes,
     Verdict verdict,
     double seconds,
     double consumingSeconds) {
+
+  Figures {
+    scenes = Collections.unmodifiableMap(new LinkedHashMap<>(scenes)); // preserves the order
+  }
 
   /** Returns the deliveries for each second in which a consumer had messages. */
   long messagesPerSecond() {

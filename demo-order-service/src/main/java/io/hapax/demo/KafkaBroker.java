@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -27,32 +29,41 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Kafka, with a topic whose messages are keyed by customer. */
-final class KafkaBroker implements OrderBroker {
+final class KafkaBroker implements GroupBroker {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaBroker.class);
 
   private final LocalKafka server;
+  private final GroupPlan group;
   private final Admin admin;
   private final Positions positions = new Positions();
 
-  private KafkaBroker(LocalKafka server) {
+  private KafkaBroker(LocalKafka server, GroupPlan group) {
     this.server = server;
+    this.group = group;
     this.admin =
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrapServers()));
   }
 
-  /** Starts a broker with an empty topic. */
-  static KafkaBroker start() {
-    LocalKafka server = LocalKafka.start();
+  /** Starts a broker with an empty topic for this group. Both protocols wait equally long. */
+  static KafkaBroker start(GroupPlan group) {
+    LocalKafka server = LocalKafka.builder()
+        .setting("group.consumer.session.timeout.ms", Long.toString(KafkaSource.SESSION.toMillis()))
+        .start();
     try {
-      server.createTopic(TOPIC, PARTITIONS);
+      server.createTopic(TOPIC, group.partitions());
       server.createTopic(KafkaDeadTopic.NAME, 1);
-      return new KafkaBroker(server);
+      return new KafkaBroker(server, group);
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -66,7 +77,8 @@ final class KafkaBroker implements OrderBroker {
 
   @Override
   public String waits() {
-    return "session timeout " + KafkaSource.SESSION.toSeconds() + " s (production 45 s)";
+    return "session timeout " + KafkaSource.SESSION.toSeconds() + " s (production 45 s), "
+        + group.partitions() + " partitions, protocol " + group.protocol();
   }
 
   @Override
@@ -175,6 +187,22 @@ final class KafkaBroker implements OrderBroker {
         .run(TopicPart.all(TOPIC), StartingPoint.beginning());
   }
 
+  @Override
+  public boolean isComplete(int members) throws InterruptedException {
+    try {
+      ConsumerGroupDescription now = Objects.requireNonNull(
+              admin.describeConsumerGroups(List.of(GROUP)).describedGroups().get(GROUP))
+          .get();
+      return now.groupState() == GroupState.STABLE
+          && now.members().size() == members
+          && now.members().stream()
+              .noneMatch(member -> member.assignment().topicPartitions().isEmpty());
+    } catch (ExecutionException e) {
+      LOG.debug("the group cannot be described yet", e);
+      return false;
+    }
+  }
+
   private static <A> A answer(String request, Future<A> future)
       throws BrokerException, InterruptedException {
     try {
@@ -184,8 +212,8 @@ final class KafkaBroker implements OrderBroker {
     }
   }
 
-  private static List<TopicPartition> partitions() {
-    return IntStream.range(0, PARTITIONS)
+  private List<TopicPartition> partitions() {
+    return IntStream.range(0, group.partitions())
         .mapToObj(number -> new TopicPartition(TOPIC, number))
         .toList();
   }

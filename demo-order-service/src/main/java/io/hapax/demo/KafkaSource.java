@@ -31,14 +31,18 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
   /** Short, so that the partitions of a killed member do not wait long. */
   static final Duration SESSION = Duration.ofSeconds(3);
 
+  static final int HEARTBEAT_MILLIS = 500;
+
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
   private final String bootstrapServers;
+  private final GroupProtocol protocol;
   private final Reports reports;
   private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
 
-  KafkaSource(String bootstrapServers, Reports reports) {
+  KafkaSource(String bootstrapServers, GroupProtocol protocol, Reports reports) {
     this.bootstrapServers = bootstrapServers;
+    this.protocol = protocol;
     this.reports = reports;
   }
 
@@ -120,14 +124,12 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
 
   /** Returns the settings of all consumers. */
   Map<String, Object> properties() {
-    Map<String, Object> properties = new HashMap<>();
+    Map<String, Object> properties = new HashMap<>(protocol.properties());
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     properties.put(ConsumerConfig.GROUP_ID_CONFIG, OrderBroker.GROUP);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 200);
-    properties.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION.toMillis());
-    properties.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 500);
     properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     properties.put(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, PolledRecords.class.getName());

@@ -27,7 +27,7 @@ final class MarkServers implements AutoCloseable {
   /** Starts the servers that the store needs beside the shop's database. */
   static MarkServers start(StoreKind kind) {
     return switch (kind) {
-      case H2, POSTGRES, MARIADB -> new MarkServers(List.of());
+      case H2, H2_SERVER, POSTGRES, MARIADB -> new MarkServers(List.of());
       case REDIS -> new MarkServers(List.of(LocalRedis.start()));
       case REDIS_CLUSTER -> new MarkServers(LocalRedisCluster.start(MASTERS).nodes());
     };
@@ -83,11 +83,38 @@ final class MarkServers implements AutoCloseable {
       while (clients(server) > 1) {
         if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
           throw new IllegalStateException("a killed consumer's connection to " + server
-              + " is still there after " + TIMEOUT.toSeconds() + " s");
+              + " is still open after " + TIMEOUT.toSeconds() + " s");
         }
         TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
       }
     }
+  }
+
+  /**
+   * Waits until no client with this name is connected.
+   *
+   * @throws IllegalStateException if one is still connected after half a minute
+   */
+  void awaitDisconnected(String client) throws InterruptedException {
+    long begin = System.nanoTime();
+    for (LocalRedis server : servers) {
+      while (isConnected(server, client)) {
+        if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
+          throw new IllegalStateException("a connection of " + client + " to " + server
+              + " is still open after " + TIMEOUT.toSeconds() + " s");
+        }
+        TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+      }
+    }
+  }
+
+  /** Returns whether a client with this name is connected to any server. */
+  boolean isConnected(String client) {
+    return servers.stream().anyMatch(server -> isConnected(server, client));
+  }
+
+  private static boolean isConnected(LocalRedis server, String client) {
+    return server.command("CLIENT", "LIST").contains(" name=" + client + ' ');
   }
 
   /** Counts the clients, with the one that asks. */

@@ -19,6 +19,11 @@ record Marks(List<String> redis) {
     redis = List.copyOf(redis);
   }
 
+  /** Returns a copy for a client with this name. */
+  Marks as(String client) {
+    return new Marks(redis.stream().map(uri -> uri + "?clientName=" + client).toList());
+  }
+
   /** Opens the store. */
   DedupStore open(DataSource shop) {
     return switch (redis.size()) {

@@ -1,17 +1,22 @@
 package io.hapax.demo;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Pauses a consumer after a number of effects, so that its parent can inject a fault while a batch
- * is in flight. Until then it costs nothing.
+ * Pauses a consumer while a batch is in flight, so that its parent can inject a fault. The pause
+ * begins after a configured number of effects, or when the parent requests it.
  */
 final class PauseGate {
+
+  private static final long STEP_MILLIS = 60;
 
   private final Reports reports;
   private final long after;
   private final Hold hold;
   private final AtomicLong effects = new AtomicLong();
+  private @Nullable Request request;
 
   /**
    * Creates a gate.
@@ -30,15 +35,54 @@ final class PauseGate {
    * is useful.
    */
   void pauseIfReached() throws InterruptedException {
-    if (effects.get() >= after) {
-      reports.armed();
+    Request asked = request();
+    if (asked != null) {
+      reports.armed(asked.number);
+      pause(asked);
+    } else if (effects.get() >= after) {
+      reports.armed(Reports.BY_EFFECTS);
       hold.await();
     }
+  }
+
+  private void pause(Request asked) throws InterruptedException {
+    if (!asked.held) {
+      TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
+      return;
+    }
+    synchronized (this) {
+      while (asked.equals(request)) {
+        wait();
+      }
+    }
+  }
+
+  private synchronized @Nullable Request request() {
+    return request;
   }
 
   void count(int count) {
     effects.addAndGet(count);
   }
+
+  /**
+   * Pauses batches from now on.
+   *
+   * @param number the number of the request, for the report
+   * @param held whether a batch waits for {@link #resume()}, or for a short time at each step
+   */
+  synchronized void request(long number, boolean held) {
+    request = new Request(number, held);
+    notifyAll();
+  }
+
+  /** Ends the request. Paused batches continue. */
+  synchronized void resume() {
+    request = null;
+    notifyAll();
+  }
+
+  private record Request(long number, boolean held) {}
 
   /** Pauses a batch. */
   @FunctionalInterface

@@ -8,9 +8,10 @@ import java.util.Locale;
  * completed.
  *
  * @param order the order
- * @param cause what interrupted its consumer
+ * @param cause the disruption of its consumer
  * @param consumer the number of the consumer that completed it
- * @param after the time from the start of that consumer to the completion
+ * @param after the time until the completion. It begins with the start of that consumer; in a
+ *     group, whose members already run, with the interruption
  */
 record RecoveredOrder(String order, Disruption cause, long consumer, Duration after) {
 
@@ -18,7 +19,7 @@ record RecoveredOrder(String order, Disruption cause, long consumer, Duration af
   String describe() {
     return String.format(
         Locale.ROOT,
-        "%s was in flight when %s; consumer %d completed it %.1f s after its start",
+        "%s was in flight when %s; consumer %d completed it after %.1f s",
         order,
         cause.what(),
         consumer,

@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.audit.AuditReport;
+import io.hapax.demo.scene.SceneResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -32,12 +33,20 @@ final class Report {
         .append(figures.waits())
         .append('\n');
     text.append("durable: ").append(figures.durability()).append('\n');
-    rows().forEach((name, value) -> text.append("  %-28s %12s%n".formatted(name, value)));
+    rows().forEach((name, value) -> text.append(row(name, value)).append('\n'));
+    if (!figures.scenes().isEmpty()) {
+      text.append("scenes:  effects of those that were asked for\n");
+      figures
+          .scenes()
+          .forEach((title, result) -> text.append(row(title, effects(result)))
+              .append(result.passed() ? "\n" : "  FAILED\n"));
+    }
     return text.append(verdict()).toString();
   }
 
   private Map<String, String> rows() {
     Verdict verdict = figures.verdict();
+    DemoSettings settings = figures.settings();
     FaultStatistics statistics = figures.faultStatistics();
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("published", number(figures.published()));
@@ -54,12 +63,24 @@ final class Report {
     rows.put("kills that hit nothing", number(statistics.killsRepeated()));
     rows.put("orders in flight at kills", number(statistics.inFlightAtKills()));
     rows.put("effects in doubt at kills", number(statistics.inDoubtAtKills()));
+    if (!settings.group().alone() || statistics.killsComparedLate() > 0) {
+      rows.put("kills compared too late", number(statistics.killsComparedLate()));
+    }
     if (statistics.stops() > 0) {
-      rows.put("stops with a takeover", number(statistics.stops()));
+      boolean takeover = settings.store().shop().endsIdleTransactions();
+      rows.put(
+          takeover ? "stops with a takeover" : "stops beyond the lease",
+          number(statistics.stops()));
       rows.put("orders in flight then", number(statistics.inFlightAtStops()));
     }
     if (statistics.brokerRestarts() > 0) {
       rows.put("broker restarts", number(statistics.brokerRestarts()));
+    }
+    if (statistics.resets() > 0) {
+      rows.put("resets to offset 0", number(statistics.resets()));
+    }
+    if (statistics.scalings() > 0) {
+      rows.put("members that came and left", number(statistics.scalings()));
     }
     rows.put("slowest recovery", seconds(statistics.slowestRecoveryTime().toMillis() / 1e3));
     if (statistics.brokerRestarts() + statistics.storeRestarts() > 0) {
@@ -94,6 +115,22 @@ final class Report {
     rows.put("time", seconds(figures.seconds()));
     rows.put("messages/s while consuming", number(figures.messagesPerSecond()));
     return rows;
+  }
+
+  private static String row(String name, String value) {
+    return "  %-28s %12s".formatted(name, value);
+  }
+
+  private static String effects(SceneResult result) {
+    return number(result.effects()) + " of " + number(result.asked());
+  }
+
+  private static Map<String, Object> json(SceneResult result) {
+    return Map.of(
+        "asked", result.asked(),
+        "effects", result.effects(),
+        "passed", result.passed(),
+        "violations", result.violations());
   }
 
   private static String number(long value) {
@@ -138,6 +175,9 @@ final class Report {
     json.put("consumer", settings.naive() ? "naive" : "hapax");
     json.put("mode", settings.mode().toString());
     json.put("broker", settings.broker().toString());
+    json.put("members", settings.group().members());
+    json.put("partitions", settings.group().partitions());
+    json.put("protocol", settings.group().protocol().toString());
     json.put("waits", figures.waits());
     json.put("store", settings.store().toString());
     json.put("durability", figures.durability());
@@ -154,9 +194,12 @@ final class Report {
     json.put("killsRepeated", statistics.killsRepeated());
     json.put("inFlightAtKills", statistics.inFlightAtKills());
     json.put("inDoubtAtKills", statistics.inDoubtAtKills());
+    json.put("killsComparedLate", statistics.killsComparedLate());
     json.put("stops", statistics.stops());
     json.put("inFlightAtStops", statistics.inFlightAtStops());
     json.put("brokerRestarts", statistics.brokerRestarts());
+    json.put("resets", statistics.resets());
+    json.put("scalings", statistics.scalings());
     json.put("slowestRecoverySeconds", statistics.slowestRecoveryTime().toMillis() / 1e3);
     json.put(
         "slowestRecovery",
@@ -182,6 +225,9 @@ final class Report {
       json.put("auditedWithoutId", audit.missingIds());
       json.put("wouldRunAgain", audit.wouldRunAgain());
     }
+    Map<String, Object> scenes = new LinkedHashMap<>();
+    figures.scenes().forEach((title, result) -> scenes.put(title, json(result)));
+    json.put("scenes", scenes);
     json.put("seconds", figures.seconds());
     json.put("consumingSeconds", figures.consumingSeconds());
     json.put("messagesPerSecond", figures.messagesPerSecond());

@@ -22,7 +22,8 @@ final class ReportReader {
   private boolean ready;
   private long readyNanos;
   private boolean armed;
-  private boolean storeError;
+  private long pausedFor = Reports.BY_EFFECTS;
+  private int storeErrors;
   private long firstPolledNanos;
   private long lastEndNanos;
 
@@ -49,10 +50,11 @@ final class ReportReader {
       }
       case Reports.ARMED -> {
         armed = true;
+        pausedFor = words.length == 1 ? Reports.BY_EFFECTS : Long.parseLong(words[1]);
         notifyAll();
       }
       case Reports.STORE_ERROR -> {
-        storeError = true;
+        storeErrors++;
         notifyAll();
       }
       case Reports.RECOVERY -> recoveries.add(new Recovery(words[1], Long.parseLong(words[2])));
@@ -91,12 +93,27 @@ final class ReportReader {
         + count(Reports.Ending.DEAD);
   }
 
+  /** Returns the orders that it completed. */
+  synchronized Set<String> executed() {
+    return Set.copyOf(executedNanos.keySet());
+  }
+
   /** Returns those of the orders that it completed, with the time from its start. */
   synchronized Map<String, Duration> doneAfter(Set<String> orders) {
     return executedNanos.entrySet().stream()
         .filter(done -> orders.contains(done.getKey()))
         .collect(Collectors.toMap(
             Map.Entry::getKey, done -> Duration.ofNanos(done.getValue() - readyNanos)));
+  }
+
+  /**
+   * Returns the given orders that the consumer has completed, each with its time as
+   * {@link System#nanoTime}.
+   */
+  synchronized Map<String, Long> executedAt(Set<String> orders) {
+    return orders.stream()
+        .filter(executedNanos::containsKey)
+        .collect(Collectors.toMap(order -> order, executedNanos::get));
   }
 
   synchronized List<Recovery> recoveries() {
@@ -120,9 +137,22 @@ final class ReportReader {
     return await(() -> armed, millis);
   }
 
-  /** Waits until the consumer reports a store error, and returns whether it did. */
-  synchronized boolean awaitStoreError(long millis) throws InterruptedException {
-    return await(() -> storeError, millis);
+  /** Waits until a batch pauses for this request, and returns whether one does. */
+  synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {
+    return await(() -> pausedFor == request, millis);
+  }
+
+  synchronized int storeErrors() {
+    return storeErrors;
+  }
+
+  /**
+   * Waits until the consumer reports another store error, and returns whether it did.
+   *
+   * @param before the number of errors that are already counted
+   */
+  synchronized boolean awaitStoreError(int before, long millis) throws InterruptedException {
+    return await(() -> storeErrors > before, millis);
   }
 
   private synchronized boolean await(BooleanSupplier reported, long millis)

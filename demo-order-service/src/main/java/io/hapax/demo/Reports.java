@@ -19,6 +19,9 @@ final class Reports {
   static final String RECOVERY = "recovery";
   static final String STORE_ERROR = "store-error";
 
+  /** The number of a pause that the parent did not request. */
+  static final long BY_EFFECTS = 0;
+
   private final PrintStream out;
 
   Reports(OutputStream out) {
@@ -52,9 +55,13 @@ final class Reports {
     write(END + ' ' + order.place() + ' ' + order.orderId() + ' ' + ending + '\n');
   }
 
-  /** Reports that a batch is in flight and pauses, so that a kill hits it. */
-  void armed() {
-    write(ARMED + '\n');
+  /**
+   * Reports that a batch is in flight and pauses, so that a fault hits it.
+   *
+   * @param request the number of the parent's request, or {@link #BY_EFFECTS}
+   */
+  void armed(long request) {
+    write(ARMED + (request == BY_EFFECTS ? "" : " " + request) + '\n');
   }
 
   /** Reports a counted recovery before its handler runs. */

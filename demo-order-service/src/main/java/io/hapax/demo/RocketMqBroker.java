@@ -4,6 +4,7 @@ import io.hapax.audit.AuditReport;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
+import io.hapax.demo.scene.RocketMqClients;
 import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.DedupStore;
@@ -58,6 +59,7 @@ final class RocketMqBroker implements OrderBroker {
   static RocketMqBroker start(Path folder) {
     System.getProperties().putIfAbsent("rocketmq.log.root", folder.toString());
     System.getProperties().putIfAbsent("rocketmq.log.level", "off"); // the log is not needed
+    RocketMqClients.rebalanceSoon();
     LocalRocketMq server = LocalRocketMq.start();
     try {
       server.createTopic(TOPIC, PARTITIONS);

@@ -3,6 +3,7 @@ package io.hapax.demo;
 import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import io.hapax.demo.scene.RocketMqClients;
 import io.hapax.mark.Fingerprint;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
@@ -113,7 +114,8 @@ final class RocketMqSource implements OrderSource<MessageExt> {
     return Optional.empty();
   }
 
-  private static boolean isUnreached(Throwable e) {
+  /** Returns whether a client failed because it reached no broker or name server. */
+  static boolean isUnreached(Throwable e) {
     return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
         .anyMatch(RemotingException.class::isInstance);
   }
@@ -164,17 +166,22 @@ final class RocketMqSource implements OrderSource<MessageExt> {
   }
 
   /** Returns a consumer with the settings of both kinds. */
-  @SuppressWarnings("deprecation") // the only way to count the messages of every listener
   private DefaultMQPushConsumer consumer() throws MQClientException {
-    DefaultMQPushConsumer consumer =
-        RocketMqClients.quick(new DefaultMQPushConsumer(OrderBroker.GROUP), nameServer);
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(OrderBroker.GROUP);
+    prepare(consumer, nameServer, reports);
     consumer.setConsumeMessageBatchMaxSize(AT_ONCE);
-    consumer.setPullThresholdForQueue(PULLED_OF_A_QUEUE);
     consumer.setConsumeThreadMin(OrderBroker.PARTITIONS);
     consumer.setConsumeThreadMax(OrderBroker.PARTITIONS);
     consumer.subscribe(OrderBroker.TOPIC, "*");
-    consumer.getDefaultMQPushConsumerImpl().registerConsumeMessageHook(new PulledMessages(reports));
     return consumer;
+  }
+
+  /** Configures the pulls of a consumer of any kind, and reports what they deliver. */
+  @SuppressWarnings("deprecation") // the only way to count the messages of every listener
+  static void prepare(DefaultMQPushConsumer consumer, String nameServer, Reports reports) {
+    RocketMqClients.quick(consumer, nameServer);
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setPullThresholdForQueue(PULLED_OF_A_QUEUE);
+    consumer.getDefaultMQPushConsumerImpl().registerConsumeMessageHook(new PulledMessages(reports));
   }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * killed member had in doubt. So in leased mode every order that it had reported in flight may
  * repeat. In transactional mode none may.
  */
-final class RollingUpgrade {
+final class RollingUpgrade implements Passes {
 
   private static final int PORTIONS = 15;
   private static final long TICK_MILLIS = 20;
@@ -35,7 +35,9 @@ final class RollingUpgrade {
   private final DemoSettings settings;
   private final String oldClassPath;
   private final Consumers consumers;
-  private final Consumption consumption;
+  private final Passes replays;
+  private final FaultLog log;
+  private final Acknowledgements acknowledgements;
   private final OrderBroker broker;
   private final Progress progress;
   private final Random random;
@@ -49,20 +51,24 @@ final class RollingUpgrade {
       DemoSettings settings,
       String oldClassPath,
       Consumers consumers,
-      Consumption consumption,
+      Passes replays,
+      FaultLog log,
+      Acknowledgements acknowledgements,
       OrderBroker broker,
       Progress progress) {
     this.settings = settings;
     this.oldClassPath = oldClassPath;
     this.consumers = consumers;
-    this.consumption = consumption;
+    this.replays = replays;
+    this.log = log;
+    this.acknowledgements = acknowledgements;
     this.broker = broker;
     this.progress = progress;
     this.random = new Random(settings.seed());
   }
 
-  /** Lets the group read these messages to lag 0. Afterwards no member runs. */
-  void firstPass(List<Posting> postings) throws IOException, SQLException, InterruptedException {
+  @Override
+  public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
     progress.begin("rolling upgrade", postings.size());
     for (int i = 0; i < PORTIONS; i++) {
       portions.add(
@@ -93,8 +99,14 @@ final class RollingUpgrade {
     } finally {
       members.forEach(ConsumerProcess::close);
     }
-    consumption.acknowledgements().check();
+    acknowledgements.check();
     progress.end();
+  }
+
+  @Override
+  public void replay(int number, int messages)
+      throws IOException, SQLException, InterruptedException {
+    replays.replay(number, messages);
   }
 
   /** Returns the size of the group: 1 for H2, whose file belongs to one process at a time. */
@@ -128,8 +140,8 @@ final class RollingUpgrade {
   private void killed(ConsumerProcess member) {
     Set<String> inFlight = member.reports().inFlight();
     if (!inFlight.isEmpty()) {
-      boolean mayRepeat = settings.promise() == Guarantee.REPEATS_EXPLAINED;
-      consumption.killed(new Kill(member.number(), inFlight, mayRepeat ? inFlight : Set.of()));
+      boolean late = settings.promise() == Guarantee.REPEATS_EXPLAINED;
+      log.killed(new Kill(member.number(), inFlight, Set.of(), late));
     }
   }
 

@@ -133,6 +133,21 @@ final class Shop {
     return rows;
   }
 
+  /** Returns the distinct orders that took effect in this consumer. */
+  static List<String> ordersOf(Connection connection, long consumer) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT DISTINCT order_id FROM ledger WHERE consumer = ?")) {
+      statement.setLong(1, consumer);
+      try (ResultSet result = statement.executeQuery()) {
+        List<String> orders = new ArrayList<>();
+        while (result.next()) {
+          orders.add(result.getString(1));
+        }
+        return orders;
+      }
+    }
+  }
+
   /** Returns how many pieces were taken from the inventory. */
   static long piecesTaken(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();

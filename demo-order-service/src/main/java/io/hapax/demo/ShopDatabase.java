@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.servers.LocalH2;
 import io.hapax.servers.LocalMariaDb;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.servers.LocalServer;
@@ -17,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The shop's database of a run, as the parent process sees it.
  *
- * <p>An H2 file belongs to one process at a time. The parent opens it only while no consumer runs,
- * and the database engine dies with a killed consumer.
+ * <p>An H2 file without a server belongs to one process at a time. The parent opens it only while
+ * no consumer runs, and the database engine dies with a killed consumer.
  */
 final class ShopDatabase implements AutoCloseable {
 
@@ -43,6 +44,7 @@ final class ShopDatabase implements AutoCloseable {
   static ShopDatabase open(ShopKind kind, Path folder) throws SQLException {
     ShopDatabase database = switch (kind) {
       case H2 -> h2(folder);
+      case H2_SERVER -> h2Server();
       case POSTGRES -> postgres();
       case MARIADB -> mariaDb();
     };
@@ -60,6 +62,11 @@ final class ShopDatabase implements AutoCloseable {
     String url = "jdbc:h2:file:" + folder.resolve(NAME).toAbsolutePath()
         + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
     return new ShopDatabase(ShopKind.H2, url, Optional.empty());
+  }
+
+  private static ShopDatabase h2Server() {
+    LocalH2 server = LocalH2.start();
+    return new ShopDatabase(ShopKind.H2_SERVER, server.jdbcUrl(NAME), Optional.of(server));
   }
 
   private static ShopDatabase postgres() {
@@ -114,6 +121,24 @@ final class ShopDatabase implements AutoCloseable {
    */
   void awaitDisconnected() throws SQLException, InterruptedException {
     awaitNone(kind.otherSessions());
+  }
+
+  /**
+   * Waits until this consumer has no session. Requires a database that shows the names of sessions.
+   *
+   * @throws IllegalStateException if one still exists after half a minute
+   */
+  void awaitDisconnected(String consumer) throws SQLException, InterruptedException {
+    awaitNone(kind.otherSessions().map(query -> query + named(consumer)));
+  }
+
+  /** Waits until the server executes no statement of this consumer. */
+  void awaitQuiet(String consumer) throws SQLException, InterruptedException {
+    awaitNone(kind.otherSessionsAtWork().map(query -> query + named(consumer)));
+  }
+
+  private static String named(String consumer) {
+    return " AND application_name = '" + consumer + '\'';
   }
 
   /**

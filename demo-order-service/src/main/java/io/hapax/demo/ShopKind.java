@@ -10,6 +10,14 @@ enum ShopKind {
         || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
           WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
       FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')"""),
+  /** H2's server, which runs in its own process and owns the file. */
+  H2_SERVER("""
+      SELECT 'the server of H2 ' || H2VERSION() || ', '
+        || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
+          WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
+      FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')""", """
+      SELECT count(*) FROM information_schema.sessions
+      WHERE session_id <> session_id()""", " AND executing_statement IS NOT NULL"),
   /** A server. */
   POSTGRES("""
       SELECT 'PostgreSQL ' || current_setting('server_version')
@@ -44,6 +52,24 @@ enum ShopKind {
   /** Returns the query that describes the settings for durable commits. */
   String durability() {
     return durability;
+  }
+
+  /** Returns whether the server shows the consumer name of each session. */
+  boolean namesSessions() {
+    return this == POSTGRES;
+  }
+
+  /** Returns whether the server ends an idle transaction. */
+  boolean endsIdleTransactions() {
+    return this == POSTGRES || this == MARIADB;
+  }
+
+  /**
+   * Returns the JDBC URL for this consumer. If the server shows the names of sessions, the URL
+   * contains the consumer name.
+   */
+  String urlFor(String url, String consumer) {
+    return namesSessions() ? url + "&ApplicationName=" + consumer : url;
   }
 
   /**

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariConfig;
 final class ShopPool {
 
   private static final String H2 = "jdbc:h2:";
+  private static final String H2_SERVER = "jdbc:h2:tcp:";
 
   /** The default of half a minute would hide an outage of the database for as long. */
   private static final int TIMEOUT_MILLIS = 5_000;
@@ -26,6 +27,9 @@ final class ShopPool {
     config.setJdbcUrl(url);
     config.setConnectionTimeout(TIMEOUT_MILLIS);
     config.setMaximumPoolSize(url.startsWith(H2) ? 1 : CONNECTIONS);
+    if (url.startsWith(H2_SERVER)) {
+      config.setExceptionOverrideClassName(H2Disconnections.class.getName());
+    }
     return config;
   }
 }

@@ -1,51 +1,46 @@
 package io.hapax.demo;
 
 import io.hapax.ReceiverListener;
-import io.hapax.errors.RejectedMessageException;
-import io.hapax.spring.CurrentDelivery;
-import io.hapax.spring.Idempotent;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;
-import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.core.ConsumerFactory;
-import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Runs the order service as an application of Spring Boot, with one annotated listener. */
 final class SpringConsumer {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SpringConsumer.class);
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
+  private static final Duration RESTART_INTERVAL = Duration.ofSeconds(1);
 
+  private final SpringSource source;
   private final Parts parts;
 
-  SpringConsumer(Parts parts) {
+  SpringConsumer(SpringSource source, Parts parts) {
+    this.source = source;
     this.parts = parts;
   }
 
-  void run(Mode mode, int maxAttempts, Marks marks, ParentWatch parent)
-      throws InterruptedException {
-    try (ConfigurableApplicationContext application = new SpringApplicationBuilder(
-            Application.class)
-        .web(WebApplicationType.NONE)
-        .registerShutdownHook(false)
-        .initializers(context -> context.getBeanFactory().registerSingleton("parts", parts))
-        .properties(properties(mode, maxAttempts, marks))
-        .run()) {
+  void run(int maxAttempts, Marks marks, ParentWatch parent) throws InterruptedException {
+    Optional<ConfigurableApplicationContext> started =
+        start(properties(maxAttempts, marks), parent);
+    if (started.isEmpty()) {
+      return;
+    }
+    try (ConfigurableApplicationContext application = started.get()) {
       parts.reports().ready();
       while (!parent.awaitStop(CHECK_INTERVAL)) {
         if (!application.isActive()) {
@@ -55,20 +50,39 @@ final class SpringConsumer {
     }
   }
 
-  private Map<String, Object> properties(Mode mode, int maxAttempts, Marks marks) {
-    Map<String, Object> properties = new HashMap<>();
-    properties.put(
-        "spring.kafka.bootstrap-servers",
-        parts.properties().get(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG));
+  /**
+   * Starts the application, and starts it again while no broker can be reached, as a supervisor
+   * does. Empty if the parent ends the wait.
+   */
+  private Optional<ConfigurableApplicationContext> start(
+      Map<String, Object> properties, ParentWatch parent) throws InterruptedException {
+    do {
+      try {
+        return Optional.of(new SpringApplicationBuilder(Application.class, source.listener())
+            .web(WebApplicationType.NONE)
+            .registerShutdownHook(false)
+            .initializers(context -> context.getBeanFactory().registerSingleton("parts", parts))
+            .properties(properties)
+            .run());
+      } catch (RuntimeException e) {
+        if (!source.unreached().test(e)) {
+          throw e;
+        }
+        LOG.warn("The broker cannot be reached, trying again", e);
+      }
+    } while (!parent.awaitStop(RESTART_INTERVAL));
+    return Optional.empty();
+  }
+
+  private Map<String, Object> properties(int maxAttempts, Marks marks) {
+    Map<String, Object> properties = new HashMap<>(source.properties());
     properties.put("spring.main.banner-mode", "off");
     properties.put("logging.config", "classpath:logback.xml");
-    properties.put("hapax.mode", mode.name());
+    properties.put("hapax.mode", parts.mode().name());
     properties.put("hapax.store", marks.redis().isEmpty() ? "jdbc" : "redis");
-    marks.redis().stream()
-        .findFirst()
-        .ifPresent(address -> properties.put("spring.data.redis.url", address));
+    properties.putAll(redis(marks.redis()));
+    properties.put("spring.data.redis.client-name", Consumers.name(parts.number()));
     properties.put("hapax.jdbc.create-if-absent", "true");
-    properties.put("hapax.dead-letters", KafkaDeadTopic.NAME);
     String consumer = "hapax.consumers." + HapaxConsumer.NAME;
     properties.put(consumer + ".lease", HapaxConsumer.LEASE.toString());
     properties.put(consumer + ".attempts", maxAttempts);
@@ -77,21 +91,40 @@ final class SpringConsumer {
     return properties;
   }
 
+  /** Returns the settings of Spring's client. Several addresses are those of a cluster. */
+  private static Map<String, Object> redis(List<String> addresses) {
+    return switch (addresses.size()) {
+      case 0 -> Map.of();
+      case 1 -> Map.of("spring.data.redis.url", addresses.get(0));
+      default ->
+        Map.of(
+            "spring.data.redis.cluster.nodes",
+            addresses.stream().map(SpringConsumer::node).collect(Collectors.joining(",")));
+    };
+  }
+
+  private static String node(String address) {
+    URI uri = URI.create(address);
+    return uri.getHost() + ':' + uri.getPort();
+  }
+
   /**
-   * What a run gives to the application.
+   * The parts of the application that a run determines.
    *
    * @param number the number of this consumer in the ledger
-   * @param properties of the Kafka consumer
+   * @param address of the broker
    * @param database of the shop
    * @param mode how marks and effects commit
+   * @param protocol the group protocol of Kafka
    * @param reports notify the parent
    * @param gate holds a batch for a fault
    */
   record Parts(
       long number,
-      Map<String, Object> properties,
+      String address,
       DataSource database,
       Mode mode,
+      GroupProtocol protocol,
       Reports reports,
       PauseGate gate) {}
 
@@ -99,15 +132,10 @@ final class SpringConsumer {
   @EnableAutoConfiguration
   static class Application {
 
-    @Bean
+    /** It stays open, because another application may start. */
+    @Bean(destroyMethod = "")
     DataSource database(Parts parts) {
       return parts.database();
-    }
-
-    /** Boot takes a factory of no other type. */
-    @Bean
-    ConsumerFactory<Object, Object> consumers(Parts parts) {
-      return new DefaultKafkaConsumerFactory<>(parts.properties());
     }
 
     @Bean
@@ -121,71 +149,8 @@ final class SpringConsumer {
     }
 
     @Bean
-    OrderListener orders(Parts parts, TransactionTemplate transactions) {
-      return new OrderListener(parts, transactions);
-    }
-  }
-
-  /** The listener. */
-  static class OrderListener {
-
-    private final Parts parts;
-    private final TransactionTemplate transactions;
-
-    OrderListener(Parts parts, TransactionTemplate transactions) {
-      this.parts = parts;
-      this.transactions = transactions;
-    }
-
-    @KafkaListener(topics = OrderBroker.TOPIC, groupId = OrderBroker.GROUP)
-    @Idempotent(id = "header:" + OrderBroker.ID)
-    void on(ConsumerRecord<String, byte[]> record) throws Exception {
-      Effect effect = effect(record);
-      if (!Poison.isNamed(effect.order().id())) {
-        parts
-            .reports()
-            .started(List.of(new Reports.InFlight(
-                record.topic() + '-' + record.partition() + '@' + record.offset(),
-                effect.order().id())));
-        parts.gate().pauseIfReached();
-      }
-      if (parts.mode() == Mode.TRANSACTIONAL) {
-        apply(effect); // in the transaction of the marks
-      } else {
-        transactions.executeWithoutResult(status -> apply(effect));
-      }
-      parts.gate().count(1);
-      parts.gate().pauseIfReached();
-    }
-
-    private void apply(Effect effect) {
-      Connection connection = DataSourceUtils.getConnection(parts.database());
-      try {
-        Shop.apply(connection, List.of(effect));
-      } catch (SQLException e) {
-        throw new IllegalStateException("the effect was not written", e);
-      } finally {
-        DataSourceUtils.releaseConnection(connection, parts.database());
-      }
-    }
-
-    private Effect effect(ConsumerRecord<String, byte[]> record) {
-      var delivery = CurrentDelivery.get().orElseThrow();
-      Order order;
-      try {
-        order = OrderJson.read(record.value());
-      } catch (UncheckedIOException e) {
-        throw new RejectedMessageException(
-            "message " + delivery.messageId() + " is not an order", e);
-      }
-      return new Effect(
-          order,
-          new LedgerRow(
-              order.id(),
-              delivery.fencingToken(),
-              delivery.attempt(),
-              delivery.recovery(),
-              parts.number()));
+    SpringOrders orders(Parts parts, TransactionTemplate transactions) {
+      return new SpringOrders(parts, transactions);
     }
   }
 }

@@ -32,23 +32,53 @@ final class StoreInspector {
   private final ShopDatabase database;
   private final MarkServers servers;
   private final MarkIds ids;
+  private final Sessions sessions;
 
+  /** The database sessions that must have ended before the effects of a consumer are read. */
+  enum Sessions {
+    /** All sessions, because no other consumer runs. */
+    ALL,
+    /** The sessions of the consumer; other consumers run. */
+    OF_CONSUMER,
+    /** No session: effect and mark become visible at the same time, in one transaction. */
+    NONE
+  }
+
+  /** Creates an inspector for runs in which only one consumer runs at a time. */
   StoreInspector(ShopDatabase database, MarkServers servers, MarkIds ids) {
+    this(database, servers, ids, Sessions.ALL);
+  }
+
+  StoreInspector(ShopDatabase database, MarkServers servers, MarkIds ids, Sessions sessions) {
     this.database = database;
     this.servers = servers;
     this.ids = ids;
+    this.sessions = sessions;
   }
 
   /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
-    database.awaitDisconnected();
-    servers.awaitDisconnected();
+    switch (sessions) {
+      case ALL -> {
+        database.awaitDisconnected();
+        servers.awaitDisconnected();
+      }
+      case OF_CONSUMER -> {
+        database.awaitDisconnected(Consumers.name(consumer));
+        servers.awaitDisconnected(Consumers.name(consumer));
+      }
+      case NONE -> {}
+    }
     return compare(consumer);
   }
 
-  /** Returns the same for a paused process whose store was down. */
+  /** Returns the same orders for a paused process. */
   Set<String> inDoubtAtRest(long consumer) throws SQLException, InterruptedException {
-    database.awaitQuiet();
+    switch (sessions) {
+      case ALL -> database.awaitQuiet();
+      case OF_CONSUMER -> database.awaitQuiet(Consumers.name(consumer));
+      case NONE -> {}
+    }
     return compare(consumer);
   }
 
@@ -126,11 +156,7 @@ final class StoreInspector {
 
   private static List<String> effectsOf(long consumer, DataSource pool) throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      return Shop.ledger(connection).stream()
-          .filter(row -> row.consumer() == consumer)
-          .map(LedgerRow::orderId)
-          .distinct()
-          .toList();
+      return Shop.ordersOf(connection, consumer);
     }
   }
 }

@@ -7,6 +7,8 @@ import java.util.Locale;
 enum StoreKind {
   /** Marks and shop in one H2 file. */
   H2(ShopKind.H2, true),
+  /** Marks and shop in one database behind H2's server. */
+  H2_SERVER(ShopKind.H2_SERVER, true),
   /** Marks and shop in one PostgreSQL database. */
   POSTGRES(ShopKind.POSTGRES, true),
   /** Marks and shop in one MariaDB database. */

@@ -47,8 +47,9 @@ final class StoreRestart implements Fault {
   public Optional<Disruption> inject(ConsumerProcess child, Random random)
       throws IOException, SQLException, InterruptedException {
     LocalServer server = servers.get(random.nextInt(servers.size()));
+    int before = child.reports().storeErrors();
     server.kill();
-    awaitStoreError(child);
+    awaitStoreError(child, before);
     child.pause();
     try {
       Set<String> inFlight = child.reports().inFlight();
@@ -60,10 +61,16 @@ final class StoreRestart implements Fault {
     }
   }
 
-  private static void awaitStoreError(ConsumerProcess child)
+  /**
+   * Waits until a consumer has reported that its store does not answer.
+   *
+   * @param before the number of store errors that the consumer had already reported
+   * @throws IllegalStateException if the consumer reports none within a minute
+   */
+  static void awaitStoreError(ConsumerProcess child, int before)
       throws IOException, InterruptedException {
     long begin = System.nanoTime();
-    while (!child.reports().awaitStoreError(TICK_MILLIS)) {
+    while (!child.reports().awaitStoreError(before, TICK_MILLIS)) {
       child.mustRun();
       if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
         throw new IllegalStateException("the consumer did not notice a dead store for "

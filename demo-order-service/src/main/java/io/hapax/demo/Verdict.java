@@ -1,11 +1,9 @@
 package io.hapax.demo;
 
 import io.hapax.audit.AuditReport;
+import io.hapax.demo.scene.SceneResult;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,8 +24,9 @@ import java.util.stream.Collectors;
  * </ul>
  *
  * <p>In transactional mode no effect may be in doubt after a kill. In leased mode each repeat must
- * be of an order in doubt. At most {@link #MAX_IN_DOUBT} orders may be in doubt: those in handlers,
- * and those completed within one round trip to the store. An outcome that the consumer reported may
+ * be of an order in doubt, and never of one that the consumer of the earlier effect reported as
+ * executed. At most {@link Repeats#MAX_IN_DOUBT} orders may be in doubt: those in handlers, and
+ * those completed within one round trip to the store. An outcome that the consumer reported may
  * have been acknowledged, so its mark must be DONE.
  *
  * <p>After a kill of the store the parent asks while the consumer is paused. There is no such limit
@@ -42,14 +41,6 @@ import java.util.stream.Collectors;
  * @param violations the violations of the guarantee, as text; empty if there are none
  */
 record Verdict(int effects, int none, int once, int more, List<String> violations) {
-
-  /**
-   * The limit of effects in doubt after one kill. One handler runs for each partition. Some more
-   * complete during a settlement; each needs a round trip to the same database, so they are a few
-   * for each partition. Sixteen is far above every figure that was seen, and far below a poll. A
-   * consumer that settles too seldom would leave a whole poll in doubt.
-   */
-  static final int MAX_IN_DOUBT = 16 * OrderBroker.PARTITIONS;
 
   Verdict {
     violations = List.copyOf(violations);
@@ -93,6 +84,14 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         ? this
         : withViolation("nothing was settled for " + longest.time().toMillis() + " ms after "
             + longest.fault() + ", but " + bound.toMillis() + " ms are allowed");
+  }
+
+  /** Adds the violations of the scenes, by title. */
+  Verdict withScenes(Map<String, SceneResult> scenes) {
+    return withViolations(scenes.entrySet().stream()
+        .flatMap(scene -> scene.getValue().violations().stream()
+            .map(violation -> "scene \"" + scene.getKey() + "\": " + violation))
+        .toList());
   }
 
   /** Adds violations. */
@@ -163,7 +162,7 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
               .forEach(id -> violations.add(
                   id + " had an effect but was not DONE when " + disruption.what())));
     } else {
-      violations.addAll(unexplained(repeated, evidence));
+      violations.addAll(new Repeats(evidence).unexplained(repeated.values()));
     }
     return new Verdict(
         evidence.ledger().size(),
@@ -171,64 +170,5 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         byOrder.size() - repeated.size(),
         repeated.size(),
         violations);
-  }
-
-  private static List<String> unexplained(
-      Map<String, List<LedgerRow>> repeated, Evidence evidence) {
-    Set<Recovery> recoveries = new HashSet<>(evidence.recoveries());
-    Map<Long, Disruption> disruptions = new HashMap<>();
-    evidence.disruptions().forEach(each -> disruptions.put(each.consumer(), each));
-    List<String> violations = new ArrayList<>();
-    for (List<LedgerRow> effects : repeated.values()) {
-      List<LedgerRow> rows = new ArrayList<>(effects);
-      rows.sort(Comparator.comparingLong(LedgerRow::token));
-      Map<Long, Disruption> left = new HashMap<>(disruptions);
-      for (int i = 1; i < rows.size(); i++) {
-        LedgerRow before = rows.get(i - 1);
-        LedgerRow repeat = rows.get(i);
-        new Repeat(before, repeat).violation(recoveries, left).ifPresent(violations::add);
-        left.remove(before.consumer()); // it explains one repeat of an order, not two
-      }
-    }
-    evidence.disruptions().forEach(each -> violations.addAll(violationsOf(each)));
-    violations.addAll(LedgerSnapshot.repeated(evidence.snapshots()));
-    return violations;
-  }
-
-  private static List<String> violationsOf(Disruption disruption) {
-    List<String> violations = new ArrayList<>();
-    disruption.inDoubt().stream()
-        .filter(id -> !disruption.inFlight().contains(id))
-        .sorted()
-        .forEach(id -> violations.add(id + " was not DONE when " + disruption.what()
-            + ", although its outcome had been reported"));
-    if (!(disruption instanceof Outage) && disruption.inDoubt().size() > MAX_IN_DOUBT) {
-      violations.add(
-          disruption.inDoubt().size() + " effects were in doubt when " + disruption.what()
-              + ", but handlers in flight and one round trip are at most " + MAX_IN_DOUBT);
-    }
-    return violations;
-  }
-
-  /**
-   * The results of a run.
-   *
-   * @param ledger the effects
-   * @param recoveries the recoveries that the consumers counted
-   * @param disruptions the kills that hit orders in flight, and the outages of the store
-   * @param snapshots the ledger after the first pass and after each replay
-   */
-  record Evidence(
-      List<LedgerRow> ledger,
-      List<Recovery> recoveries,
-      List<Disruption> disruptions,
-      List<LedgerSnapshot> snapshots) {
-
-    Evidence {
-      ledger = List.copyOf(ledger);
-      recoveries = List.copyOf(recoveries);
-      disruptions = List.copyOf(disruptions);
-      snapshots = List.copyOf(snapshots);
-    }
   }
 }

@@ -40,7 +40,20 @@ class CampaignTest {
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
       BrokerKind broker, StoreKind store) throws Exception {
     Figures figures = run(new DemoSettings(
-        60, 0.5, 3, ONE_KILL, 1, Mode.TRANSACTIONAL, broker, false, store, 1, false, false));
+        60,
+        0.5,
+        3,
+        ONE_KILL,
+        1,
+        Mode.TRANSACTIONAL,
+        broker,
+        GroupPlan.ALONE,
+        false,
+        store,
+        1,
+        false,
+        false,
+        false));
 
     assertThat(figures.violations()).isEmpty();
     assertThat(figures.faultStatistics().kills()).isEqualTo(1);
@@ -76,9 +89,11 @@ class CampaignTest {
         1,
         Mode.LEASED,
         BrokerKind.KAFKA,
+        GroupPlan.ALONE,
         false,
         StoreKind.H2,
         1,
+        false,
         false,
         false));
 
@@ -100,9 +115,11 @@ class CampaignTest {
         0,
         Mode.LEASED,
         BrokerKind.KAFKA,
+        GroupPlan.ALONE,
         false,
         StoreKind.REDIS,
         1,
+        false,
         false,
         false));
 
@@ -119,7 +136,7 @@ class CampaignTest {
 
     int exitCode = DemoCommand.commandLine()
         .setOut(new PrintWriter(output, true))
-        .execute("--naive", "--orders=60", "--duplicates=0", "--replays=0");
+        .execute("--naive", "--orders=60", "--duplicates=0", "--replays=0", "--no-scenes");
 
     assertThat(exitCode).isEqualTo(1);
     assertThat(output.toString())

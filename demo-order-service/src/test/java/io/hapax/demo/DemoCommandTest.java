@@ -29,11 +29,13 @@ class DemoCommandTest {
             1,
             Mode.TRANSACTIONAL,
             BrokerKind.KAFKA,
+            GroupPlan.ALONE,
             false,
             StoreKind.H2,
             1,
             false,
-            false));
+            false,
+            true));
   }
 
   @ParameterizedTest
@@ -57,15 +59,36 @@ class DemoCommandTest {
             2,
             Mode.LEASED,
             BrokerKind.ROCKETMQ,
+            GroupPlan.ALONE,
             false,
             StoreKind.POSTGRES,
             9,
             false,
-            false));
+            false,
+            true));
+    assertThat(parse("--store=h2-server --members=3 --partitions=12 --protocol=consumer --kills=0"
+            + " --resets=6 --scalings=7"))
+        .extracting(DemoSettings::group, DemoSettings::faults)
+        .containsExactly(
+            new GroupPlan(3, 12, GroupProtocol.CONSUMER), new FaultPlan(0, 0, 0, 0, 6, 7));
+    assertThat(parse("--no-scenes").scenes()).isFalse();
     assertThat(parse("--naive").naive()).isTrue();
     assertThat(parse("--naive").poison()).isZero();
     assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();
     assertThat(parse("--store=postgres --stops=2").faults().stops()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_listener_of_spring_runs_on_either_broker_with_every_store(StoreKind store) {
+    String options = "--spring --store " + store;
+
+    assertThat(parse(options))
+        .extracting(DemoSettings::spring, DemoSettings::broker)
+        .containsExactly(true, BrokerKind.KAFKA);
+    assertThat(parse(options + " --broker rocketmq --orderly"))
+        .extracting(DemoSettings::spring, DemoSettings::broker, DemoSettings::orderly)
+        .containsExactly(true, BrokerKind.ROCKETMQ, true);
   }
 
   @ParameterizedTest
@@ -85,15 +108,32 @@ class DemoCommandTest {
           --stops 1 --store postgres --naive | --stops is 1 but must be 0 with --naive: that consumer does not survive one
           --broker-restarts -1  | --broker-restarts is -1 but must be between 0 and 1000
           --broker-restarts 1 --naive | --broker-restarts is 1 but must be 0 with --naive: that consumer does not survive one
+          --members 0           | --members is 0 but must be between 1 and 10
+          --members 3           | --members is 3 but must be 1 with --store h2: its file belongs to one process
+          --members 3 --store postgres --naive | --members is 3 but must be 1 with --naive: that consumer
+          --members 3 --store mariadb --mode leased | --members is 3 but must be 1 with --store mariadb --mode leased: its sessions
+          --members 3 --store h2-server --mode leased | --members is 3 but must be 1 with --store h2-server --mode leased
+          --members 2 --store redis --broker rocketmq | --members is 2 but must be 1 with --broker rocketmq: only Kafka shows
+          --members 3 --store postgres --scalings 1 | --partitions is 3 but must be at least 4, one for each member
+          --members 2 --store postgres --old x | --old must not be given with --members
+          --partitions 0        | --partitions is 0 but must be between 1 and 100
+          --partitions 4 --broker rocketmq | --partitions is 4 but must be 3 with --broker rocketmq
+          --protocol share      | expected one of [CLASSIC, CONSUMER] (case-insensitive) but was 'share'
+          --protocol consumer --broker rocketmq | --protocol must not be given with --broker rocketmq
+          --resets -1           | --resets is -1 but must be between 0 and 1000
+          --resets 1            | --resets is 1 but must be 0 without --members: it needs a group
+          --scalings 1          | --scalings is 1 but must be 0 without --members: it needs a group
+          --stops 1 --store h2-server | --stops is 1 but must be 0 with --store h2-server and one member
           --replays -1          | --replays is -1 but must be between 0 and 1000
           --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
-          --store oracle        | expected one of [h2, postgres, mariadb, redis, redis-cluster] (case-insensitive) but was 'oracle'
+          --store oracle        | expected one of [h2, h2-server, postgres, mariadb, redis, redis-cluster] (case-insensitive) but was 'oracle'
           --store redis --mode transactional | --mode is transactional but must be leased with --store redis: its marks cannot be
           --store redis-cluster --mode transactional | --mode is transactional but must be leased with --store redis-cluster
           --store redis --naive | --store is redis but must be h2, postgres or mariadb with --naive: it has no marks
           --broker pigeon       | expected one of [KAFKA, ROCKETMQ] (case-insensitive) but was 'pigeon'
           --orderly             | --orderly must not be given with --broker kafka: a partition is always read in order
           --orderly --broker rocketmq --naive | --orderly must not be given with --naive
+          --spring --naive      | --spring must not be given with --naive: its listener runs with Hapax
           --seed x              | 'x' is not a long
           --json                | Missing required parameter for option '--json' (FILE)
           --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
@@ -125,6 +165,11 @@ class DemoCommandTest {
             "--stops",
             "--store-restarts",
             "--broker-restarts",
+            "--members",
+            "--partitions",
+            "--protocol",
+            "--resets",
+            "--scalings",
             "--replays",
             "--mode",
             "--store",
@@ -132,7 +177,9 @@ class DemoCommandTest {
             "--orderly",
             "--seed",
             "--json",
-            "--naive")
+            "--naive",
+            "--spring",
+            "--no-scenes")
         .doesNotContain("consume ");
   }
 

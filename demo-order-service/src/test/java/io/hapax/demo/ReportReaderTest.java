@@ -63,7 +63,7 @@ class ReportReaderTest {
     reports.ready();
     reports.polled(3);
     reports.polled(4);
-    reports.armed();
+    reports.armed(Reports.BY_EFFECTS);
     reports.recovery(new Recovery("a", 9));
 
     ReportReader reader = read();

@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.demo.scene.RocketMqClients;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -6,18 +6,11 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.InMemoryDedupStore;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
@@ -31,7 +24,7 @@ class RocketMqSourceTest {
   @Test
   void a_service_that_starts_while_its_broker_is_away_waits_for_it() throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    Parent parent = new Parent();
+    ParentInput parent = new ParentInput();
     ByteArrayOutputStream reported = new ByteArrayOutputStream();
     try (LocalRocketMq rocketMq = LocalRocketMq.start();
         InMemoryDedupStore store = new InMemoryDedupStore()) {
@@ -46,7 +39,7 @@ class RocketMqSourceTest {
           source.feed(receiver, watch);
           return source;
         });
-        hangUpOnTheFirst(rocketMq.nameServer());
+        Ports.hangUpOnTheFirst(rocketMq.nameServer(), BOUND);
         rocketMq.restart();
         await()
             .atMost(BOUND)
@@ -57,43 +50,6 @@ class RocketMqSourceTest {
       }
     } finally {
       thread.shutdownNow();
-    }
-  }
-
-  /** Listens in place of the name server until a client has connected. */
-  private static void hangUpOnTheFirst(String nameServer) throws IOException {
-    int port = Integer.parseInt(nameServer.substring(nameServer.lastIndexOf(':') + 1));
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      socket.setSoTimeout((int) BOUND.toMillis());
-      socket.accept().close();
-    }
-  }
-
-  /** Never ends: the end would halt this JVM. */
-  private static final class Parent extends InputStream {
-
-    private final BlockingQueue<Byte> said = new LinkedBlockingQueue<>();
-
-    void say(String word) {
-      for (byte letter : (word + '\n').getBytes(StandardCharsets.UTF_8)) {
-        said.add(letter);
-      }
-    }
-
-    @Override
-    public int read() throws IOException {
-      try {
-        return said.take();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException();
-      }
-    }
-
-    @Override
-    public int read(byte[] into, int at, int atMost) throws IOException {
-      into[at] = (byte) read();
-      return 1;
     }
   }
 }

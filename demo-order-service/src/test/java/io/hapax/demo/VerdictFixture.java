@@ -22,12 +22,22 @@ abstract class VerdictFixture {
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       List<? extends Disruption> disruptions) {
+    return judge(promise, ledger, recoveries, Set.of(), disruptions);
+  }
+
+  static Verdict judge(
+      Guarantee promise,
+      List<LedgerRow> ledger,
+      List<Recovery> recoveries,
+      Set<Completion> completions,
+      List<? extends Disruption> disruptions) {
     return Verdict.of(
         promise,
         Set.of("a", "b"),
-        new Verdict.Evidence(
+        new Evidence(
             ledger,
             recoveries,
+            completions,
             List.copyOf(disruptions),
             List.of(LedgerSnapshot.of("the only pass", ledger))));
   }

@@ -131,4 +131,95 @@ class VerdictOnRepeatsTest extends VerdictFixture {
         .asString()
         .contains("it was not in doubt when consumer 100 was stopped");
   }
+
+  @Test
+  void any_of_the_disruptions_of_a_member_may_explain_its_repeat() {
+    Outage another = new Outage(100, Set.of("b"), Set.of(), true);
+    Outage beforeItsEffect = new Outage(100, Set.of("a"), Set.of(), true);
+
+    assertThat(leased(
+                List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(beforeItsEffect, another))
+            .violations())
+        .isEmpty();
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(another, another))
+            .violations())
+        .singleElement()
+        .asString()
+        .contains("it was not in doubt when");
+  }
+
+  @Test
+  void a_kill_that_was_compared_too_late_explains_each_order_in_flight() {
+    Kill late = new Kill(100, Set.of("a"), Set.of(), true);
+
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(late))
+            .violations())
+        .isEmpty();
+    Kill another = new Kill(100, Set.of("b"), Set.of(), true);
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(another))
+            .violations())
+        .singleElement()
+        .asString()
+        .contains("it was not in doubt when consumer 100 was killed");
+  }
+
+  @Test
+  void a_late_comparison_still_shows_an_outcome_that_was_reported_before_its_mark_was_done() {
+    Kill tooSoon = new Kill(100, Set.of("b"), Set.of("a"), true);
+
+    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(tooSoon)).violations())
+        .containsExactly(
+            "a was not DONE when consumer 100 was killed, although its outcome had been reported");
+  }
+
+  @Test
+  void a_repeat_of_an_order_that_its_consumer_had_completed_is_a_violation_after_any_disruption() {
+    Set<String> inFlight = Set.of("a");
+    for (Disruption disruption : List.of(
+        new Kill(100, inFlight, inFlight),
+        new Stop(100, inFlight, Set.of()),
+        new Outage(100, inFlight, Set.of(), true))) {
+      assertThat(completedBy(100, List.of(FIRST, AGAIN, OTHER), disruption).violations())
+          .containsExactly(
+              "a took effect again under token 20: consumer 100 had completed it, and its mark was"
+                  + " DONE");
+    }
+  }
+
+  @Test
+  void a_repeat_that_is_completed_itself_is_explained() {
+    LedgerRow own = new LedgerRow("a", 20, 2, true, 100);
+
+    assertThat(completedBy(200, List.of(FIRST, AGAIN, OTHER), KILL).violations())
+        .isEmpty();
+    assertThat(
+            completedBy(100, List.of(FIRST, own, OTHER), new Outage(100, Set.of("a"), Set.of("a")))
+                .violations())
+        .isEmpty();
+  }
+
+  @Test
+  void an_earlier_effect_of_the_consumer_that_completes_an_order_at_last_is_explained() {
+    LedgerRow last = new LedgerRow("a", 30, 3, true, 100);
+
+    assertThat(judge(
+                Guarantee.REPEATS_EXPLAINED,
+                List.of(FIRST, AGAIN, last, OTHER),
+                List.of(RECOVERY, new Recovery("a", 30)),
+                Set.of(new Completion("a", 100)),
+                List.of(
+                    new Outage(100, Set.of("a"), Set.of("a"), true),
+                    new Kill(200, Set.of("a"), Set.of("a"))))
+            .violations())
+        .isEmpty();
+  }
+
+  private static Verdict completedBy(long consumer, List<LedgerRow> ledger, Disruption disruption) {
+    return judge(
+        Guarantee.REPEATS_EXPLAINED,
+        ledger,
+        List.of(RECOVERY),
+        Set.of(new Completion("a", consumer)),
+        List.of(disruption));
+  }
 }

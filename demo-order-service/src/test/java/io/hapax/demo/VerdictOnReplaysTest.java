@@ -38,10 +38,10 @@ class VerdictOnReplaysTest extends VerdictFixture {
   void a_replay_may_add_no_effect_even_of_an_order_in_doubt_at_a_kill() {
     List<LedgerRow> once = List.of(FIRST, OTHER);
     List<LedgerRow> again = List.of(FIRST, OTHER, AGAIN);
-    Verdict.Evidence explained =
-        new Verdict.Evidence(again, List.of(RECOVERY), List.of(KILL), passes(List.of(once, again)));
-    Verdict.Evidence beforeTheReplay = new Verdict.Evidence(
-        again, List.of(RECOVERY), List.of(KILL), passes(List.of(again, again)));
+    Evidence explained = new Evidence(
+        again, List.of(RECOVERY), Set.of(), List.of(KILL), passes(List.of(once, again)));
+    Evidence beforeTheReplay = new Evidence(
+        again, List.of(RECOVERY), Set.of(), List.of(KILL), passes(List.of(again, again)));
 
     assertThat(
             Verdict.of(Guarantee.REPEATS_EXPLAINED, Set.of("a", "b"), explained).violations())
@@ -55,8 +55,8 @@ class VerdictOnReplaysTest extends VerdictFixture {
     return Verdict.of(
         promise,
         Set.of("a", "b"),
-        new Verdict.Evidence(
-            ledgers.get(ledgers.size() - 1), List.of(), List.of(), passes(ledgers)));
+        new Evidence(
+            ledgers.get(ledgers.size() - 1), List.of(), Set.of(), List.of(), passes(ledgers)));
   }
 
   private static List<LedgerSnapshot> passes(List<List<LedgerRow>> ledgers) {

@@ -2,8 +2,10 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.demo.scene.SceneResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -90,9 +92,8 @@ class VerdictTest extends VerdictFixture {
     assertThat(verdict.withRecovery(Optional.empty(), bound).holds()).isTrue();
     assertThat(verdict.withRecovery(doneAfter(bound), bound).holds()).isTrue();
     assertThat(verdict.withRecovery(doneAfter(bound.plusMillis(1)), bound).violations())
-        .containsExactly(
-            "a was in flight when consumer 1 was killed; consumer 3 completed it 16.0 s"
-                + " after its start, and 16000 ms are allowed");
+        .containsExactly("a was in flight when consumer 1 was killed; consumer 3 completed it after"
+            + " 16.0 s, and 16000 ms are allowed");
   }
 
   @Test
@@ -151,8 +152,8 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void more_effects_in_doubt_than_one_round_trip_explains_are_a_violation() {
-    Set<String> most = numbers(Verdict.MAX_IN_DOUBT);
-    Set<String> tooMany = numbers(Verdict.MAX_IN_DOUBT + 1);
+    Set<String> most = numbers(Repeats.MAX_IN_DOUBT);
+    Set<String> tooMany = numbers(Repeats.MAX_IN_DOUBT + 1);
 
     assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, most, most)))
             .violations())
@@ -162,6 +163,11 @@ class VerdictTest extends VerdictFixture {
         .singleElement()
         .asString()
         .startsWith("49 effects were in doubt when consumer 100 was killed");
+    assertThat(leased(
+                List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, tooMany, Set.of(), true)))
+            .violations())
+        .as("all of them may repeat")
+        .hasSize(1);
   }
 
   @Test
@@ -190,5 +196,16 @@ class VerdictTest extends VerdictFixture {
 
   private static Set<String> numbers(int count) {
     return IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.toSet());
+  }
+
+  @Test
+  void a_failed_scene_is_a_violation() {
+    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+    SceneResult passed = new SceneResult(1, 1, List.of());
+    SceneResult failed = new SceneResult(1, 2, List.of("p took effect 2 times"));
+
+    assertThat(verdict.withScenes(Map.of("slow SMS", passed)).holds()).isTrue();
+    assertThat(verdict.withScenes(Map.of("slow SMS", failed)).violations())
+        .containsExactly("scene \"slow SMS\": p took effect 2 times");
   }
 }

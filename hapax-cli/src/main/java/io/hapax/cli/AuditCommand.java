@@ -3,6 +3,8 @@ package io.hapax.cli;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.ReportJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,10 +1,12 @@
 package io.hapax.cli;
 
+import io.hapax.console.operations.Broker;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -33,6 +35,11 @@ final class BrokerOptions {
       description = "A file with more properties of the client, for example for TLS and SASL. With"
           + " RocketMQ: accessKey, secretKey, useTLS and namespace.")
   private @Nullable Path config;
+
+  /** Returns the kind and the address of the broker. */
+  String description() {
+    return broker.name().toLowerCase(Locale.ROOT) + " at " + bootstrap;
+  }
 
   /** Connects to the broker with the settings of a consumer. */
   Broker connect(ConsumerSettings settings, Duration patience) {

@@ -26,6 +26,9 @@ record ConsumerSettings(
 
   private static final int NO_SAMPLES = 0;
 
+  /** Before the place of an id that identifies a message within its topic. */
+  private static final String WITHIN_TOPIC = "topic/";
+
   /** Returns the settings for a command that compares no message with its mark. */
   static ConsumerSettings of(String consumer, String id, Format format) {
     return new ConsumerSettings(
@@ -35,6 +38,18 @@ record ConsumerSettings(
   /** Returns the settings for a command that reads no message. */
   static ConsumerSettings nothing(String consumer) {
     return of(consumer, "key", Format.BYTES);
+  }
+
+  /**
+   * Returns the extractor of the ids.
+   *
+   * @param at returns the extractor for a place in the message
+   * @param topic reads the topic of a message
+   */
+  <M> IdExtractor<M> ids(Function<String, IdExtractor<M>> at, Function<M, String> topic) {
+    return id.startsWith(WITHIN_TOPIC)
+        ? IdExtractor.within(topic, at.apply(id.substring(WITHIN_TOPIC.length())))
+        : at.apply(id);
   }
 
   <M> AuditSettings<M> settings(IdExtractor<M> ids, Function<M, Fingerprint> fingerprint) {

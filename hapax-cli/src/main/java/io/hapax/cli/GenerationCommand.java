@@ -1,16 +1,15 @@
 package io.hapax.cli;
 
 import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.console.operations.GenerationForecast;
+import io.hapax.console.operations.MarkText;
+import io.hapax.console.operations.ReportJson;
 import io.hapax.generation.GenerationMove;
 import io.hapax.generation.GenerationMove.GroupRuns;
 import io.hapax.generation.GenerationMove.Moved;
 import io.hapax.generation.GenerationMove.Unexpected;
 import io.hapax.generation.Generations;
-import io.hapax.mark.ConsumerScope;
-import io.hapax.mark.Mark;
 import io.hapax.store.DedupStore;
-import io.hapax.store.MarkQuery;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -40,7 +39,6 @@ import picocli.CommandLine.Spec;
 final class GenerationCommand implements Callable<Integer> {
 
   private static final int CONNECTIONS = 1;
-  private static final int NAMED = 100;
 
   @Mixin
   private ConsumerOptions consumer;
@@ -89,22 +87,12 @@ final class GenerationCommand implements Callable<Integer> {
     if (group != null) {
       group.requireStopped(consumer.consumer(), output.patience());
     }
+    String name = consumer.consumer();
     GenerationMove answer =
-        execute ? Generations.advance(marks, consumer.consumer(), from) : predicted(marks, from);
+        execute ? Generations.advance(marks, name, from) : GenerationForecast.of(marks, name, from);
     json.with(answer, execute);
     output.print(text(answer));
     return answer instanceof Moved ? HapaxCommand.SUCCESS : HapaxCommand.NOT_FINISHED;
-  }
-
-  /** Returns the answer that a move would get now. */
-  private GenerationMove predicted(DedupStore marks, int from) {
-    int current = Generations.current(marks, consumer.consumer());
-    if (current != from) {
-      return new Unexpected(current);
-    }
-    String scope = new ConsumerScope(consumer.consumer(), from).joined();
-    List<Mark> leased = marks.list(MarkQuery.first(scope, MarkQuery.Kind.LEASED, NAMED));
-    return leased.isEmpty() ? new Moved(from + 1) : new GroupRuns(leased);
   }
 
   private String text(GenerationMove answer) {

@@ -1,7 +1,7 @@
 package io.hapax.cli;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.Lines;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -20,13 +20,14 @@ import picocli.CommandLine.Spec;
       ReplayCommand.class,
       RedriveCommand.class,
       StaleCommand.class,
-      GenerationCommand.class
+      GenerationCommand.class,
+      ConsoleCommand.class
     },
     sortOptions = false,
     description = {
       "Shows which messages of a topic would run again, replays a topic for a stopped group,"
-          + " redrives dead-letter records, handles stale marks, and moves a consumer to its"
-          + " next generation.",
+          + " redrives dead-letter records, handles stale marks, moves a consumer to its next"
+          + " generation, and serves a web console for these tasks.",
       ""
     },
     footer = {
@@ -84,19 +85,8 @@ final class HapaxCommand implements Runnable {
    * server is not.
    */
   private static int failed(Exception problem, CommandLine line, ParseResult result) {
-    Set<String> reasons = new LinkedHashSet<>();
-    for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
-      reasons.add(reason(cause));
-    }
-    printError(line, String.join(": ", reasons));
+    printError(line, Failures.text(problem));
     return problem instanceof IllegalArgumentException ? MISUSE : NOT_FINISHED;
-  }
-
-  private static String reason(Throwable cause) {
-    String message = cause.getMessage();
-    return message == null || message.isBlank()
-        ? cause.getClass().getSimpleName()
-        : message.strip();
   }
 
   private static void printError(CommandLine line, String reason) {
@@ -108,6 +98,6 @@ final class HapaxCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "a command is missing, one of audit, replay, redrive, stale and generation, or --help");
+        "a command is missing, one of audit, replay, redrive, stale, generation and console, or --help");
   }
 }

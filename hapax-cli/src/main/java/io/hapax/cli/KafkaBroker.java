@@ -7,6 +7,7 @@ import io.hapax.audit.GroupReplay;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
+import io.hapax.console.operations.Broker;
 import io.hapax.kafka.KafkaAudit;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
@@ -51,7 +52,8 @@ final class KafkaBroker implements Broker {
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, values.getClass());
     keys.configure(properties, true);
     values.configure(properties, false);
-    this.settings = reading.settings(ids(reading.id()), KafkaFingerprints.value());
+    this.settings = reading.settings(
+        reading.ids(KafkaBroker::ids, ConsumerRecord::topic), KafkaFingerprints.value());
     this.patience = patience;
   }
 

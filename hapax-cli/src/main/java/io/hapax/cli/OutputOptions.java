@@ -1,5 +1,6 @@
 package io.hapax.cli;
 
+import io.hapax.console.operations.ReportJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

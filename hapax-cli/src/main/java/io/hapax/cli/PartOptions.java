@@ -2,8 +2,7 @@ package io.hapax.cli;
 
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
+import io.hapax.console.operations.StartingPoints;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,14 +39,8 @@ final class PartOptions {
 
   StartingPoint from() {
     try {
-      if (from.equals("beginning")) {
-        return StartingPoint.beginning();
-      }
-      if (from.startsWith("offset:")) {
-        return StartingPoint.offset(Long.parseLong(from.substring("offset:".length())));
-      }
-      return StartingPoint.at(Instant.ofEpochMilli(Instant.parse(from).toEpochMilli()));
-    } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException e) {
+      return StartingPoints.parse(from);
+    } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(),
           "--from is " + from

@@ -2,6 +2,8 @@ package io.hapax.cli;
 
 import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.ReportJson;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;

@@ -4,6 +4,8 @@ import io.hapax.audit.AuditReport;
 import io.hapax.audit.GroupReplay;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.ReportJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

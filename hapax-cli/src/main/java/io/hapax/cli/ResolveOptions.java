@@ -39,14 +39,4 @@ final class ResolveOptions {
   boolean isForcedWithoutDecision() {
     return force && decision == null;
   }
-
-  /** Returns the effect of a decision, to follow "was" or "would be". */
-  static String text(Resolution.Kind kind) {
-    return switch (kind) {
-      case REOPEN -> "reopened: the message runs when it is delivered";
-      case FORCE_DONE -> "marked as done: the message does not run";
-      case REOPEN_ANY_PAYLOAD -> "reopened for any payload: the first message with its id runs";
-      case DONE_ANY_PAYLOAD -> "kept as done for any payload: no message with its id runs";
-    };
-  }
 }

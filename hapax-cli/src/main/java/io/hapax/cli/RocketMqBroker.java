@@ -7,6 +7,7 @@ import io.hapax.audit.GroupReplay;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
+import io.hapax.console.operations.Broker;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
@@ -48,7 +49,8 @@ final class RocketMqBroker implements Broker {
     this.credentials = credentials(
         more.getProperty("accessKey", "").strip(),
         more.getProperty("secretKey", "").strip());
-    this.settings = reading.settings(ids(reading.id()), RocketMqFingerprints.body());
+    this.settings = reading.settings(
+        reading.ids(RocketMqBroker::ids, MessageExt::getTopic), RocketMqFingerprints.body());
   }
 
   /**

@@ -1,6 +1,12 @@
 package io.hapax.cli;
 
 import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.Lines;
+import io.hapax.console.operations.MarkKind;
+import io.hapax.console.operations.MarkText;
+import io.hapax.console.operations.ReportJson;
+import io.hapax.console.operations.ResolutionText;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.redrive.MarkOperations;
@@ -172,7 +178,7 @@ final class StaleCommand implements Callable<Integer> {
       return Lines.sanitize("Nothing was changed for " + id + ": " + refusal.get()) + ".\n";
     }
     String what = resolution
-        .map(it -> ResolveOptions.text(it.kind()))
+        .map(it -> ResolutionText.of(it.kind()))
         .orElse("published again: the next delivery takes its mark over");
     return execute
         ? Lines.sanitize(id + " was " + what) + ".\n"

@@ -103,6 +103,11 @@ final class StoreOptions {
     }
   }
 
+  /** Returns the address without its parameters, because they may contain secrets. */
+  String description() {
+    return url.split("[?;]", 2)[0];
+  }
+
   /** Opens a store for writing. */
   Opened open(int connections) {
     return open(connections, RedisDedupStoreBuilder::build);

@@ -2,6 +2,7 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
@@ -87,9 +88,15 @@ abstract class CommandFixture {
 
   /** Runs the service until it has handled this number of new messages. */
   final void serve(DedupStore store, int messages) throws Exception {
+    serve(store, messages, KafkaIds.header("order-id"));
+  }
+
+  /** The same with other ids. */
+  final void serve(DedupStore store, int messages, IdExtractor<ConsumerRecord<byte[], byte[]>> ids)
+      throws Exception {
     CountDownLatch handled = new CountDownLatch(messages);
     var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
-        .id(KafkaIds.header("order-id"))
+        .id(ids)
         .fingerprint(KafkaFingerprints.value())
         .leased(store, delivery -> {
           effects.incrementAndGet();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaIds;
@@ -79,6 +80,22 @@ class CommandTest extends CommandFixture {
     assertThat(console.run("audit", "--id", "value:/order/id", "--store", redis.uri()))
         .isEqualTo(1);
     assertThat(console.out()).contains("unknown: new at " + topic + "-0@3");
+  }
+
+  @Test
+  void an_audit_reads_ids_within_their_topic_as_listeners_of_spring_have_them() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("within-a", "within-b");
+    try (DedupStore store =
+        RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
+      serve(store, 2, IdExtractor.within(ConsumerRecord::topic, KafkaIds.header("order-id")));
+    }
+
+    assertThat(console.run("audit", "--id", "topic/header:order-id", "--store", redis.uri()))
+        .isZero();
+    assertThat(console.out()).containsPattern("done +2\n");
+    assertThat(console.run("audit", "--id", "header:order-id", "--store", redis.uri()))
+        .isEqualTo(1);
   }
 
   @Test

@@ -29,7 +29,7 @@ class OptionsTest {
   @Test
   void without_a_command_it_says_what_there_is() {
     assertThat(console.run()).isEqualTo(2);
-    assertThat(console.err()).contains("audit, replay, redrive, stale and generation");
+    assertThat(console.err()).contains("audit, replay, redrive, stale, generation and console");
     assertThat(console.run("--help")).isZero();
     assertThat(console.out()).contains("audit", "replay", "redrive", "Exit code");
   }

@@ -7,6 +7,8 @@ import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Handles;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
+import org.jdbi.v3.core.statement.SqlParser;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.TemplateEngine;
 import org.slf4j.Logger;
@@ -21,6 +23,12 @@ final class Connections {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
   private static final int TRIES = 5;
+
+  /**
+   * Caches parsed statements for all stores. A wrapped connection lives for one transaction only,
+   * and with a parser of its own it would parse each statement again.
+   */
+  private static final SqlParser PARSER = new ColonPrefixSqlParser();
 
   private final Jdbi jdbi;
   private final Dialect dialect;
@@ -44,7 +52,7 @@ final class Connections {
    * transactions, because a pool may lend connections without autocommit.
    */
   private static Jdbi configured(Jdbi jdbi) {
-    jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
+    jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP).setSqlParser(PARSER);
     jdbi.getConfig(Handles.class).setForceEndTransactions(false);
     return jdbi;
   }

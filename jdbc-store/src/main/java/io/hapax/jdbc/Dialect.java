@@ -89,6 +89,15 @@ interface Dialect {
   }
 
   /**
+   * Returns FROM and WHERE of a query for the DONE rows with the keys of a batch. A server that may
+   * have replicas finds nothing if it is one: a proxy between pool and server may send a read with
+   * autocommit to a replica.
+   */
+  default String doneRows() {
+    return "FROM " + joined() + "\nWHERE m.state = 3\n";
+  }
+
+  /**
    * Removes expired rows in a range of the index, skips locked ones and returns their
    * {@code state}; empty if the database cannot do that in one statement.
    */

@@ -190,6 +190,22 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
     return listeners.call(StoreVerb.PURGE, limit, () -> purge.purge(limit));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Costs one SELECT with autocommit and READ COMMITTED, on a connection of the data source and
+   * not in a {@link TransactionFrame}. The data source must lead to the server that accepts writes.
+   * The statement finds nothing on a standby of PostgreSQL and on a server of MySQL or MariaDB with
+   * {@code read_only}, if a proxy sends it there.
+   */
+  @Override
+  public List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
+    notLeasedOnly();
+    return requests.isEmpty()
+        ? List.of()
+        : listeners.call(StoreVerb.FIND_DONE, requests.size(), () -> verbs.findDone(requests));
+  }
+
   @Override
   public <X extends Exception> List<ClaimAnswer> runOnce(
       List<ClaimRequest> requests, BatchWork<Connection, X> work) throws X {

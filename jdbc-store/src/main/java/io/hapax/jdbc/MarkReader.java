@@ -12,12 +12,15 @@ import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads marks from rows. */
 final class MarkReader {
+
+  private static final Attempt NOT_READ = new Attempt(0, false, false, false);
 
   private final Rows rows;
 
@@ -46,6 +49,24 @@ final class MarkReader {
         EpochMicros.toInstant(row.getLong("until_us")),
         open ? Bytes.EMPTY : detail);
     return new StoredMark(mark, row.getInt("version"));
+  }
+
+  /** Reads the fields of a DONE mark that an answer needs; the others have their initial values. */
+  Mark readDone(ResultSet row, MessageKey key) throws SQLException {
+    UUID nonce = Objects.requireNonNull(rows.bits(row, "nonce"), "nonce");
+    Claim claim = new Claim(
+        key,
+        new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
+        0,
+        NOT_READ,
+        new Fingerprint(row.getLong("fingerprint")),
+        Origin.NONE);
+    return new Mark(
+        claim,
+        MarkState.DONE,
+        Instant.EPOCH,
+        EpochMicros.toInstant(row.getLong("until_us")),
+        Bytes.of(row.getBytes("detail")));
   }
 
   private static Attempt attempt(ResultSet row) throws SQLException {

@@ -194,6 +194,13 @@ final class MySqlDialect implements Dialect {
     return IN_ORDER;
   }
 
+  /** Compares {@code read_only} as text, because it is a number or a word, by version. */
+  @Override
+  public String doneRows() {
+    return "FROM " + IN_ORDER.strip()
+        + "\nWHERE m.state = 3 AND CAST(@@global.read_only AS CHAR) IN ('0', 'OFF')\n";
+  }
+
   @Override
   public String delete() {
     return "DELETE m FROM " + IN_ORDER;

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -38,6 +39,7 @@ final class Statements {
   private final Listing listing;
   private final PurgeStatements purge;
   private final SqlTemplates.WithBatch<MessageKey> read;
+  private final SqlTemplates.WithBatch<MessageKey> done;
   private final Optional<SqlTemplates.WithBatch<Change>> readOrInsert;
   private final SqlTemplates.WithBatch<Change> insert;
   private final SqlTemplates.WithBatch<Change> update;
@@ -62,6 +64,9 @@ final class Statements {
         SELECT ${now} AS now_us, s.k AS asked, m.*
         FROM ${rows} LEFT JOIN ${table} m ON m.k = s.k
         """, Column.KEY);
+    this.done = templates.withBatch("""
+        SELECT (SELECT ${now}) AS now_us, m.k, m.nonce, m.fingerprint, m.until_us, m.detail
+        """ + dialect.doneRows(), Column.KEY);
     this.readOrInsert = dialect.readOrInsert().map(sql -> templates.withBatch(sql, row));
     this.insert = templates.withBatch(dialect.insert(), row);
     this.update = templates.withBatch(dialect.update(), row);
@@ -89,6 +94,36 @@ final class Statements {
     return snapshot(handle, read, keys, Function.identity(), false);
   }
 
+  /**
+   * Reads the DONE marks among the keys; reads none from a replica. A mark that the database does
+   * not return is not known to be done, so a result that was cut off is no error.
+   */
+  DoneMarks readDone(Handle handle, List<MessageKey> keys) {
+    Map<UUID, MessageKey> asked = byHash(keys);
+    Map<MessageKey, Mark> marks = new HashMap<>();
+    AtomicLong now = new AtomicLong();
+    done.query(handle, keys, common -> {}, row -> {
+      MessageKey key = asked.get(rows.bits(row, "k"));
+      if (key != null) {
+        now.accumulateAndGet(row.getLong("now_us"), Math::max);
+        marks.put(key, reader.readDone(row, key));
+      }
+    });
+    return new DoneMarks(EpochMicros.toInstant(now.get()), marks);
+  }
+
+  /**
+   * The DONE marks among the keys of a batch.
+   *
+   * @param now the store's time; of the last statement if the batch needed several
+   * @param marks the marks, with the fields that an answer needs
+   */
+  record DoneMarks(Instant now, Map<MessageKey, Mark> marks) {}
+
+  private static Map<UUID, MessageKey> byHash(List<MessageKey> keys) {
+    return keys.stream().collect(Collectors.toMap(Column::key, Function.identity()));
+  }
+
   /** Only if {@link #readsAndInserts()}. */
   Snapshot readOrInsert(Handle handle, List<Change> fresh) {
     return snapshot(handle, readOrInsert.orElseThrow(), fresh, it -> it.next().key(), true);
@@ -100,8 +135,7 @@ final class Statements {
       List<I> items,
       Function<I, MessageKey> keyOf,
       boolean inserts) {
-    Map<UUID, MessageKey> keys =
-        items.stream().map(keyOf).collect(Collectors.toMap(Column::key, Function.identity()));
+    Map<UUID, MessageKey> keys = byHash(items.stream().map(keyOf).toList());
     Map<MessageKey, StoredMark> marks = new HashMap<>();
     Set<MessageKey> inserted = new HashSet<>();
     Set<MessageKey> answered = new HashSet<>();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,11 +15,14 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.SqlParser;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How often what lost against other transactions is tried again, and what lies between. */
+/** How often statements that lost against other transactions are tried again, and when. */
 class ConnectionsTest {
 
   private final HikariDataSource pool = Databases.h2InMemory();
@@ -80,5 +84,18 @@ class ConnectionsTest {
         .isInstanceOf(StoreException.class);
 
     assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  void transactions_of_a_frame_share_their_parsed_statements() throws SQLException {
+    try (Connection connection = pool.getConnection();
+        Handle first = Connections.wrap(connection);
+        Handle second = Connections.wrap(connection)) {
+      assertThat(parser(second)).isSameAs(parser(first));
+    }
+  }
+
+  private static SqlParser parser(Handle handle) {
+    return handle.getConfig(SqlStatements.class).getSqlParser();
   }
 }

@@ -176,13 +176,14 @@ abstract class CostTests extends StoreTests {
     cost("sent again", () -> runOnce(sent));
     cost("known", () -> runOnce(requests("done")));
     cost("mixed", () -> runOnce(mixed));
+    cost("looked up", () -> store.findDone(requests("done")));
     cost("completed", () -> store.completeWith(claim, connection -> {}));
     cost("completed, sent again", () -> store.completeWith(claim, connection -> {}));
 
     assertThat(costs).containsExactly(transactions());
   }
 
-  /** runOnce of what is fresh, sent again, known, mixed; completeWith, and sent again. */
+  /** runOnce of what is fresh, sent again, known, mixed; findDone; completeWith, and again. */
   abstract String[] transactions();
 
   @Test

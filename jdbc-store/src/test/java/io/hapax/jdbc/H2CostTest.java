@@ -46,6 +46,7 @@ class H2CostTest extends CostTests {
       "sent again: 1",
       "known: 1",
       "mixed: 3",
+      "looked up: 1",
       "completed: 1",
       "completed, sent again: 2"
     };

@@ -40,6 +40,7 @@ class MariaDbCostTest extends CostTests {
       "sent again: 1, 7 round trips",
       "known: 1, 7 round trips",
       "mixed: 3, 12 round trips",
+      "looked up: 1, 4 round trips",
       "completed: 1, 10 round trips",
       "completed, sent again: 2, 8 round trips"
     };

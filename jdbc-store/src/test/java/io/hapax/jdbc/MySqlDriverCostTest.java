@@ -44,6 +44,7 @@ class MySqlDriverCostTest extends CostTests {
       "sent again: 1, 7 round trips",
       "known: 1, 7 round trips",
       "mixed: 3, 14 round trips",
+      "looked up: 1, 4 round trips",
       "completed: 1, 11 round trips",
       "completed, sent again: 2, 9 round trips"
     };

@@ -40,6 +40,7 @@ class PostgresCostTest extends CostTests {
       "sent again: 1, 3 round trips",
       "known: 1, 3 round trips",
       "mixed: 2, 6 round trips",
+      "looked up: 1, 1 round trips",
       "completed: 1, 5 round trips",
       "completed, sent again: 2, 4 round trips"
     };

@@ -9,10 +9,12 @@ import java.time.Duration;
 final class RestartableJdbcFixture extends JdbcFixture implements RestartableStoreFixture {
 
   /**
-   * A claim that meets a lock for longer is answered Busy, and nobody asks again; so busy no
-   * machine must be that it comes to that.
+   * The lock timeout, far below the timeout of every client. A client that times out leaves its
+   * statement waiting in the server, with the locks that it holds. All other clients would then
+   * wait for these locks and time out too. A claim that waits longer for a lock is answered
+   * {@code Busy} and is sent again.
    */
-  private static final Duration LOCK_WAIT = Duration.ofSeconds(20);
+  private static final Duration LOCK_WAIT = Duration.ofSeconds(2);
 
   private final Runnable kill;
   private final Runnable restart;

@@ -17,6 +17,8 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,45 @@ class TransactionalReceiverTest extends TransactionalFixture {
 
     assertThat(effects()).containsExactlyInAnyOrder("a", "b", "c");
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void a_poll_of_known_messages_opens_no_transaction_and_calls_no_handler() throws Exception {
+    List<String> transactions = new CopyOnWriteArrayList<>();
+    ThreadBoundFrame frame = new ThreadBoundFrame(database) {
+      @Override
+      void begin(Connection connection) throws SQLException {
+        transactions.add("begun");
+        super.begin(connection);
+      }
+    };
+    store = JdbcDedupStore.builder(database).transactionFrame(frame).build();
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> write(tx, delivery.message()));
+
+    receive(shop, "a", "b", "c");
+    assertThat(receive(shop, "a", "b", "c")).containsOnly(new Outcome.Duplicate());
+    assertThat(transactions).hasSize(2); // the second transaction found only duplicates
+    assertThat(receive(shop, "c", "b", "a")).containsOnly(new Outcome.Duplicate());
+    assertThat(receive(shop, "b", "d", "a"))
+        .extracting(it -> it.getClass().getSimpleName())
+        .containsExactly("Duplicate", "Executed", "Duplicate");
+
+    assertThat(transactions).hasSize(3);
+    assertThat(calls).hasValue(4);
+    assertThat(effects()).containsExactlyInAnyOrder("a", "b", "c", "d");
+  }
+
+  @Test
+  void a_fresh_message_that_comes_twice_in_a_poll_takes_effect_once() throws Exception {
+    IdempotentReceiver<String> shop = receiver((tx, delivery) -> write(tx, delivery.message()));
+    receive(shop, "known", "known too");
+    receive(shop, "known", "known too");
+
+    assertThat(receive(shop, "known", "a", "a", "known too"))
+        .extracting(it -> it.getClass().getSimpleName())
+        .containsExactly("Duplicate", "Executed", "Duplicate", "Duplicate");
+
+    assertThat(effects()).containsExactlyInAnyOrder("known", "known too", "a");
   }
 
   @Test

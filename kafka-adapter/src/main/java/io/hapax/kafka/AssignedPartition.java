@@ -1,12 +1,23 @@
 package io.hapax.kafka;
 
+import io.hapax.adapter.Incoming;
 import io.hapax.adapter.OffsetTracker;
+import io.hapax.adapter.Ordering;
+import io.hapax.adapter.PolledMessage;
+import io.hapax.health.PartitionStatus;
+import io.hapax.health.PartitionStatus.Pause;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +37,45 @@ final class AssignedPartition<K, V> {
   private @Nullable String unread;
   private long unreadUntilNanos;
 
+  /** Where this assignment began to read. */
+  private OptionalLong first = OptionalLong.empty();
+
   AssignedPartition(TopicPartition partition) {
+    this(partition, Ordering.byPartition());
+  }
+
+  AssignedPartition(TopicPartition partition, Ordering<ConsumerRecord<K, V>> ordering) {
     this.partition = partition;
-    this.offsets = new OffsetTracker<>(partition.toString());
+    this.offsets = new OffsetTracker<>(partition.toString(), ordering);
+  }
+
+  /** Returns the partitions of one poll, each with its records and its position. */
+  static <K, V> List<AssignedPartition<K, V>> ofPoll(ConsumerRecords<K, V> records) {
+    Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
+    Set<TopicPartition> touched = new HashSet<>(positions.keySet());
+    touched.addAll(records.partitions());
+    List<AssignedPartition<K, V>> partitions = new ArrayList<>();
+    for (TopicPartition each : touched) {
+      AssignedPartition<K, V> partition = new AssignedPartition<>(each);
+      partition.polled(records.records(each), Optional.ofNullable(positions.get(each)));
+      partitions.add(partition);
+    }
+    return partitions;
+  }
+
+  /**
+   * Returns a record as a loop submits it that waits for the outcomes of each poll.
+   *
+   * @param coordinates those of the record, for people and for recovery
+   */
+  static <K, V> Incoming<ConsumerRecord<K, V>> incoming(
+      PolledMessage<ConsumerRecord<K, V>> message, String coordinates, boolean probation) {
+    return new Incoming<>(
+        message.message(),
+        message.tracker().partition(),
+        coordinates,
+        probation,
+        Incoming.sentAt(message.message().timestamp()));
   }
 
   TopicPartition partition() {
@@ -49,10 +96,12 @@ final class AssignedPartition<K, V> {
     unread = null;
     for (ConsumerRecord<K, V> record : records) {
       cutFrom(record.offset());
+      begin(record.offset());
       offsets.polled(record, record.offset());
     }
     next.ifPresent(it -> {
       cutFrom(it.offset());
+      begin(it.offset());
       offsets.positioned(it.offset());
       position = it;
     });
@@ -74,10 +123,17 @@ final class AssignedPartition<K, V> {
     }
   }
 
+  private void begin(long offset) {
+    if (first.isEmpty()) {
+      first = OptionalLong.of(offset);
+    }
+  }
+
   /** Offsets that count from a lower one again make earlier commits meaningless. */
   private void cutFrom(long offset) {
     if (offsets.cutFrom(offset)) {
       commits.restart();
+      first = OptionalLong.empty();
     }
   }
 
@@ -92,12 +148,44 @@ final class AssignedPartition<K, V> {
     this.unreadUntilNanos = nanos;
   }
 
-  /** Returns whether no more records should be fetched for now. */
-  boolean full(int highWater, long nowNanos) {
-    return stopped != null
-        || (unread != null && unreadUntilNanos - nowNanos > 0)
-        || offsets.waiting(nowNanos)
-        || offsets.buffered() >= highWater;
+  /**
+   * Returns whether no more records should be fetched for now.
+   *
+   * @param highWater how many records may wait to be submitted
+   * @param most how many records may be kept, from the lowest unfinished one on
+   */
+  boolean full(int highWater, int most, long nowNanos) {
+    return pause(highWater, most, nowNanos).isPresent();
+  }
+
+  private Optional<Pause> pause(int highWater, int most, long nowNanos) {
+    if (stopped != null || (unread != null && unreadUntilNanos - nowNanos > 0)) {
+      return Optional.of(Pause.UNREADABLE);
+    } else if (offsets.waiting(nowNanos)) {
+      return Optional.of(Pause.DEFERRED);
+    }
+    return offsets.buffered() >= highWater || offsets.kept() >= most
+        ? Optional.of(Pause.BACKPRESSURE)
+        : Optional.empty();
+  }
+
+  /**
+   * Returns how far this assignment has come.
+   *
+   * @param highWater as for {@link #full}
+   * @param most as for {@link #full}
+   * @param lag how many offsets the consumer has not read, if the client knows it
+   */
+  PartitionStatus status(int highWater, int most, long nowNanos, OptionalLong lag) {
+    long next = offsets.next().orElse(0);
+    long committed = commits.acknowledged().orElse(first.orElse(next));
+    return new PartitionStatus(
+        partition.toString(),
+        offsets.inFlight(),
+        Math.max(0, offsets.buffered()),
+        pause(highWater, most, nowNanos),
+        Math.max(0, next - committed),
+        lag);
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -17,10 +18,13 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -85,6 +89,8 @@ final class BrokerView implements AutoCloseable {
           throw new IllegalArgumentException("offset is " + offset.offset() + " but " + partition
               + " ends at " + end + ": name the partitions that are meant");
         }
+      } else if (from instanceof StartingPoint.Newest newest) {
+        start = Math.max(begin, end - newest.offsets());
       } else if (start < 0 || start > end) {
         start = end; // nothing was sent since then
       }
@@ -113,16 +119,23 @@ final class BrokerView implements AutoCloseable {
 
   /** The numbers of a topic's partitions; none if there is no such topic. */
   List<Integer> partitions(String topic) throws InterruptedException {
+    return describe(topic)
+        .map(it -> it.partitions().stream().map(TopicPartitionInfo::partition).toList())
+        .orElse(List.of());
+  }
+
+  /** The id that the brokers gave a topic; empty if there is no such topic. */
+  Optional<Uuid> topicId(String topic) throws InterruptedException {
+    return describe(topic).map(TopicDescription::topicId);
+  }
+
+  private Optional<TopicDescription> describe(String topic) throws InterruptedException {
     try {
-      return of(topic, await(admin.describeTopics(List.of(topic)).allTopicNames()))
-          .partitions()
-          .stream()
-          .map(it -> it.partition())
-          .toList();
+      return Optional.of(of(topic, await(admin.describeTopics(List.of(topic)).allTopicNames())));
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException
           || e.getCause() instanceof InvalidTopicException) {
-        return List.of();
+        return Optional.empty();
       }
       throw e;
     }

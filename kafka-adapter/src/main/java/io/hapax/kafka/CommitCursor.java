@@ -1,5 +1,7 @@
 package io.hapax.kafka;
 
+import java.util.OptionalLong;
+
 /**
  * Remembers the highest offset of one partition and assignment that a commit requested, and the
  * highest that the broker acknowledged. Not thread-safe.
@@ -19,6 +21,11 @@ final class CommitCursor {
   /** Returns whether the broker may not have the offset yet. */
   boolean isOpen(long offset) {
     return offset > acknowledged;
+  }
+
+  /** Returns the highest offset that the broker acknowledged. */
+  OptionalLong acknowledged() {
+    return acknowledged == NOTHING ? OptionalLong.empty() : OptionalLong.of(acknowledged);
   }
 
   void requested(long offset) {

@@ -25,10 +25,18 @@ final class Commits<K, V> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
   private static final long RETRY_NANOS = Duration.ofMillis(500).toNanos();
+
+  /**
+   * How long commits are apart while records are unfinished. Each costs the broker a write to its
+   * own topic, and a later one covers it.
+   */
+  private static final long INTERVAL_NANOS = Duration.ofMillis(50).toNanos();
+
   private static final int REPORTED_FAILURES = 3;
 
   private final Consumer<K, V> consumer;
   private boolean underway;
+  private long retryNanos = System.nanoTime();
   private long nextNanos = System.nanoTime();
   private int failures;
   private @Nullable Exception lastFailure;
@@ -44,7 +52,9 @@ final class Commits<K, V> {
 
   /** Asks for what may be committed and was not asked for before; does not wait. */
   void send(Collection<AssignedPartition<K, V>> partitions, long nowNanos) {
-    if (underway || nextNanos - nowNanos > 0) {
+    if (underway
+        || retryNanos - nowNanos > 0
+        || (nextNanos - nowNanos > 0 && anyUnfinished(partitions))) {
       return;
     }
     Map<AssignedPartition<K, V>, OffsetAndMetadata> asked =
@@ -54,7 +64,12 @@ final class Commits<K, V> {
     }
     asked.forEach((partition, offset) -> partition.commits().requested(offset.offset()));
     underway = true;
+    nextNanos = nowNanos + INTERVAL_NANOS;
     consumer.commitAsync(byPartition(asked), (ignored, error) -> answered(asked, error));
+  }
+
+  private static <K, V> boolean anyUnfinished(Collection<AssignedPartition<K, V>> partitions) {
+    return partitions.stream().anyMatch(it -> it.offsets().kept() > 0);
   }
 
   private void answered(
@@ -67,7 +82,7 @@ final class Commits<K, V> {
     }
     failures++;
     lastFailure = error;
-    nextNanos = System.nanoTime() + RETRY_NANOS;
+    retryNanos = System.nanoTime() + RETRY_NANOS;
     LOG.info(
         "A commit of {} failed; a later one covers it: {}", byPartition(asked), error.toString());
     asked.forEach((partition, offset) -> partition.commits().failed(offset.offset()));

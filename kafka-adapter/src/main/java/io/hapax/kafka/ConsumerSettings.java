@@ -22,6 +22,9 @@ record ConsumerSettings(
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration BROKER_TIMEOUT = Duration.ofSeconds(10);
 
+  /** How many windows of a partition are kept in memory. */
+  private static final int WINDOWS_KEPT = 10;
+
   ConsumerSettings {
     properties = Map.copyOf(properties);
   }
@@ -92,12 +95,19 @@ record ConsumerSettings(
    * Returns the limits of a poll loop.
    *
    * @param transactional whether further records would only wait for the end of a transaction
+   * @param order a slow record holds up to {@link #WINDOWS_KEPT} windows behind it, unless its
+   *     partition keeps its order
    */
-  PollLoop.Bounds bounds(Optional<Duration> drainTimeout, boolean transactional) {
+  PollLoop.Bounds bounds(
+      Optional<Duration> drainTimeout, boolean transactional, ProcessingOrder order) {
     Duration drain = drainTimeout.orElse(shorter(DRAIN_TIMEOUT, longestDrain()));
+    boolean inOrder = order == ProcessingOrder.PARTITION;
+    int most = Math.multiplyExact(maxPollRecords, WINDOWS_KEPT);
+    int ahead = inOrder ? maxPollRecords : most;
     return new PollLoop.Bounds(
         maxPollRecords,
-        transactional ? 0 : maxPollRecords,
+        transactional ? 0 : ahead,
+        most,
         drain,
         shorter(BROKER_TIMEOUT, maxPollInterval.dividedBy(4)),
         maxPollInterval);
@@ -107,7 +117,7 @@ record ConsumerSettings(
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  private static void requireGroup(Map<String, Object> properties) {
+  static void requireGroup(Map<String, Object> properties) {
     Object group = properties.getOrDefault(ConsumerConfig.GROUP_ID_CONFIG, "");
     if (String.valueOf(group).isBlank()) {
       throw new IllegalArgumentException(
@@ -123,7 +133,7 @@ record ConsumerSettings(
     }
   }
 
-  private static int number(Map<String, Object> properties, String name, int otherwise) {
+  static int number(Map<String, Object> properties, String name, int otherwise) {
     Object given = properties.getOrDefault(name, otherwise);
     int value = (int) ConfigDef.parseType(name, given, ConfigDef.Type.INT);
     if (value < 1) {

@@ -7,6 +7,7 @@ import io.hapax.redrive.OmittedHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -22,12 +23,15 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 /** Makes dead-letter records, and reads in their headers which parts of the record are missing. */
 final class DeadLetterRecord {
 
-  private static final Set<String> OURS = Stream.concat(
-          Stream.concat(DeadLetterMetadata.NAMES.stream(), OmittedHeaders.NAMES.stream()),
-          Stream.of(
+  private static final Set<String> OURS = Stream.of(
+          DeadLetterMetadata.NAMES,
+          OmittedHeaders.NAMES,
+          SpringHeaders.NAMES,
+          List.of(
               DeadLetterHeaders.TIMESTAMP,
               DeadLetterHeaders.BODY_BYTES,
               DeadLetterHeaders.KEY_BYTES))
+      .flatMap(Collection::stream)
       .collect(Collectors.toUnmodifiableSet());
 
   /** Enough to recognize a record, and far below any limit that brokers have. */
@@ -40,9 +44,15 @@ final class DeadLetterRecord {
 
   private DeadLetterRecord() {}
 
-  /** Returns the headers of the whole record: its own, and those that describe its failure. */
-  static Headers headers(DeadLetter<? extends ConsumerRecord<?, ?>> letter) {
+  /**
+   * Returns the headers of the whole record: its own, and those that describe its failure.
+   *
+   * @param group the consumer group, if it is known
+   */
+  static Headers headers(
+      DeadLetter<? extends ConsumerRecord<?, ?>> letter, Optional<String> group) {
     Headers headers = new RecordHeaders(letter.message().headers().toArray());
+    SpringHeaders.add(headers, letter, group);
     DeadLetterMetadata.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
     put(headers, DeadLetterHeaders.TIMESTAMP, Long.toString(letter.message().timestamp()));
     return headers;
@@ -50,12 +60,14 @@ final class DeadLetterRecord {
 
   /**
    * Shortens a record that a broker refuses. The result has the first bytes of the value, and the
-   * key unless it is long. It has the record's own headers that fit, the short ones first.
+   * key unless it is long. It has the record's own headers that fit, the short ones first, and no
+   * stack trace.
    *
    * @param keyBytes the length of the record's serialized key
    */
   static <K> ProducerRecord<K, byte[]> head(ProducerRecord<K, byte[]> whole, int keyBytes) {
     Headers headers = new RecordHeaders(whole.headers().toArray());
+    headers.remove(SpringHeaders.STACK_TRACE);
     dropLongest(headers);
     byte[] value = whole.value();
     if (value != null && value.length > HEAD) {
@@ -68,7 +80,8 @@ final class DeadLetterRecord {
     if (!withKey) {
       put(headers, DeadLetterHeaders.KEY_BYTES, Integer.toString(keyBytes));
     }
-    return new ProducerRecord<>(whole.topic(), null, withKey ? whole.key() : null, value, headers);
+    return new ProducerRecord<>(
+        whole.topic(), whole.partition(), withKey ? whole.key() : null, value, headers);
   }
 
   private static void dropLongest(Headers headers) {
@@ -128,6 +141,20 @@ final class DeadLetterRecord {
     Headers headers = new RecordHeaders(letter.headers().toArray());
     OURS.forEach(headers::remove);
     return headers;
+  }
+
+  /**
+   * Reads why a message was dead-lettered, and where it came from. A record that Spring Kafka
+   * published has a place and a reason only.
+   */
+  static DeadLetterMetadata metadata(Headers headers) {
+    DeadLetterMetadata ours = DeadLetterMetadata.read(name -> text(headers, name));
+    Optional<RecordPlace> theirs = SpringHeaders.place(headers);
+    if (!ours.coordinates().isEmpty() || theirs.isEmpty()) {
+      return ours;
+    }
+    return new DeadLetterMetadata(
+        "", "", 0, "", SpringHeaders.reason(headers), false, theirs.get().toString());
   }
 
   static Optional<String> text(Headers headers, String name) {

@@ -11,12 +11,11 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 
-/** A record that {@link KafkaDeadLetterPublisher} published. */
+/** A record that {@link KafkaDeadLetterPublisher} or Spring Kafka published. */
 record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterMetadata note) {
 
   static <K, V> DeadRecord<K, V> of(ConsumerRecord<K, V> letter) {
-    return new DeadRecord<>(
-        letter, DeadLetterMetadata.read(name -> DeadLetterRecord.text(letter.headers(), name)));
+    return new DeadRecord<>(letter, DeadLetterRecord.metadata(letter.headers()));
   }
 
   StoredDeadLetter found(IdExtractor<ConsumerRecord<K, V>> ids, RedriveSettings settings) {
@@ -63,6 +62,7 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterMetadata note) {
     return DeadLetterRecord.text(letter.headers(), DeadLetterHeaders.TIMESTAMP)
         .filter(it -> it.matches("\\d{1,18}"))
         .map(Long::parseLong)
+        .or(() -> SpringHeaders.timestamp(letter.headers()))
         .orElse(letter.timestamp());
   }
 

@@ -5,6 +5,8 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
 import io.hapax.errors.ReceiverClosedException;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,7 +14,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -45,11 +46,18 @@ import org.apache.kafka.common.TopicPartition;
  */
 public final class KafkaBatchProcessor<K, V> {
 
+  private static final Duration REST = Duration.ofSeconds(1);
+
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
   private final Duration patience;
   private final boolean onCallerThread;
   private final Set<TopicPartition> proven = new HashSet<>();
-  private final Map<TopicPartition, Long> dueNanos = new HashMap<>();
+  private final PausedPartitions paused = new PausedPartitions();
+  private final BatchProblems problems;
+
+  /** Where the poll began that {@link #process} has not finished; empty between two calls. */
+  private final Map<TopicPartition, OffsetAndMetadata> unfinished = new HashMap<>();
+
   private boolean broken;
 
   private KafkaBatchProcessor(
@@ -59,6 +67,7 @@ public final class KafkaBatchProcessor<K, V> {
     this.receiver = receiver;
     this.patience = patience;
     this.onCallerThread = onCallerThread;
+    this.problems = new BatchProblems(receiver.clock());
   }
 
   /**
@@ -120,25 +129,81 @@ public final class KafkaBatchProcessor<K, V> {
    * @param records the records that the consumer returned
    * @return the offsets to commit, the offsets to seek to, and how long partitions pause
    * @throws InterruptedException if the thread was interrupted. Nothing of the poll may then be
-   *     committed, and a new processor must read the partitions again from their last committed
-   *     offset
+   *     committed; {@link #seekBack} makes the consumer read it again
    * @throws ReceiverClosedException if the receiver is closed
-   * @throws IllegalStateException if an earlier call threw. The consumer has moved on since, so a
-   *     commit now would cover records that are not settled
+   * @throws IllegalStateException if an earlier call threw and {@link #seekBack} was not called.
+   *     The consumer has moved on since, so a commit now would cover records that are not settled
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
     if (broken) {
       throw new IllegalStateException("an earlier poll was not finished, and its records would be"
-          + " lost: read again from the committed offsets, with a new processor");
+          + " lost: call seekBack, or read again from the committed offsets, with a new processor");
     }
     broken = true;
-    Processed processed = settled(records);
+    unfinished.putAll(beginnings(records));
+    try {
+      Processed processed = settled(records);
+      broken = false;
+      unfinished.clear();
+      return processed;
+    } finally {
+      problems.broken(broken);
+    }
+  }
+
+  private static Map<TopicPartition, OffsetAndMetadata> beginnings(ConsumerRecords<?, ?> polled) {
+    Map<TopicPartition, OffsetAndMetadata> beginnings = new HashMap<>();
+    for (TopicPartition partition : polled.partitions()) {
+      long first = polled.records(partition).get(0).offset();
+      beginnings.put(partition, new OffsetAndMetadata(first));
+    }
+    return beginnings;
+  }
+
+  private static OffsetAndMetadata lower(OffsetAndMetadata one, OffsetAndMetadata other) {
+    return one.offset() <= other.offset() ? one : other;
+  }
+
+  /**
+   * Makes the consumer read the records of a poll again, so that none is lost after an exception of
+   * {@link #process}, of {@link Processed#applyTo} or of your own code between them. The processor
+   * can be used again. Records that were completed are duplicates when they are redelivered. The
+   * partitions rest for a second, so that a loop that catches every exception does not spin.
+   * Partitions that were revoked meanwhile are left out.
+   *
+   * <p>An exception of {@code poll} itself moves no position. Call this method with
+   * {@link ConsumerRecords#empty()} then, or not at all.
+   *
+   * @param polled the records that the latest poll returned
+   * @param consumer the consumer, on its own thread
+   */
+  public void seekBack(ConsumerRecords<?, ?> polled, Consumer<?, ?> consumer) {
+    beginnings(polled)
+        .forEach((partition, offset) ->
+            unfinished.merge(partition, offset, KafkaBatchProcessor::lower)); // of any poll since
+    long due = System.nanoTime() + REST.toNanos();
+    unfinished.forEach((partition, offset) -> {
+      Processed.rewind(consumer, partition, offset);
+      paused.until(partition, due);
+    });
+    unfinished.clear();
     broken = false;
-    return processed;
+    problems.broken(false);
+  }
+
+  /**
+   * Returns the problems that keep messages from moving: partitions that wait, with the offset and
+   * the reason, a poll that was not finished, and the problems of the {@link IdempotentReceiver}.
+   * Thread-safe.
+   *
+   * @return the problems by kind; empty while there is none
+   */
+  public List<Problem> problems() {
+    return Problems.join(problems.list(), receiver.problems());
   }
 
   private Processed settled(ConsumerRecords<K, V> records) throws InterruptedException {
-    List<AssignedPartition<K, V>> partitions = partitions(records);
+    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records);
     List<PolledMessage<ConsumerRecord<K, V>>> polled = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
     for (AssignedPartition<K, V> partition : partitions) {
@@ -146,7 +211,7 @@ public final class KafkaBatchProcessor<K, V> {
       for (PolledMessage<ConsumerRecord<K, V>> message :
           partition.offsets().take(Integer.MAX_VALUE, System.nanoTime())) {
         polled.add(message);
-        messages.add(incoming(message, probation));
+        messages.add(AssignedPartition.incoming(message, message.coordinates(), probation));
       }
     }
     if (!messages.isEmpty()) {
@@ -161,29 +226,6 @@ public final class KafkaBatchProcessor<K, V> {
     return summary(partitions);
   }
 
-  private List<AssignedPartition<K, V>> partitions(ConsumerRecords<K, V> records) {
-    Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
-    Set<TopicPartition> touched = new HashSet<>(positions.keySet());
-    touched.addAll(records.partitions());
-    List<AssignedPartition<K, V>> partitions = new ArrayList<>();
-    for (TopicPartition each : touched) {
-      AssignedPartition<K, V> partition = new AssignedPartition<>(each);
-      partition.polled(records.records(each), Optional.ofNullable(positions.get(each)));
-      partitions.add(partition);
-    }
-    return partitions;
-  }
-
-  private Incoming<ConsumerRecord<K, V>> incoming(
-      PolledMessage<ConsumerRecord<K, V>> message, boolean probation) {
-    return new Incoming<>(
-        message.message(),
-        message.tracker().partition(),
-        message.coordinates(),
-        probation,
-        Incoming.sentAt(message.message().timestamp()));
-  }
-
   private Processed summary(List<AssignedPartition<K, V>> partitions) {
     Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
     Map<TopicPartition, OffsetAndMetadata> seeks = new HashMap<>();
@@ -196,10 +238,11 @@ public final class KafkaBatchProcessor<K, V> {
         Duration wait = each.offsets().remaining(now);
         each.lowestUnfinished().ifPresent(offset -> seeks.put(partition, offset));
         waits.put(partition, wait);
-        dueNanos.put(partition, now + wait.toNanos());
+        paused.until(partition, now + wait.toNanos());
       } else {
         proven.add(partition);
       }
+      problems.found(partition, each.problem(now, patience));
     }
     return new Processed(Map.copyOf(commits), Map.copyOf(seeks), Map.copyOf(waits));
   }
@@ -210,16 +253,7 @@ public final class KafkaBatchProcessor<K, V> {
    * @param consumer the consumer, on its own thread
    */
   public void resumeDue(Consumer<?, ?> consumer) {
-    long now = System.nanoTime();
-    Set<TopicPartition> due = new HashSet<>();
-    dueNanos.forEach((partition, nanos) -> {
-      if (nanos - now <= 0) {
-        due.add(partition);
-      }
-    });
-    dueNanos.keySet().removeAll(due);
-    due.retainAll(consumer.paused());
-    consumer.resume(due);
+    paused.resumeDue(consumer);
   }
 
   /**
@@ -231,6 +265,8 @@ public final class KafkaBatchProcessor<K, V> {
    */
   public void forget(Collection<TopicPartition> partitions) {
     proven.removeAll(partitions);
-    dueNanos.keySet().removeAll(partitions);
+    paused.forget(partitions);
+    unfinished.keySet().removeAll(partitions);
+    problems.forget(partitions);
   }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,6 +31,13 @@ import org.slf4j.LoggerFactory;
  * {@code hapax-kind}, {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates} and
  * {@code hapax-timestamp} (the original record's, in milliseconds). It has a timestamp of its own,
  * so that retention by time counts from its publication.
+ *
+ * <p>It also adds the {@code kafka_dlt-} headers of Spring Kafka, in Spring's binary encodings:
+ * {@code original-topic}, {@code original-partition}, {@code original-offset},
+ * {@code original-timestamp}, {@code original-timestamp-type}, {@code original-consumer-group} (if
+ * it is set) and {@code exception-message}. If an attempt failed in this process, they are followed
+ * by {@code exception-fqcn}, {@code exception-cause-fqcn} and the first 8192 characters of
+ * {@code exception-stacktrace}.
  *
  * <p>The producer has no limit of its own and compresses, so that a record that a source topic
  * holds compressed fits into the dead-letter topic too. If the broker refuses the record as too
@@ -56,19 +64,22 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaDeadLetterPublisher.class);
 
-  private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final Producer<K, byte[]> producer;
   private final Serializer<V> values;
-  private final String topic;
-  private final Duration timeout;
+  private final DeadLetterTargets<K, V> targets;
+  private final Optional<String> group;
 
   private KafkaDeadLetterPublisher(
-      Producer<K, byte[]> producer, Serializer<V> values, String topic, Duration timeout) {
+      Producer<K, byte[]> producer,
+      Serializer<V> values,
+      DeadLetterTargets<K, V> targets,
+      Optional<String> group) {
     this.producer = producer;
     this.values = values;
-    this.topic = topic;
-    this.timeout = timeout;
+    this.targets = targets;
+    this.group = group;
   }
 
   /**
@@ -89,14 +100,29 @@ public final class KafkaDeadLetterPublisher<K, V>
    */
   public static <K, V> KafkaDeadLetterPublisher<K, V> to(
       String topic, Map<?, ?> producerProperties) {
-    Map<String, Object> properties = forAnySize(producerProperties);
-    requireTopic(topic, properties);
+    return KafkaDeadLetterPublisher.<K, V>builder(producerProperties)
+        .topic(topic)
+        .open();
+  }
+
+  /**
+   * Starts a builder, for dead-letter topics whose names follow from those of the topics.
+   *
+   * @param producerProperties properties of the producer, as for {@link #to}
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return a builder
+   * @throws IllegalArgumentException if a property breaks its rule
+   */
+  public static <K, V> KafkaDeadLetterBuilder<K, V> builder(Map<?, ?> producerProperties) {
+    return new KafkaDeadLetterBuilder<>(forAnySize(producerProperties));
+  }
+
+  static <K, V> KafkaDeadLetterPublisher<K, V> open(
+      Map<String, Object> properties, DeadLetterTargets<K, V> targets, Optional<String> group) {
     Serializer<V> values = valueSerializer(properties);
     return new KafkaDeadLetterPublisher<>(
-        new KafkaProducer<>(properties, null, new ByteArraySerializer()),
-        values,
-        topic,
-        DEFAULT_TIMEOUT);
+        new KafkaProducer<>(properties, null, new ByteArraySerializer()), values, targets, group);
   }
 
   @SuppressWarnings("unchecked") // only the properties name the type
@@ -135,21 +161,21 @@ public final class KafkaDeadLetterPublisher<K, V>
     properties.put(name, value);
   }
 
-  private static void requireTopic(String topic, Map<String, Object> properties) {
+  /** Checks before the start that a dead-letter topic exists. */
+  static void requireTopic(String topic, Map<String, Object> properties) {
     Map<String, Object> forAdmin = new HashMap<>(properties);
     forAdmin.keySet().retainAll(AdminClientConfig.configNames());
     try (Admin admin = Admin.create(forAdmin)) {
       admin
           .describeTopics(List.of(topic))
           .allTopicNames()
-          .get(DEFAULT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+          .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       throw new IllegalArgumentException(
           "dead-letter topic '" + topic + "' cannot be used: create it first", e.getCause());
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "no broker answered within " + DEFAULT_TIMEOUT + " whether topic '" + topic + "' exists",
-          e);
+          "no broker answered within " + TIMEOUT + " whether topic '" + topic + "' exists", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while looking for topic '" + topic + "'", e);
@@ -160,10 +186,21 @@ public final class KafkaDeadLetterPublisher<K, V>
   public void publish(DeadLetter<ConsumerRecord<K, V>> letter)
       throws ExecutionException, TimeoutException, InterruptedException {
     ConsumerRecord<K, V> record = letter.message();
-    Headers headers = DeadLetterRecord.headers(letter);
-    byte[] value = values.serialize(topic, headers, record.value());
+    DeadLetterTargets.Target target = targets.of(record);
+    Headers headers = DeadLetterRecord.headers(letter, group);
+    byte[] value = values.serialize(target.topic(), headers, record.value());
     ProducerRecord<K, byte[]> whole =
-        new ProducerRecord<>(topic, null, record.key(), value, headers);
+        new ProducerRecord<>(target.topic(), target.partition(), record.key(), value, headers);
+    try {
+      publish(letter, whole);
+    } catch (ExecutionException | TimeoutException e) {
+      targets.forget(target.topic());
+      throw e;
+    }
+  }
+
+  private void publish(DeadLetter<ConsumerRecord<K, V>> letter, ProducerRecord<K, byte[]> whole)
+      throws ExecutionException, TimeoutException, InterruptedException {
     try {
       send(whole);
     } catch (ExecutionException refused) {
@@ -171,7 +208,7 @@ public final class KafkaDeadLetterPublisher<K, V>
           || refused.getCause() instanceof RecordBatchTooLargeException)) {
         throw refused;
       }
-      send(DeadLetterRecord.head(whole, record.serializedKeySize()));
+      send(DeadLetterRecord.head(whole, letter.message().serializedKeySize()));
       LOG.warn(
           "The dead letter of {} holds only the head of its record: {}",
           letter.coordinates(),
@@ -181,13 +218,13 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   private void send(ProducerRecord<K, byte[]> record)
       throws ExecutionException, TimeoutException, InterruptedException {
-    producer.send(record).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    producer.send(record).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Closes the producer. */
   @Override
   public void close() {
-    producer.close(timeout);
+    producer.close(TIMEOUT);
     values.close();
   }
 }

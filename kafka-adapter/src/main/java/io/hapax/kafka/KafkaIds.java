@@ -3,7 +3,15 @@ package io.hapax.kafka;
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +90,107 @@ public final class KafkaIds {
     };
   }
 
+  /**
+   * Extracts the id of a CloudEvent: its {@code source} and its {@code id}, which are unique only
+   * together. In binary mode they are the headers {@code ce_source} and {@code ce_id}. In
+   * structured mode, with a {@code content-type} of {@code application/cloudevents+json}, they are
+   * fields of the value. An event has the same id in both modes.
+   *
+   * @param <K> the record's key
+   * @param <V> the record's value; in structured mode {@code byte[]} or {@link String}
+   * @return an extractor that returns empty if one of the two is missing
+   */
+  public static <K, V> IdExtractor<ConsumerRecord<K, V>> cloudEvents() {
+    IdExtractor<ConsumerRecord<K, V>> binary =
+        IdExtractor.composed(List.of(header("ce_source"), header("ce_id")));
+    IdExtractor<ConsumerRecord<K, V>> structured =
+        IdExtractor.composed(List.of(jsonPointer("/source"), jsonPointer("/id")));
+    return record -> (isStructuredEvent(record) ? structured : binary).idOf(record);
+  }
+
+  private static boolean isStructuredEvent(ConsumerRecord<?, ?> record) {
+    return DeadLetterRecord.text(record.headers(), "content-type")
+        .map(it -> it.strip().toLowerCase(Locale.ROOT))
+        .filter(it -> it.startsWith("application/cloudevents+json"))
+        .isPresent();
+  }
+
+  /**
+   * Extracts the header {@code id}, in which Debezium's outbox event router writes the id of the
+   * outbox row. A row that the connector publishes again, after a crash or a new snapshot, has the
+   * same id. The bytes depend on the {@code header.converter} of the connector (a plain text by
+   * default): changing that converter changes all ids.
+   *
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return an extractor that returns empty if the header is missing, null or empty
+   */
+  public static <K, V> IdExtractor<ConsumerRecord<K, V>> debeziumOutbox() {
+    return header("id");
+  }
+
+  /**
+   * Extracts a field of a deserialized value, for example of a class that Avro or Protobuf
+   * generated: {@code KafkaIds.<String, OrderPlaced>value(OrderPlaced::getOrderId)}.
+   *
+   * @param field reads the id: a text, a {@code byte[]}, an integer or a {@link UUID}, or null if
+   *     the value has none. The integer 17 and the text "17" are the same id
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return an extractor that returns empty if the value or the field is null or empty, or if a
+   *     text is not usable, see {@link #key}. It throws {@link IllegalArgumentException} for a
+   *     field of another type
+   */
+  public static <K, V> IdExtractor<ConsumerRecord<K, V>> value(
+      Function<? super V, ? extends @Nullable Object> field) {
+    return record -> {
+      V value = record.value();
+      return value == null ? Optional.empty() : ofField(field.apply(value));
+    };
+  }
+
+  private static Optional<Bytes> ofField(@Nullable Object field) {
+    if (field instanceof CharSequence
+        || field instanceof Long
+        || field instanceof Integer
+        || field instanceof Short
+        || field instanceof BigInteger
+        || field instanceof UUID) {
+      return ofText(field.toString());
+    }
+    return ofValue("value", field);
+  }
+
+  /**
+   * Makes an id of the place of a record: the id of its topic, its partition and its offset. Use it
+   * for records without any business id, as the last of {@link IdExtractor#firstOf}. It only
+   * recognises redeliveries by the broker. Unlike
+   * {@link io.hapax.policy.MissingIdPolicy#COORDINATES} it does not take the records of a topic
+   * that was deleted and created again for those of the old topic.
+   *
+   * <p>The brokers are asked here, once. Stop the consumers of a topic before you delete it: a
+   * running one keeps the id that it knows.
+   *
+   * @param properties properties of the connection to the brokers, with {@code bootstrap.servers}
+   * @param topics all topics that are read
+   * @param <K> the record's key
+   * @param <V> the record's value
+   * @return an extractor; it throws {@link IllegalArgumentException} for a record of another topic
+   * @throws IllegalArgumentException if a topic does not exist
+   * @throws IllegalStateException if the brokers did not answer
+   */
+  public static <K, V> IdExtractor<ConsumerRecord<K, V>> coordinates(
+      Map<?, ?> properties, Collection<String> topics) {
+    Map<String, Object> named = new HashMap<>();
+    properties.forEach((name, value) -> named.put(String.valueOf(name), value));
+    return TopicCoordinates.of(named, topics);
+  }
+
   private static Optional<Bytes> ofValue(@Nullable Object value) {
+    return ofValue("key", value);
+  }
+
+  private static Optional<Bytes> ofValue(String extractor, @Nullable Object value) {
     if (value == null) {
       return Optional.empty();
     } else if (value instanceof byte[] bytes) {
@@ -90,7 +198,7 @@ public final class KafkaIds {
     } else if (value instanceof String text) {
       return ofText(text);
     }
-    throw unsupported("key", value);
+    throw unsupported(extractor, value);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
+import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -9,11 +10,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Reads topics as a member of a consumer group, lets each message take effect once through an
@@ -35,11 +38,8 @@ import org.slf4j.LoggerFactory;
  * until it has them again. Any other Kafka error that does not pass by itself ends the receiver. It
  * is then {@link State#DOWN} and has left its group. All methods are thread-safe.
  *
- * <p>At start the receiver asks the brokers, for a few seconds at most, how long the topics keep
- * their records. It logs a warning for each topic that keeps records longer than the store keeps
- * marks, because a replay of older records may run them again. ({@code retention.ms} is compared.
- * Kafka deletes whole segments, so their oldest records live longer by up to {@code segment.ms}.)
- * Brokers that do not answer, or do not answer this user, do not prevent the start.
+ * <p>At start the receiver asks the brokers, for a few seconds at most, how long they keep records
+ * and offsets, and compares that with the marks ({@link RetentionCheck}).
  *
  * <pre>{@code
  * try (KafkaReceiver<String, String> orders =
@@ -53,8 +53,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class KafkaReceiver<K, V> implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(KafkaReceiver.class);
-
   /** Says whether the receiver reads. */
   public enum State {
     /** The receiver reads. */
@@ -67,20 +65,13 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     DOWN
   }
 
-  private static final Duration REPLACE_AFTER = Duration.ofSeconds(5);
-
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
-  private final PollLoopSupervisor<K, V> supervisor;
-  private final Thread thread;
+  private final PollThread thread;
   private final Duration patience;
 
   private KafkaReceiver(
-      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
-      PollLoopSupervisor<K, V> supervisor,
-      Thread thread,
-      Duration patience) {
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver, PollThread thread, Duration patience) {
     this.receiver = receiver;
-    this.supervisor = supervisor;
     this.thread = thread;
     this.patience = patience;
   }
@@ -93,7 +84,9 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    *     {@code group.id} and the deserializers. {@code enable.auto.commit} is set to false and may
    *     not be true. Unless given, {@code auto.offset.reset} is {@code earliest},
    *     {@code isolation.level} is {@code read_committed} and {@code allow.auto.create.topics} is
-   *     false. With {@code group.instance.id}, {@code session.timeout.ms} must not exceed the lease
+   *     false. With {@code group.instance.id}, {@code session.timeout.ms} must not exceed the
+   *     lease. Under {@code group.protocol=consumer} the brokers set that timeout, and it is not
+   *     checked
    * @param topics the topics, which must exist
    * @param <K> the record's key
    * @param <V> the record's value
@@ -138,7 +131,18 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the problems by kind; empty while there is none
    */
   public List<Problem> problems() {
-    return Problems.join(supervisor.problems(), receiver.problems());
+    return Problems.join(thread.problems(), receiver.problems());
+  }
+
+  /**
+   * Returns how far the receiver is in the partitions that it has at the moment, as of a moment
+   * that is usually less than half a second ago. Costs no call to the brokers.
+   * {@code MicrometerPartitions} shows the sums as gauges.
+   *
+   * @return the partitions; empty if there are none, or the receiver does not read
+   */
+  public List<PartitionStatus> partitions() {
+    return thread.partitions();
   }
 
   /**
@@ -147,7 +151,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the state
    */
   public State state() {
-    return supervisor.state();
+    return thread.state();
   }
 
   /**
@@ -156,7 +160,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @return the error, once the receiver is {@link State#DOWN} or about to be
    */
   public Optional<Throwable> failure() {
-    return supervisor.failure();
+    return thread.failure();
   }
 
   /**
@@ -171,18 +175,11 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    */
   @Override
   public void close() {
-    supervisor.stop();
-    if (Thread.currentThread() == thread) {
-      return; // from a deserializer or an interceptor: the thread cannot wait for itself
+    thread.stop();
+    if (thread.isCurrent()) {
+      return; // called by a deserializer or an interceptor: the thread cannot wait for itself
     }
-    try {
-      thread.join(patience.toMillis());
-      if (thread.isAlive()) {
-        LOG.warn("{} has not ended within {}", thread.getName(), patience);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.awaitEnd(patience);
   }
 
   /**
@@ -195,7 +192,11 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
 
     private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
     private final ConsumerSettings settings;
-    private List<String> topics = List.of();
+    private ProcessingOrder order = ProcessingOrder.PARTITION;
+    private Optional<Subscription> subscription = Optional.empty();
+    private Function<Map<String, Object>, Consumer<K, V>> consumers =
+        GuardedDeserializer::guardedConsumer;
+    private RetentionCheck retentionCheck = RetentionCheck.WARN;
     private Optional<Duration> drainTimeout = Optional.empty();
 
     private Builder(IdempotentReceiver<ConsumerRecord<K, V>> receiver, ConsumerSettings settings) {
@@ -204,13 +205,98 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     }
 
     /**
-     * Sets the topics to read. Required.
+     * Sets the topics to read. Exactly one of this, {@link #topicPattern} and {@link #partitions}
+     * is required.
      *
-     * @param names the topics
+     * @param names the topics, at least one
      * @return this
+     * @throws IllegalArgumentException if there is no topic, or one of the other two is set
      */
     public Builder<K, V> topics(Collection<String> names) {
-      this.topics = List.copyOf(names);
+      return read(new Subscription.Topics(List.copyOf(names)));
+    }
+
+    /**
+     * Sets a pattern of topics to read, instead of {@link #topics}. The consumer also reads a
+     * matching topic that is created later, after {@code metadata.max.age.ms} at the latest. The
+     * pattern must not match dead-letter topics of this consumer.
+     *
+     * @param pattern matches the whole name of a topic
+     * @return this
+     * @throws IllegalArgumentException if one of the other two is set
+     */
+    public Builder<K, V> topicPattern(Pattern pattern) {
+      return read(new Subscription.Matching(pattern));
+    }
+
+    /**
+     * Sets partitions to read, instead of {@link #topics}. The group does not assign them, so there
+     * are no rebalances, and no other member takes them over. Their offsets are committed under
+     * {@code group.id}, whose group must have no other members: the brokers would refuse the
+     * commits. They expire {@code offsets.retention.minutes} after the last commit, also while the
+     * receiver runs.
+     *
+     * @param partitions the partitions, at least one; all must exist
+     * @return this
+     * @throws IllegalArgumentException if there is no partition, or one of the other two is set
+     */
+    public Builder<K, V> partitions(Collection<TopicPartition> partitions) {
+      return read(new Subscription.Partitions(Set.copyOf(partitions)));
+    }
+
+    private Builder<K, V> read(Subscription wanted) {
+      subscription.filter(it -> !it.setting().equals(wanted.setting())).ifPresent(it -> {
+        throw new IllegalArgumentException(wanted.setting() + " is " + wanted + " but "
+            + it.setting() + " is set, too: set only one of them");
+      });
+      this.subscription = Optional.of(wanted);
+      return this;
+    }
+
+    /**
+     * Sets how a consumer is made, for one that is instrumented or comes from Spring's
+     * {@code ConsumerFactory}. The function is called at the start, and again on the poll thread if
+     * a dead consumer is replaced. It must return a new consumer for each call. That consumer must
+     * have the properties that the function is given: they disable auto-commit.
+     *
+     * <p>Hapax does not wrap the deserializers of such a consumer. If one throws an {@link Error},
+     * the receiver is {@link State#DOWN}. Let your deserializers turn errors into exceptions.
+     *
+     * @param factory makes a consumer of these properties
+     * @return this
+     */
+    public Builder<K, V> consumer(Function<Map<String, Object>, Consumer<K, V>> factory) {
+      this.consumers = factory;
+      return this;
+    }
+
+    /**
+     * Sets what {@link #start} does if the topics, the offsets and the marks are kept for times
+     * that do not fit together.
+     *
+     * @param check {@link RetentionCheck#WARN} unless set
+     * @return this
+     */
+    public Builder<K, V> retentionCheck(RetentionCheck check) {
+      this.retentionCheck = check;
+      return this;
+    }
+
+    /**
+     * Sets which records of a partition run one after the other. The default is
+     * {@link ProcessingOrder#PARTITION}. As many records run at once as the
+     * {@link IdempotentReceiver} has workers.
+     *
+     * <p>With the other orders a partition is read on until ten times {@code max.poll.records} are
+     * kept in memory behind a record that is not settled. In transactional mode the records of one
+     * poll share a transaction, and the next one begins when it has ended. There a slow record
+     * holds back its partition, while one that waits for its retry holds back only its own order.
+     *
+     * @param order the order
+     * @return this
+     */
+    public Builder<K, V> order(ProcessingOrder order) {
+      this.order = order;
       return this;
     }
 
@@ -238,35 +324,33 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
      * Starts to read, on a non-daemon thread.
      *
      * @return a running receiver
-     * @throws IllegalArgumentException if a setting breaks its rule, or a topic does not exist
+     * @throws IllegalArgumentException if a setting breaks its rule, a topic or partition does not
+     *     exist, or the {@link RetentionCheck} refuses the start
+     * @throws IllegalStateException if the brokers did not answer under
+     *     {@link RetentionCheck#REFUSE}
      * @throws org.apache.kafka.common.KafkaException if the properties do not make a valid consumer
      */
     public KafkaReceiver<K, V> start() {
-      if (topics.isEmpty()) {
-        throw new IllegalArgumentException("topics is empty but must name at least one topic");
-      }
+      Subscription wanted = subscription.orElseThrow(() -> new IllegalArgumentException(
+          "topics is not set but one of topics, topicPattern and partitions is required"));
       settings.requireSessionWithin(receiver.lease().lease());
-      new ReplayHorizon(receiver.retention()).check(settings.properties(), topics);
-      PollLoop.Bounds bounds = settings.bounds(drainTimeout, receiver.transactional());
-      PollLoopSupervisor<K, V> supervisor = new PollLoopSupervisor<>(
-          () -> loop(bounds), REPLACE_AFTER, new Problems(receiver.clock()));
-      Thread thread = new Thread(
-          supervisor, "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG));
+      new StartChecks(settings.properties(), wanted).run(receiver.retention(), retentionCheck);
+      PollLoop.Bounds bounds = settings.bounds(drainTimeout, receiver.transactional(), order);
+      PollThread thread = new PollThread(
+          String.valueOf(settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG)),
+          () -> loop(wanted, bounds),
+          receiver.clock());
       thread.start();
       Duration patience = bounds.drainTimeout().plus(PollLoop.LEAVING);
-      return new KafkaReceiver<>(receiver, supervisor, thread, patience);
+      return new KafkaReceiver<>(receiver, thread, patience);
     }
 
-    private PollLoop<K, V> loop(PollLoop.Bounds bounds) {
-      Map<String, Object> properties = settings.properties();
-      KafkaConsumer<K, V> consumer = new KafkaConsumer<>(
-          properties,
-          GuardedDeserializer.of(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
-          GuardedDeserializer.of(
-              properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
+    private PollLoop<K, V> loop(Subscription wanted, PollLoop.Bounds bounds) {
+      Consumer<K, V> consumer = consumers.apply(settings.properties());
       InFlightWindows<ConsumerRecord<K, V>> windows =
           new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime);
-      return new PollLoop<>(consumer, topics, windows, bounds, new Problems(receiver.clock()));
+      return new PollLoop<>(
+          consumer, wanted, order, windows, bounds, new Problems(receiver.clock()));
     }
   }
 }

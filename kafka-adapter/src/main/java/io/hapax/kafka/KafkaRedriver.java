@@ -236,10 +236,10 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
         KafkaConsumer<K, V> reader = new KafkaConsumer<>(properties)) {
       List<PartitionRange> ranges = List.copyOf(readable.ranges(letters, from).values());
       new TopicScan<>(reader, sink, AuditProgress.NONE, TIMEOUT).read(ranges);
+      return run.report(ranges.stream().map(PartitionRange::range).toList());
     } catch (KafkaException e) {
       throw KafkaAudit.failed(e);
     }
-    return run.report();
   }
 
   /** Closes the connections to the brokers. */

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.GroupReplay;
+import io.hapax.audit.GroupStatus;
 import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ReplayRefusedException;
@@ -122,11 +123,27 @@ public final class KafkaReplay implements GroupReplay {
    * @throws AuditFailedException if the brokers do not answer
    * @throws InterruptedException if the thread was interrupted
    */
+  @SuppressWarnings("removal") // what replaces the state is missing in kafka-clients before 4.0
   public void requireStopped() throws InterruptedException {
+    ConsumerGroupDescription description = described();
+    ConsumerGroupState state = description.state();
+    if (!description.members().isEmpty() || state != ConsumerGroupState.EMPTY) {
+      throw new ReplayRefusedException("group " + group + " is " + state + " with members "
+          + members(description) + ": stop them. Nothing was moved");
+    }
+  }
+
+  /** Describes the group. Older brokers describe a group that does not exist as dead. */
+  @SuppressWarnings("removal")
+  private ConsumerGroupDescription described() throws InterruptedException {
     try {
-      requireEmpty(BrokerView.of(
+      ConsumerGroupDescription description = BrokerView.of(
           group,
-          brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all())));
+          brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all()));
+      if (description.state() == ConsumerGroupState.DEAD) {
+        throw new IllegalArgumentException("group " + group + " does not exist");
+      }
+      return description;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof GroupIdNotFoundException) {
         throw new IllegalArgumentException("group " + group + " does not exist", e);
@@ -135,22 +152,24 @@ public final class KafkaReplay implements GroupReplay {
     }
   }
 
-  @SuppressWarnings("removal") // what replaces the state is missing in kafka-clients before 4.0
-  private void requireEmpty(ConsumerGroupDescription description) {
-    ConsumerGroupState state = description.state();
-    if (state == ConsumerGroupState.DEAD) {
-      throw new IllegalArgumentException("group " + group + " does not exist");
-    }
-    if (!description.members().isEmpty() || state != ConsumerGroupState.EMPTY) {
-      throw new ReplayRefusedException("group " + group + " is " + state + " with members "
-          + members(description) + ": stop them. Nothing was moved");
-    }
-  }
-
   /** {@inheritDoc} On Kafka it checks the whole group, whatever topic is named. */
   @Override
   public void requireStopped(String topic) throws InterruptedException {
     requireStopped();
+  }
+
+  @Override
+  public GroupStatus status(String topic) throws InterruptedException {
+    int members = described().members().size();
+    Map<TopicPartition, OffsetAndMetadata> committed = committed();
+    long lag = 0;
+    for (PartitionRange range :
+        brokers.ranges(TopicPart.all(topic), StartingPoint.beginning()).values()) {
+      OffsetAndMetadata at = committed.get(range.partition());
+      lag +=
+          range.to() - Math.max(range.from(), at == null ? 0 : Math.min(range.to(), at.offset()));
+    }
+    return new GroupStatus(lag, members);
   }
 
   private static List<String> members(ConsumerGroupDescription description) {

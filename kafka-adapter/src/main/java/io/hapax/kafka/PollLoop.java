@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
+import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -35,20 +36,27 @@ import org.slf4j.LoggerFactory;
  * <p>Each round derives from the state of the partitions which of them are paused, because a
  * rebalance forgets pauses.
  */
-final class PollLoop<K, V> implements ConsumerRebalanceListener {
+final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
 
   /**
    * Holds the limits of the loop.
    *
    * @param window the most records of a partition that are submitted at once
-   * @param ahead the most records of a partition that are in flight when further ones are submitted
+   * @param ahead the most records of a partition that are in flight, or finished behind one in
+   *     flight, when further ones are submitted
+   * @param most how many records of a partition are kept before no more are fetched
    * @param drainTimeout how long running handlers are waited for when partitions are given back
    * @param brokerTimeout how long the broker is waited for when the loop gives partitions back or
    *     ends
    * @param silence how long no outcome may arrive until that is a problem
    */
   record Bounds(
-      int window, int ahead, Duration drainTimeout, Duration brokerTimeout, Duration silence) {}
+      int window,
+      int ahead,
+      int most,
+      Duration drainTimeout,
+      Duration brokerTimeout,
+      Duration silence) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
@@ -65,11 +73,13 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   private static final Duration BUSY = Duration.ofMillis(20);
 
   private final Consumer<K, V> consumer;
-  private final Collection<String> topics;
+  private final Subscription subscription;
+  private final ProcessingOrder order;
   private final InFlightWindows<ConsumerRecord<K, V>> windows;
   private final Bounds bounds;
   private final Commits<K, V> commits;
   private final Problems problems;
+  private final PartitionSnapshots<K, V> snapshots;
   private final Map<TopicPartition, AssignedPartition<K, V>> assigned = new LinkedHashMap<>();
 
   private @Nullable RuntimeException brokenCallback;
@@ -80,32 +90,32 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   PollLoop(
       Consumer<K, V> consumer,
-      Collection<String> topics,
+      Subscription subscription,
+      ProcessingOrder order,
       InFlightWindows<ConsumerRecord<K, V>> windows,
       Bounds bounds,
       Problems problems) {
     this.consumer = consumer;
-    this.topics = List.copyOf(topics);
+    this.subscription = subscription;
+    this.order = order;
     this.windows = windows;
     this.bounds = bounds;
     this.problems = problems;
     this.commits = new Commits<>(consumer);
+    this.snapshots = new PartitionSnapshots<>(consumer, bounds);
   }
 
-  /**
-   * Polls until it is stopped, and leaves the group.
-   *
-   * @throws RuntimeException what it died of, after it has left the group
-   */
-  void run() {
+  @Override
+  public void run() {
     try {
-      consumer.subscribe(topics, this);
+      subscription.begin(consumer, this);
       while (!stopped) {
         round();
       }
     } finally {
       leave();
       problems.replaceAll(List.of());
+      snapshots.clear();
     }
   }
 
@@ -122,6 +132,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     pauseAndResume(now);
     commits.send(assigned.values(), now);
     problems.replaceAll(found(now));
+    snapshots.refresh(assigned.values(), now);
     poll();
     if (brokenCallback != null) {
       throw brokenCallback;
@@ -149,7 +160,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
       touched.addAll(records.partitions());
       for (TopicPartition partition : touched) {
         assigned
-            .computeIfAbsent(partition, AssignedPartition::new)
+            .computeIfAbsent(partition, this::opened)
             .polled(records.records(partition), Optional.ofNullable(positions.get(partition)));
       }
       NextOffsets.passMarkers(consumer, assigned.values());
@@ -159,7 +170,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     } catch (WakeupException e) {
       LOG.trace("Outcomes have ended a wait for records", e);
     } catch (RetriableException e) {
-      LOG.warn("A poll of {} failed and is tried again", topics, e);
+      LOG.warn("A poll of {} failed and is tried again", subscription, e);
       pollProblem = "the last poll failed: " + e;
       LockSupport.parkNanos(IDLE.toNanos());
     } finally {
@@ -169,8 +180,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
 
   /** A record that cannot be read stops its partition; without memory it does so for a moment. */
   private void unreadable(RecordDeserializationException e) {
-    AssignedPartition<K, V> partition =
-        assigned.computeIfAbsent(e.topicPartition(), AssignedPartition::new);
+    AssignedPartition<K, V> partition = assigned.computeIfAbsent(e.topicPartition(), this::opened);
     if (GuardedDeserializer.isMomentary(e)) {
       LOG.warn(
           "Offset {} of {} could not be deserialized and is read again",
@@ -195,7 +205,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   private void pauseAndResume(long now) {
     Set<TopicPartition> wanted = new HashSet<>();
     for (AssignedPartition<K, V> partition : assigned.values()) {
-      if (partition.full(bounds.window(), now)) {
+      if (partition.full(bounds.window(), bounds.most(), now)) {
         wanted.add(partition.partition());
       }
     }
@@ -211,7 +221,11 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
     LOG.info("Assigned {}", partitions);
-    partitions.forEach(partition -> assigned.put(partition, new AssignedPartition<>(partition)));
+    partitions.forEach(partition -> assigned.put(partition, opened(partition)));
+  }
+
+  private AssignedPartition<K, V> opened(TopicPartition partition) {
+    return new AssignedPartition<>(partition, order.ordering());
   }
 
   @Override
@@ -283,7 +297,7 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
           until(drained),
           () -> forBroker(until(end).dividedBy(2)));
     } catch (RuntimeException e) {
-      LOG.error("Cannot give back the partitions of {}", topics, e);
+      LOG.error("Cannot give back the partitions of {}", subscription, e);
     } finally {
       windows.close();
       close(forBroker(until(end)));
@@ -306,19 +320,25 @@ final class PollLoop<K, V> implements ConsumerRebalanceListener {
     try {
       consumer.close(atMost);
     } catch (RuntimeException e) {
-      LOG.error("The consumer of {} did not close well", topics, e);
+      LOG.error("The consumer of {} did not close well", subscription, e);
     }
   }
 
-  /** Ends the loop after its present round. May be called by any thread. */
-  void stop() {
+  @Override
+  public void stop() {
     if (!stopped) {
       stoppedNanos = System.nanoTime();
       stopped = true;
     }
   }
 
-  List<Problem> problems() {
+  @Override
+  public List<Problem> problems() {
     return problems.list();
+  }
+
+  @Override
+  public List<PartitionStatus> partitions() {
+    return snapshots.latest();
   }
 }

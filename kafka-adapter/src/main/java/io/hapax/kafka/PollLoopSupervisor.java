@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
@@ -23,14 +24,14 @@ import org.slf4j.LoggerFactory;
  * an error and a pause, the consumer is replaced, because neither Kafka protocol promises that it
  * recovers. Any other error ends the supervisor.
  */
-final class PollLoopSupervisor<K, V> implements Runnable {
+final class PollLoopSupervisor implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoopSupervisor.class);
 
-  private final Supplier<PollLoop<K, V>> loops;
+  private final Supplier<? extends PollingLoop> loops;
   private final Duration pause;
   private final CountDownLatch closing = new CountDownLatch(1);
-  private volatile PollLoop<K, V> loop;
+  private volatile PollingLoop loop;
   private volatile KafkaReceiver.State state = KafkaReceiver.State.RUNNING;
   private volatile @Nullable Throwable failure;
   private final Problems problems;
@@ -42,7 +43,7 @@ final class PollLoopSupervisor<K, V> implements Runnable {
    * @param pause the time until a dead consumer is replaced
    * @param problems keeps the problems of the supervisor itself
    */
-  PollLoopSupervisor(Supplier<PollLoop<K, V>> loops, Duration pause, Problems problems) {
+  PollLoopSupervisor(Supplier<? extends PollingLoop> loops, Duration pause, Problems problems) {
     this.loops = loops;
     this.pause = pause;
     this.problems = problems;
@@ -110,5 +111,9 @@ final class PollLoopSupervisor<K, V> implements Runnable {
   List<Problem> problems() {
     raiseIfDead();
     return Problems.join(loop.problems(), problems.list());
+  }
+
+  List<PartitionStatus> partitions() {
+    return loop.partitions();
   }
 }

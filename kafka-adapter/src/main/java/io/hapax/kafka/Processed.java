@@ -52,8 +52,8 @@ public record Processed(
     }
   }
 
-  private static void rewind(
-      Consumer<?, ?> consumer, TopicPartition partition, OffsetAndMetadata offset) {
+  /** Seeks back and pauses; a partition that was lost meanwhile is left out. */
+  static void rewind(Consumer<?, ?> consumer, TopicPartition partition, OffsetAndMetadata offset) {
     try {
       consumer.seek(partition, offset);
       consumer.pause(Set.of(partition));

@@ -2,7 +2,7 @@ package io.hapax.kafka;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,16 +10,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Compares how far back topics can be replayed with how long the store keeps DONE marks, before
@@ -27,8 +21,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplayHorizon {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReplayHorizon.class);
-  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final String FOREVER = "-1";
 
   private final Duration remembered;
@@ -37,68 +29,16 @@ final class ReplayHorizon {
     this.remembered = remembered;
   }
 
-  /**
-   * Asks the brokers, and logs a warning for each topic that can be replayed from before the dedup
-   * window. Takes a few seconds at most. A failed request is logged and does not prevent the start.
-   *
-   * @param consumerProperties properties of the connection to the brokers
-   * @param topics the topics
-   * @throws IllegalArgumentException if the brokers answer that a topic does not exist
-   */
-  void check(Map<String, Object> consumerProperties, List<String> topics) {
-    try (Admin admin = Admin.create(forAdmin(consumerProperties))) {
-      requireTopics(admin, topics);
-      warnings(admin, topics).forEach(LOG::warn);
-    } catch (ExecutionException | TimeoutException | KafkaException e) {
-      LOG.info(
-          "Could not check that marks, kept for {}, outlive what can be replayed of {}: {}",
-          remembered,
-          topics,
-          e.toString());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      LOG.info("Interrupted; did not check how far back {} can be replayed", topics);
-    }
-  }
-
-  private static Map<String, Object> forAdmin(Map<String, Object> consumerProperties) {
-    Map<String, Object> properties = new HashMap<>(consumerProperties);
-    properties.keySet().retainAll(AdminClientConfig.configNames());
-    int millis = (int) TIMEOUT.toMillis();
-    properties.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
-    properties.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
-    return properties;
-  }
-
-  private static void requireTopics(Admin admin, List<String> topics)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    for (String topic : topics) {
-      try {
-        admin
-            .describeTopics(List.of(topic))
-            .allTopicNames()
-            .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof UnknownTopicOrPartitionException
-            || e.getCause() instanceof InvalidTopicException) {
-          throw new IllegalArgumentException(
-              "topics holds '" + topic
-                  + "' but a topic must exist before it is read: create it first",
-              e.getCause());
-        }
-        throw e;
-      }
-    }
-  }
-
   /** Returns a warning for each topic that can be replayed from before the dedup window. */
-  List<String> warnings(Admin admin, List<String> topics)
+  List<String> warnings(Admin admin, Collection<String> topics)
       throws ExecutionException, TimeoutException, InterruptedException {
     List<ConfigResource> resources = topics.stream()
         .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
         .toList();
-    Map<ConfigResource, Config> configs =
-        admin.describeConfigs(resources).all().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    Map<ConfigResource, Config> configs = admin
+        .describeConfigs(resources)
+        .all()
+        .get(StartChecks.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     List<String> warnings = new ArrayList<>();
     configs.forEach((topic, config) -> warning(topic.name(), config).ifPresent(warnings::add));
     return warnings;

@@ -1,7 +1,5 @@
 package io.hapax.kafka;
 
-import org.apache.kafka.common.errors.RecordDeserializationException;
-
 /**
  * Reads an exception of a user's deserializer, whose text may repeat the record and whose methods
  * may throw. In the log a line break in that text would look like an entry of its own.
@@ -17,7 +15,7 @@ final class UnreadableRecord extends Exception {
   }
 
   /** Returns the stack trace of the deserializer under a text of one line. */
-  static Exception loggable(RecordDeserializationException failure) {
+  static Exception loggable(RuntimeException failure) {
     Throwable thrown = failure.getCause() == null ? failure : failure.getCause();
     try {
       String text = String.valueOf(thrown).replaceAll("\\p{Cntrl}+", " ");

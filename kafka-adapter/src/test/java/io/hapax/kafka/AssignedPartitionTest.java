@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
+import io.hapax.health.PartitionStatus.Pause;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -66,8 +68,20 @@ class AssignedPartitionTest {
     polled(11, 10);
     partition.polled(List.of(record(11), record(12)), position(13));
 
-    assertThat(partition.full(3, NOW)).isFalse();
-    assertThat(partition.full(2, NOW)).isTrue();
+    assertThat(partition.full(3, 5000, NOW)).isFalse();
+    assertThat(partition.full(2, 5000, NOW)).isTrue();
+  }
+
+  @Test
+  void no_more_is_fetched_while_too_many_are_kept_behind_an_unfinished_one() {
+    var window = polled(13, 10, 11, 12);
+    resolve(window.get(1), DONE);
+    resolve(window.get(2), DONE);
+
+    assertThat(partition.full(500, 4, NOW)).isFalse();
+    assertThat(partition.full(500, 3, NOW)).isTrue();
+    resolve(window.get(0), DONE);
+    assertThat(partition.full(500, 3, NOW)).isFalse();
   }
 
   @Test
@@ -107,6 +121,22 @@ class AssignedPartitionTest {
   }
 
   @Test
+  void the_commit_lag_counts_from_the_first_read_offset_or_the_last_commit() {
+    var window = polled(13, 10, 12);
+    assertThat(partition.status(500, 5000, NOW, OptionalLong.empty()).commitLag())
+        .isEqualTo(3);
+
+    resolve(window.get(0), DONE);
+    partition.commits().requested(12);
+    assertThat(partition.status(500, 5000, NOW, OptionalLong.empty()).commitLag())
+        .isEqualTo(3);
+    partition.commits().succeeded(12);
+
+    assertThat(partition.status(500, 5000, NOW, OptionalLong.empty()).commitLag())
+        .isEqualTo(1);
+  }
+
+  @Test
   void the_commit_carries_the_leader_epoch_of_the_last_finished_record() {
     var window = polled(12, 10, 11);
 
@@ -124,8 +154,8 @@ class AssignedPartitionTest {
   @Test
   void a_partition_that_is_stopped_or_paused_is_not_read_and_says_why() {
     partition.pauseUntil(NOW + 100, "no memory");
-    assertThat(partition.full(500, NOW + 99)).isTrue();
-    assertThat(partition.full(500, NOW + 100)).isFalse();
+    assertThat(partition.full(500, 5000, NOW + 99)).isTrue();
+    assertThat(partition.full(500, 5000, NOW + 100)).isFalse();
     assertThat(partition.problem(NOW, SILENCE))
         .hasValue(
             new Problems.Found(Problem.Kind.PARTITION_STOPPED, "orders-3", "orders-3: no memory"));
@@ -134,7 +164,9 @@ class AssignedPartitionTest {
     assertThat(partition.problem(NOW, SILENCE)).isEmpty();
 
     partition.stop("unreadable");
-    assertThat(partition.full(500, NOW)).isTrue();
+    assertThat(partition.full(500, 5000, NOW)).isTrue();
+    assertThat(partition.status(500, 5000, NOW, OptionalLong.empty()).pause())
+        .contains(Pause.UNREADABLE);
     assertThat(partition.problem(NOW, SILENCE))
         .hasValue(
             new Problems.Found(Problem.Kind.PARTITION_STOPPED, "orders-3", "orders-3: unreadable"));

@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
-import io.hapax.servers.LocalKafka;
+import static org.awaitility.Awaitility.await;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,15 +29,49 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** One real broker for all tests of this JVM; it ends with the JVM. */
 final class Broker {
 
-  private static final LocalKafka KAFKA = LocalKafka.start();
+  private static final KafkaServer KAFKA =
+      KafkaServer.start(Map.of("group.share.min.record.lock.duration.ms", "1000"));
   private static final AtomicInteger TOPICS = new AtomicInteger();
 
   private Broker() {}
+
+  static String bootstrapServers() {
+    return KAFKA.bootstrapServers();
+  }
+
+  /** Creates a topic with one partition. */
+  static void create(String name) {
+    KAFKA.createTopic(name, 1);
+  }
 
   static String topic(int partitions) {
     String name = "topic-" + TOPICS.incrementAndGet();
     KAFKA.createTopic(name, partitions);
     return name;
+  }
+
+  /** A topic whose name begins with a prefix. */
+  static String topic(String prefix, int partitions) {
+    String name = prefix + TOPICS.incrementAndGet();
+    KAFKA.createTopic(name, partitions);
+    return name;
+  }
+
+  /** A topic of this name. */
+  static String create(String name, int partitions) {
+    KAFKA.createTopic(name, partitions);
+    return name;
+  }
+
+  /** Deletes a topic and creates another one of its name, with one partition. */
+  static void createAnew(String topic) throws Exception {
+    try (Admin admin = admin()) {
+      admin.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !admin.listTopics().names().get(30, TimeUnit.SECONDS).contains(topic));
+    }
+    KAFKA.createTopic(topic, 1);
   }
 
   /** With one partition and settings of its own from the beginning. */
@@ -190,13 +225,25 @@ final class Broker {
     }
   }
 
-  /** All records of partition 0 of a topic. */
+  /** All records of partition 0 of a topic, also aborted ones. */
   static List<ConsumerRecord<String, String>> read(String topic) {
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumer("nobody"))) {
+    return read(topic, consumer("nobody"));
+  }
+
+  /** All records of partition 0 of a topic that were committed. */
+  static List<ConsumerRecord<String, String>> readCommitted(String topic) {
+    Map<String, Object> settings = new HashMap<>(consumer("nobody"));
+    settings.put("isolation.level", "read_committed");
+    return read(topic, settings);
+  }
+
+  private static List<ConsumerRecord<String, String>> read(
+      String topic, Map<String, Object> settings) {
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
       TopicPartition it = new TopicPartition(topic, 0);
       consumer.assign(List.of(it));
       consumer.seekToBeginning(List.of(it));
-      long end = end(topic, 0);
+      long end = consumer.endOffsets(List.of(it)).getOrDefault(it, -1L);
       List<ConsumerRecord<String, String>> records = new ArrayList<>();
       while (consumer.position(it) < end) {
         consumer.poll(Duration.ofMillis(100)).forEach(records::add);

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.ScannedRange;
@@ -134,6 +135,16 @@ class KafkaAuditRangeTest extends AuditedTopic {
     assertThatThrownBy(() -> audit(StartingPoint.offset(2)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(topic + "-1 ends at 1");
+  }
+
+  @Test
+  void it_reads_the_newest_offsets_of_each_partition() throws Exception {
+    Broker.send(topic, 0, "a", "b", "c");
+    Broker.send(topic, 1, "d");
+
+    assertThat(audit(StartingPoint.newest(2)).ranges())
+        .extracting(ScannedRange::place, ScannedRange::from, ScannedRange::to)
+        .containsExactly(tuple(topic + "-0", 1L, 3L), tuple(topic + "-1", 0L, 1L));
   }
 
   @Test

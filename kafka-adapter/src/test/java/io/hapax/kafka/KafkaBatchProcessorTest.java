@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
+import io.hapax.health.Problem;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.util.HashMap;
@@ -60,6 +64,96 @@ class KafkaBatchProcessorTest {
       assertThat(soughtBack).isTrue();
     }
     assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void after_an_exception_a_loop_seeks_back_and_loses_nothing() throws Exception {
+    String topic = Broker.topic(1);
+    TopicPartition partition = new TopicPartition(topic, 0);
+    Broker.send(topic, 0, "a", "b");
+    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing");
+        KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings())) {
+      KafkaBatchProcessor<String, String> processor =
+          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+
+      int interrupted = 0;
+      while (Broker.committed("batch", topic, 0) < 2) {
+        ConsumerRecords<String, String> records = ConsumerRecords.empty();
+        try {
+          processor.resumeDue(consumer);
+          records = consumer.poll(Duration.ofMillis(100));
+          if (!records.isEmpty() && interrupted == 0) {
+            Thread.currentThread().interrupt();
+          }
+          processor.process(records).applyTo(consumer);
+        } catch (InterruptedException e) {
+          assertThat(++interrupted).isOne();
+          assertThat(processor.problems()).asString().contains("a poll was not finished");
+          processor.seekBack(records, consumer);
+          assertThat(processor.problems()).isEmpty();
+        }
+      }
+    }
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void a_loop_that_polled_on_after_an_exception_seeks_back_to_the_first_unfinished_record()
+      throws Exception {
+    String topic = Broker.topic(1);
+    TopicPartition partition = new TopicPartition(topic, 0);
+    Broker.send(topic, 0, "a", "b");
+    Map<String, Object> one = new HashMap<>(settings());
+    one.put("max.poll.records", 1);
+    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing");
+        KafkaConsumer<String, String> consumer = new KafkaConsumer<>(one)) {
+      KafkaBatchProcessor<String, String> processor =
+          KafkaBatchProcessor.of(receiver, one, PATIENCE);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      ConsumerRecords<String, String> first = nextRecord(consumer);
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> processor.process(first)).isInstanceOf(InterruptedException.class);
+      ConsumerRecords<String, String> second = nextRecord(consumer);
+      assertThatThrownBy(() -> processor.process(second))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("seekBack");
+
+      processor.seekBack(second, consumer);
+
+      assertThat(consumer.position(partition)).isZero();
+    }
+  }
+
+  private static ConsumerRecords<String, String> nextRecord(
+      KafkaConsumer<String, String> consumer) {
+    ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(100));
+    while (records.isEmpty()) {
+      records = consumer.poll(Duration.ofMillis(100));
+    }
+    return records;
+  }
+
+  @Test
+  void a_partition_that_waits_is_a_problem_until_its_message_succeeds() throws Exception {
+    ConsumerRecords<String, String> polled =
+        records(new ConsumerRecord<>("orders", 0, 7, "waiting", "waiting"));
+    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("waiting")) {
+      KafkaBatchProcessor<String, String> processor =
+          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
+
+      assertThat(processor.process(polled).seeks()).hasSize(1);
+      assertThat(processor.problems())
+          .extracting(Problem::kind, Problem::subject)
+          .containsExactly(tuple(Problem.Kind.PARTITION_WAITING, "orders-0@7"));
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> processor.process(polled).seeks().isEmpty());
+
+      assertThat(processor.problems()).isEmpty();
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -217,6 +218,7 @@ class KafkaDeadLetterTest extends WithReceivers {
     assertThat(letter.key()).isEqualTo("17");
     assertThat(letter.value()).isEqualTo("body");
     assertThat(letter.headers())
+        .filteredOn(it -> !it.key().startsWith("kafka_dlt-"))
         .extracting(Header::key, it -> new String(it.value(), StandardCharsets.UTF_8))
         .containsExactlyInAnyOrder(
             tuple("tenant", "acme"),
@@ -228,6 +230,119 @@ class KafkaDeadLetterTest extends WithReceivers {
             tuple("hapax-in-doubt", "true"),
             tuple("hapax-coordinates", topic + "-0@7"),
             tuple("hapax-timestamp", "1000"));
+  }
+
+  @Test
+  void a_dead_letter_has_the_headers_of_spring_in_their_encodings() throws Exception {
+    String graveyard = Broker.topic(1);
+    KafkaDeadLetterPublisher<String, String> publisher =
+        open(KafkaDeadLetterPublisher.<String, String>builder(Broker.producer())
+            .topic(graveyard)
+            .consumerGroup("billing")
+            .open());
+    Exception error = new IllegalStateException("no stock", new IOException("x".repeat(9_000)));
+
+    publisher.publish(new DeadLetter<>(
+        record("17", "body", new RecordHeaders()),
+        "orders",
+        "17",
+        topic + "-0@7",
+        3,
+        DeadLetter.Kind.ATTEMPTS_EXHAUSTED,
+        "java.lang.IllegalStateException: no stock",
+        false,
+        Optional.of(error)));
+
+    ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
+    assertThat(header(letter, "kafka_dlt-original-topic")).isEqualTo(topic);
+    assertThat(letter.headers().lastHeader("kafka_dlt-original-partition").value())
+        .isEqualTo(new byte[] {0, 0, 0, 0});
+    assertThat(letter.headers().lastHeader("kafka_dlt-original-offset").value())
+        .isEqualTo(new byte[] {0, 0, 0, 0, 0, 0, 0, 7});
+    assertThat(letter.headers().lastHeader("kafka_dlt-original-timestamp").value())
+        .isEqualTo(new byte[] {0, 0, 0, 0, 0, 0, 3, (byte) 0xe8});
+    assertThat(header(letter, "kafka_dlt-original-timestamp-type")).isEqualTo("CreateTime");
+    assertThat(header(letter, "kafka_dlt-original-consumer-group")).isEqualTo("billing");
+    assertThat(header(letter, "kafka_dlt-exception-fqcn"))
+        .isEqualTo("java.lang.IllegalStateException");
+    assertThat(header(letter, "kafka_dlt-exception-cause-fqcn")).isEqualTo("java.io.IOException");
+    assertThat(header(letter, "kafka_dlt-exception-message"))
+        .isEqualTo("java.lang.IllegalStateException: no stock");
+    assertThat(header(letter, "kafka_dlt-exception-stacktrace"))
+        .startsWith("java.lang.IllegalStateException: no stock")
+        .contains("KafkaDeadLetterTest")
+        .hasSize(8_192);
+  }
+
+  private void buryBeside(String source, KafkaDeadLetterBuilder<String, String> target) {
+    start(source, open(builder().deadLetters(open(target.open())).leased(store, delivery -> {
+      throw new RejectedMessageException("no such article");
+    })));
+  }
+
+  @Test
+  void dead_letters_go_beside_their_topic_into_the_same_partition() throws Exception {
+    String source = Broker.topic(3);
+    String beside = Broker.create(source + "-dlt", 3);
+    Broker.send(source, 2, "poison");
+
+    buryBeside(source, KafkaDeadLetterPublisher.builder(Broker.producer()));
+
+    awaitCommitted(source, GROUP, 2, 1);
+    assertThat(Broker.end(beside, 2)).isEqualTo(1);
+  }
+
+  @Test
+  void the_key_decides_where_the_dead_letter_topic_has_fewer_partitions() throws Exception {
+    String source = Broker.topic(3);
+    String beside = Broker.create(source + ".DLT", 1);
+    Broker.send(source, 2, "poison");
+
+    buryBeside(
+        source,
+        KafkaDeadLetterPublisher.<String, String>builder(Broker.producer())
+            .suffix(".DLT")
+            .sources(List.of(source)));
+
+    awaitCommitted(source, GROUP, 2, 1);
+    ConsumerRecord<String, String> letter = Broker.read(beside).get(0);
+    assertThat(letter.key()).isEqualTo("poison");
+    assertThat(header(letter, "kafka_dlt-exception-stacktrace")).contains("buryBeside");
+  }
+
+  @Test
+  void a_message_waits_until_its_dead_letter_topic_is_created() throws Exception {
+    String source = Broker.topic(1);
+    Broker.send(source, 0, "poison");
+    KafkaDeadLetterPublisher<String, String> publisher =
+        open(KafkaDeadLetterPublisher.<String, String>builder(Broker.producer())
+            .topics(record -> "dead-of-" + record.topic())
+            .open());
+    KafkaReceiver<String, String> reading =
+        start(source, open(builder().deadLetters(publisher).leased(store, delivery -> {
+          throw new RejectedMessageException("no such article");
+        })));
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(reading.problems().toString())
+            .contains("dead-letter topic 'dead-of-" + source + "' does not exist"));
+    Broker.create("dead-of-" + source, 1);
+
+    awaitCommitted(source, GROUP, 1);
+    assertThat(Broker.end("dead-of-" + source, 0)).isEqualTo(1);
+  }
+
+  @Test
+  void two_ways_to_name_the_dead_letter_topic_and_a_missing_one_are_refused() {
+    var builder = KafkaDeadLetterPublisher.<String, String>builder(Broker.producer());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.sources(List.of(topic)).open())
+        .withMessageContaining("dead-letter topic '" + topic + "-dlt'");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.suffix(".DLT").topic("dead"))
+        .withMessage("topic is set but suffix is set, too: set only one of them");
   }
 
   /** A record with a header of its own, and one that an earlier death left on it. */

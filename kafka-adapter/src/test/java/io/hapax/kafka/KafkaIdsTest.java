@@ -3,10 +3,14 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.hapax.CompositeId;
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +188,62 @@ class KafkaIdsTest {
         .isThrownBy(() -> KafkaFingerprints.<Object, Object>value().apply(record("k", 17)))
         .withMessageContaining("java.lang.Integer")
         .withMessageContaining("set a fingerprint of your own");
+  }
+
+  @Test
+  void a_cloud_event_has_one_id_in_binary_and_structured_mode() {
+    ConsumerRecord<Object, Object> binary = record("k", "v");
+    binary.headers().add("ce_id", bytes("17")).add("ce_source", bytes("/shop/1"));
+    ConsumerRecord<Object, Object> structured =
+        record("k", "{\"specversion\":\"1.0\",\"id\":\"17\",\"source\":\"/shop/1\"}");
+    structured.headers().add("content-type", bytes("application/cloudevents+json; charset=UTF-8"));
+
+    assertThat(KafkaIds.cloudEvents().idOf(binary))
+        .isEqualTo(KafkaIds.cloudEvents().idOf(structured))
+        .contains(CompositeId.of("/shop/1", "17"));
+  }
+
+  @Test
+  void a_cloud_event_without_a_source_has_no_id() {
+    ConsumerRecord<Object, Object> binary = record("k", "{\"id\":\"17\",\"source\":\"s\"}");
+    binary.headers().add("ce_id", bytes("17"));
+
+    assertThat(KafkaIds.cloudEvents().idOf(binary)).isEmpty();
+  }
+
+  @Test
+  void an_event_of_the_debezium_outbox_has_the_id_of_its_row() {
+    ConsumerRecord<Object, Object> record = record("1", "{}");
+    record.headers().add("id", bytes("4d47e190-0402-4048-bc2c-89dd54343cdc"));
+
+    assertThat(KafkaIds.debeziumOutbox().idOf(record))
+        .contains(Bytes.utf8("4d47e190-0402-4048-bc2c-89dd54343cdc"));
+  }
+
+  private record Order(@Nullable Object id) {}
+
+  private static Optional<Bytes> idOfField(@Nullable Object id) {
+    return KafkaIds.<String, Order>value(Order::id)
+        .idOf(new ConsumerRecord<>("orders", 0, 0, "k", new Order(id)));
+  }
+
+  @Test
+  void a_field_of_a_value_may_be_a_text_bytes_an_integer_or_a_uuid() {
+    assertThat(idOfField(CharBuffer.wrap("A-1"))).contains(Bytes.utf8("A-1"));
+    assertThat(idOfField(new byte[] {(byte) 0xff})).contains(Bytes.of(new byte[] {(byte) 0xff}));
+    assertThat(idOfField(17L)).isEqualTo(idOfField("17")).contains(Bytes.utf8("17"));
+    assertThat(idOfField(new UUID(1, 2))).contains(Bytes.utf8(new UUID(1, 2).toString()));
+    assertThat(idOfField("")).isEmpty();
+    assertThat(idOfField(null)).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> idOfField(1.5))
+        .withMessageContaining("KafkaIds.value");
+  }
+
+  @Test
+  void a_tombstone_has_no_field() {
+    assertThat(KafkaIds.<Object, Object>value(Object::toString).idOf(record("k", null)))
+        .isEmpty();
   }
 
   @SuppressWarnings("NullAway") // a tombstone has no value, which the client's types do not say

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.CompositeId;
 import io.hapax.Delivery;
 import io.hapax.IdExtractor;
+import io.hapax.audit.ScannedRange;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.generation.GenerationMove;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,6 +127,23 @@ class KafkaRedriverTest extends WithReceivers {
     assertThat(Broker.end(topic, HOME)).isEqualTo(2);
   }
 
+  @Test
+  void a_dead_letter_that_spring_published_runs_again_where_it_came_from() throws Exception {
+    ConsumerRecord<String, String> letter = poisoned();
+    for (Header header : letter.headers().toArray()) {
+      if (header.key().startsWith("hapax-")) {
+        letter.headers().remove(header.key());
+      }
+    }
+    mended.set(true);
+
+    assertThat(redriver().redrive(letter)).isEqualTo(new RedriveResult.Published());
+
+    await().atMost(BOUND).until(() -> state("poison") == MarkState.DONE);
+    assertThat(effects).containsExactly("poison");
+    assertThat(Broker.end(topic, HOME)).isEqualTo(2);
+  }
+
   private static void cameFrom(ConsumerRecord<String, String> letter, String coordinates) {
     letter
         .headers()
@@ -190,6 +209,8 @@ class KafkaRedriverTest extends WithReceivers {
     poisoned();
 
     assertThat(plan(redriver(), 0).published()).isEqualTo(1);
+    assertThat(plan(redriver(), 1).ranges())
+        .containsExactly(new ScannedRange(graveyard + "-0", 1, 1));
 
     assertThat(state("poison")).isEqualTo(MarkState.DEAD);
     assertThat(Broker.end(topic, HOME)).isEqualTo(1);

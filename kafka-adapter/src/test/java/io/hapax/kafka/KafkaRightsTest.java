@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.servers.LocalKafka;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +28,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class KafkaRightsTest extends WithReceivers {
 
-  private static LocalKafka kafka;
+  private static KafkaServer kafka;
   private static Admin admin;
 
   @BeforeAll
   static void startBroker() {
-    kafka = LocalKafka.builder()
-        .setting("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
-        .setting("allow.everyone.if.no.acl.found", "true")
-        .start();
+    kafka = KafkaServer.start(Map.of(
+        "authorizer.class.name",
+        "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+        "allow.everyone.if.no.acl.found",
+        "true"));
     admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
   }
 

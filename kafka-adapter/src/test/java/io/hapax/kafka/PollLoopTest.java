@@ -61,7 +61,7 @@ class PollLoopTest {
   @DisplayName("Invariant 13: what was lost is not committed, however much of it is done")
   void a_lost_partition_commits_nothing() {
     consumer.holdFrom = 1;
-    PollLoopSupervisor<String, String> supervisor = start(this::record);
+    PollLoopSupervisor supervisor = start(this::record);
     consumer.assignNext(0, "a");
     await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
     consumer.schedulePollTask(() -> consumer.add(1, "b"));
@@ -133,7 +133,7 @@ class PollLoopTest {
   @DisplayName("Invariant 14: commits that are refused repeatedly are reported")
   void commits_that_keep_failing_are_a_problem_until_one_succeeds() {
     consumer.commitFailure = Optional.of(new GroupAuthorizationException("orders"));
-    PollLoopSupervisor<String, String> supervisor = start(this::record);
+    PollLoopSupervisor supervisor = start(this::record);
     consumer.assignNext(0, "a");
 
     await()
@@ -147,7 +147,7 @@ class PollLoopTest {
 
   @Test
   void polls_that_keep_failing_are_a_problem_until_one_succeeds() {
-    PollLoopSupervisor<String, String> supervisor = start(this::record);
+    PollLoopSupervisor supervisor = start(this::record);
     consumer.eachPoll(it -> () -> it.setPollException(new TimeoutException("no broker")));
     await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("no broker"));
   }
@@ -175,7 +175,7 @@ class PollLoopTest {
   @Test
   @DisplayName("Invariant 14: a record is read again once there is memory")
   void a_deserializer_without_memory_for_a_moment_does_not_stop_its_partition() {
-    PollLoopSupervisor<String, String> supervisor = start(this::record);
+    PollLoopSupervisor supervisor = start(this::record);
     consumer.assignNext(0);
     consumer.schedulePollTask(() -> consumer.setPollException(withoutMemory()));
     await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("want of memory"));
@@ -189,7 +189,7 @@ class PollLoopTest {
   @Test
   void a_consumer_that_cannot_be_closed_does_not_keep_the_loop_running() {
     consumer.closeFailure = Optional.of(new IllegalStateException("cannot be closed"));
-    PollLoopSupervisor<String, String> supervisor = start(this::record);
+    PollLoopSupervisor supervisor = start(this::record);
 
     supervisor.stop();
 
@@ -201,7 +201,7 @@ class PollLoopTest {
   void a_handler_that_hangs_is_a_problem_that_names_its_offset() {
     silence = Duration.ofMillis(100);
     CountDownLatch goOn = new CountDownLatch(1);
-    PollLoopSupervisor<String, String> supervisor = start(delivery -> goOn.await());
+    PollLoopSupervisor supervisor = start(delivery -> goOn.await());
     consumer.assignNext(4, "a");
 
     await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("scripted-0@4"));
@@ -246,8 +246,7 @@ class PollLoopTest {
     effects.add(delivery.message().value());
   }
 
-  private PollLoopSupervisor<String, String> start(
-      MessageHandler<ConsumerRecord<String, String>> handler) {
+  private PollLoopSupervisor start(MessageHandler<ConsumerRecord<String, String>> handler) {
     InMemoryDedupStore store = new InMemoryDedupStore();
     IdempotentReceiver<ConsumerRecord<String, String>> receiver =
         IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
@@ -257,16 +256,17 @@ class PollLoopTest {
             .leased(store, handler);
     opened.add(receiver);
     PollLoop.Bounds bounds =
-        new PollLoop.Bounds(500, 500, Duration.ofSeconds(5), Duration.ofSeconds(5), silence);
+        new PollLoop.Bounds(500, 500, 5000, Duration.ofSeconds(5), Duration.ofSeconds(5), silence);
     PollLoop<String, String> loop = new PollLoop<>(
         consumer,
-        List.of("scripted"),
+        new Subscription.Topics(List.of("scripted")),
+        ProcessingOrder.PARTITION,
         new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
         new Problems(receiver.clock()));
     this.loop = loop;
-    PollLoopSupervisor<String, String> supervisor =
-        new PollLoopSupervisor<>(() -> loop, Duration.ofSeconds(5), new Problems(receiver.clock()));
+    PollLoopSupervisor supervisor =
+        new PollLoopSupervisor(() -> loop, Duration.ofSeconds(5), new Problems(receiver.clock()));
     Thread thread = new Thread(supervisor, "poll-loop");
     thread.start();
     opened.add(() -> {

@@ -32,6 +32,21 @@ final class ChildJvm {
     return command;
   }
 
+  /** Returns the beginning of a server's command: a small JVM that starts quickly. */
+  static List<String> serverCommand(String maxHeap, String... options) {
+    List<String> command =
+        command("-Xms64m", "-Xmx" + maxHeap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    command.addAll(List.of(options));
+    return command;
+  }
+
+  /** Creates the process of a server without the variables that {@link #clean} removes. */
+  static ProcessBuilder process(ServerPlan plan, List<String> command) {
+    ProcessBuilder process = plan.process(command);
+    clean(process.environment());
+    return process;
+  }
+
   /** Removes the variables that would change a child JVM in addition to its command line. */
   static void clean(Map<String, String> environment) {
     environment.keySet().removeAll(UNWANTED);

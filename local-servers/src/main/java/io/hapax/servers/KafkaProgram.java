@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 
 /** Starts and probes one Kafka broker. */
@@ -42,26 +42,19 @@ final class KafkaProgram implements Program {
 
   @Override
   public Process launch() {
-    List<String> command = ChildJvm.command(
-        "-Xms64m",
-        "-Xmx256m",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "-Djava.awt.headless=true");
+    List<String> command = ChildJvm.serverCommand("256m", "-Djava.awt.headless=true");
     command.addAll(LOGGING);
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", ChildJvm.kafkaBroker(), "io.hapax.servers.kafka.BrokerMain"));
     command.addAll(List.of(clusterId(), writeProperties().toString()));
-    ProcessBuilder process = plan.process(command);
-    ChildJvm.clean(process.environment());
-    return Guard.start(process);
+    return Guard.start(ChildJvm.process(plan, command));
   }
 
   /** Probes the port first: a client logs a warning at each attempt to reach a closed port. */
   @Override
   public Optional<Throwable> probe() {
     try (Socket accepted = Loopback.connect(plan.port());
-        Admin admin = admin(PROBE_MILLIS)) {
+        Admin admin = KafkaTopics.admin(plan.address(), PROBE_MILLIS)) {
       boolean serves = !admin
           .describeCluster()
           .nodes()
@@ -76,11 +69,11 @@ final class KafkaProgram implements Program {
     }
   }
 
-  Admin admin(int timeoutMillis) {
-    return Admin.create(Map.of(
-        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, plan.address(),
-        AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis,
-        AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis));
+  static Map<String, String> defaults() {
+    Properties properties = Resources.properties("io/hapax/servers/kafka-server.properties");
+    Map<String, String> defaults = new TreeMap<>();
+    properties.stringPropertyNames().forEach(it -> defaults.put(it, properties.getProperty(it)));
+    return defaults;
   }
 
   /**
@@ -101,7 +94,8 @@ final class KafkaProgram implements Program {
 
   private Path writeProperties() {
     String controller = Loopback.HOST + ':' + controllerPort;
-    Properties properties = Resources.properties("io/hapax/servers/kafka-server.properties");
+    Properties properties = new Properties();
+    properties.putAll(defaults());
     properties.setProperty("controller.quorum.voters", "1@" + controller);
     properties.setProperty(
         "listeners", "PLAINTEXT://" + plan.address() + ",CONTROLLER://" + controller);

@@ -1,15 +1,9 @@
 package io.hapax.servers;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.errors.InvalidReplicationFactorException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import java.util.Map;
 
 /**
  * A real Kafka broker in its own JVM: one node, KRaft, no security. It has the classic and the new
@@ -30,13 +24,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  */
 public final class LocalKafka extends LocalServer {
 
-  private static final int ADMIN_MILLIS = 30_000;
-
-  private final KafkaProgram program;
-
   private LocalKafka(KafkaProgram program, ServerPlan plan) {
     super(program, plan);
-    this.program = program;
   }
 
   /** Starts a broker on an empty temporary directory. Closing the broker deletes it. */
@@ -57,6 +46,14 @@ public final class LocalKafka extends LocalServer {
     return new Builder();
   }
 
+  /**
+   * Returns the settings that each broker has unless its builder replaces them, under Kafka's
+   * names. Addresses and directory are not among them.
+   */
+  public static Map<String, String> defaults() {
+    return KafkaProgram.defaults();
+  }
+
   /** Returns {@code host:port} of the broker. It never changes. */
   public String bootstrapServers() {
     return Loopback.HOST + ':' + port();
@@ -69,58 +66,7 @@ public final class LocalKafka extends LocalServer {
    *     minute
    */
   public void createTopic(String name, int partitions) {
-    try (Admin admin = program.admin(ADMIN_MILLIS)) {
-      Deadline deadline = Deadline.in(Duration.ofMillis(ADMIN_MILLIS));
-      NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
-      while (!created(admin, topic)) {
-        if (deadline.hasPassed()) {
-          throw new LocalServerException("the broker is fenced: it cannot create topic " + name);
-        }
-      }
-      while (!hasLeaders(admin, name, partitions)) {
-        if (deadline.hasPassed()) {
-          throw new LocalServerException("topic " + name + " has partitions without a leader");
-        }
-      }
-    } catch (ExecutionException e) {
-      throw new LocalServerException(
-          "cannot create topic " + name, e.getCause() == null ? e : e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new LocalServerException("interrupted while creating topic " + name, e);
-    }
-  }
-
-  /**
-   * Creates a topic. Returns false while the controller has fenced the broker, whose heartbeats are
-   * late under load.
-   */
-  private static boolean created(Admin admin, NewTopic topic)
-      throws InterruptedException, ExecutionException {
-    try {
-      admin.createTopics(List.of(topic)).all().get();
-      return true;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof InvalidReplicationFactorException) {
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  private static boolean hasLeaders(Admin admin, String topic, int partitions)
-      throws InterruptedException, ExecutionException {
-    try {
-      var described = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
-      return described != null
-          && described.partitions().size() == partitions
-          && described.partitions().stream().allMatch(partition -> partition.leader() != null);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-        return false; // the broker has not read it from the metadata log yet
-      }
-      throw e;
-    }
+    KafkaTopics.create(bootstrapServers(), name, partitions);
   }
 
   /** Settings of a broker before its start. */

@@ -69,12 +69,9 @@ final class RocketMqProgram implements Program {
   @Override
   public Process launch() {
     Path home = plan.directory().path();
-    List<String> command = ChildJvm.command(
-        "-Xms64m",
-        "-Xmx384m",
+    List<String> command = ChildJvm.serverCommand(
+        "384m",
         "-XX:MaxDirectMemorySize=" + (hasProxy() ? "512m" : "128m"),
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
         "-Djava.awt.headless=true",
         "-Duser.home=" + home, // for its logs, and files whose place no setting changes
         "-Drocketmq.home.dir=" + home,
@@ -84,8 +81,7 @@ final class RocketMqProgram implements Program {
     command.addAll(
         List.of("-cp", ChildJvm.rocketMqBroker(), "io.hapax.servers.rocketmq.BrokerMain"));
     command.addAll(List.of(Integer.toString(plan.port()), writeProperties(home).toString()));
-    ProcessBuilder process = plan.process(command);
-    ChildJvm.clean(process.environment());
+    ProcessBuilder process = ChildJvm.process(plan, command);
     process.environment().keySet().removeIf(name -> name.startsWith("NAMESRV_"));
     return Guard.start(process);
   }

@@ -7,7 +7,8 @@ enum ServerKind {
   REDIS,
   REDIS_SENTINEL,
   MARIADB,
-  ROCKETMQ;
+  ROCKETMQ,
+  H2;
 
   LocalServer start() {
     return switch (this) {
@@ -17,6 +18,7 @@ enum ServerKind {
       case REDIS_SENTINEL -> LocalRedis.builder().sentinel().start();
       case MARIADB -> LocalMariaDb.start();
       case ROCKETMQ -> LocalRocketMq.start();
+      case H2 -> LocalH2.start();
     };
   }
 }

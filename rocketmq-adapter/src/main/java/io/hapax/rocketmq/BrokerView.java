@@ -123,6 +123,8 @@ final class BrokerView implements AutoCloseable {
             + QueueRange.place(queue) + " ends at " + end + ": name the queues that are meant");
       }
       return Math.max(begin, offset.offset());
+    } else if (from instanceof StartingPoint.Newest newest) {
+      return Math.max(begin, end - newest.offsets());
     }
     return begin;
   }

@@ -15,6 +15,7 @@ import io.hapax.redrive.RedriveRun;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.store.DedupStore;
+import java.util.List;
 import java.util.Optional;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -205,9 +206,9 @@ public final class RocketMqRedriver implements AutoCloseable {
       Letter letter = read(message, coordinates);
       run.next(letter.found(), () -> step.take(letter));
     };
-    new QueueScan(brokers, sink, AuditProgress.NONE)
-        .read(brokers.ranges(letters, from).values());
-    return run.report();
+    List<QueueRange> ranges = List.copyOf(brokers.ranges(letters, from).values());
+    new QueueScan(brokers, sink, AuditProgress.NONE).read(ranges);
+    return run.report(ranges.stream().map(QueueRange::range).toList());
   }
 
   private Letter read(MessageExt letter, String coordinates) {

@@ -2,6 +2,7 @@ package io.hapax.rocketmq;
 
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.GroupReplay;
+import io.hapax.audit.GroupStatus;
 import io.hapax.audit.ReplayMove;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.audit.ReplayRefusedException;
@@ -216,9 +217,33 @@ public final class RocketMqReplay implements GroupReplay {
             + " on broker " + master + ": stop them. Nothing was moved");
       }
     }
+    requireKnown(known);
+  }
+
+  private void requireKnown(boolean known) {
     if (!known) {
       throw new IllegalArgumentException("group " + group + " does not exist");
     }
+  }
+
+  @Override
+  public GroupStatus status(String topic) throws InterruptedException {
+    Map<MessageQueue, QueueRange> ranges =
+        brokers.ranges(TopicPart.all(topic), StartingPoint.beginning());
+    boolean known = false;
+    Set<String> members = new TreeSet<>();
+    for (String master : masters(ranges.keySet())) {
+      known |= isKnownTo(master);
+      members.addAll(clients(master));
+    }
+    requireKnown(known);
+    long lag = 0;
+    for (QueueRange range : ranges.values()) {
+      long from = range.range().from();
+      long to = range.range().to();
+      lag += to - Math.max(from, Math.min(to, committed(range.queue()).orElse(0)));
+    }
+    return new GroupStatus(lag, members.size());
   }
 
   /** Asked for all groups, because a broker that is asked for one makes it. */

@@ -42,7 +42,9 @@ class KilledConsumerTest extends WithConsumers {
     open(RocketMqReceiver.start(
         open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer));
 
-    await().atMost(BOUND).until(() -> shop.written().size() >= 30);
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(30));
     List<String> effects = shop.written();
     assertThat(effects).doesNotHaveDuplicates().hasSize(30);
     // What was acknowledged in memory only comes again.

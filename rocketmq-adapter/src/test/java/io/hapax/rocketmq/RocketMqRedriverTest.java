@@ -101,6 +101,10 @@ class RocketMqRedriverTest extends WithConsumers {
         .containsExactly(new RedriveResult.NotDead("it is done"));
     assertThat(handled).hasSize(1);
     assertThat(plan(graveyard).records()).as("they stay there").isEqualTo(2);
+    assertThat(redriver
+            .plan(TopicPart.all(graveyard), StartingPoint.newest(1), DeadLetterSelection.all())
+            .records())
+        .isEqualTo(1);
   }
 
   @Test

@@ -4,7 +4,7 @@ import io.hapax.ExecutorBuilder;
 
 /**
  * Changes an executor of the auto-configuration before it is built, for example its lease or its
- * patience. A bean of the application.
+ * patience. A bean of the application. Executors that the application builds do not get it.
  */
 @FunctionalInterface
 public interface ExecutorCustomizer {

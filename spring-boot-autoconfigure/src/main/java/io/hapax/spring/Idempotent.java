@@ -11,8 +11,8 @@ import java.lang.annotation.Target;
  * {@code @KafkaListener}, or a class with {@code @RocketMQMessageListener}. In leased mode a crash
  * can repeat an effect.
  *
- * <p>Hapax claims the ids of the messages in the dedup store, calls the listener for those that
- * have not taken effect, marks them done, and only then acknowledges them to the broker. If the
+ * <p>Hapax claims the ids of the messages in the dedup store and calls the listener for those that
+ * have not taken effect. It marks them done, and only then acknowledges them to the broker. If the
  * process dies in between, the message is redelivered and another consumer takes it over.
  *
  * <p>Each attribute except {@code consumer} has a property of that name under

@@ -34,6 +34,7 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
         .store()
         .runOnce(
             List.of(bench().request("a"), bench().request("b")), transactions().effectOfEach());
+    transactions().store().findDone(List.of(bench().request("a"), bench().request("x")));
     transactions().completeWith(held, "held");
     assertThatThrownBy(() -> transactions()
             .store()
@@ -46,6 +47,7 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
         .extracting(StoreCall::verb, StoreCall::marks, StoreCall::error)
         .containsExactly(
             tuple(StoreVerb.RUN_ONCE, 2, Optional.empty()),
+            tuple(StoreVerb.FIND_DONE, 2, Optional.empty()),
             tuple(StoreVerb.COMPLETE_WITH, 1, Optional.empty()),
             tuple(StoreVerb.RUN_ONCE, 1, Optional.of(StoreErrorKind.CALLER)));
     assertThat(calls).allSatisfy(call -> assertThat(call.took()).isPositive());

@@ -117,9 +117,11 @@ public abstract class RestartContract {
   }
 
   /**
-   * Claims every message, in an order of its own, and skips messages of other owners. Then claims
-   * those that are not settled yet, because a store may answer {@code Busy} for a mark whose row a
-   * dead connection still locks.
+   * Claims every message, in a different order for each owner, and skips messages of other owners.
+   * Then resends the claims of messages that are not settled yet, because a store may answer
+   * {@code Busy} for a mark whose row a dead connection still locks. That connection may belong to
+   * this owner, and its claim may still be committed. In that case only a claim with the same nonce
+   * succeeds before the lease expires.
    */
   private void work(
       int owner,
@@ -129,12 +131,14 @@ public abstract class RestartContract {
       Semaphore progress)
       throws Exception {
     DedupStore store = owner % 2 == 0 ? bench.store() : bench.other();
-    List<MessageKey> shuffled = new ArrayList<>(keys);
+    List<ClaimRequest> shuffled =
+        new ArrayList<>(keys.stream().map(Bench::request).toList());
     Collections.shuffle(shuffled, new Random(owner));
     pass(store, shuffled, ownership, acknowledged, progress);
     await().pollInSameThread().atMost(recoveryTimeout()).until(() -> {
-      List<MessageKey> left =
-          shuffled.stream().filter(key -> !acknowledged.contains(key)).toList();
+      List<ClaimRequest> left = shuffled.stream()
+          .filter(request -> !acknowledged.contains(request.key()))
+          .toList();
       pass(store, left, ownership, acknowledged, progress);
       return left.isEmpty();
     });
@@ -142,16 +146,14 @@ public abstract class RestartContract {
 
   private void pass(
       DedupStore store,
-      List<MessageKey> keys,
+      List<ClaimRequest> requests,
       OwnershipLog ownership,
       Set<MessageKey> acknowledged,
       Semaphore progress) {
     RetryingCaller caller = new RetryingCaller(recoveryTimeout());
-    for (int from = 0; from < keys.size(); from += BATCH) {
-      List<ClaimRequest> requests = keys.subList(from, Math.min(from + BATCH, keys.size())).stream()
-          .map(Bench::request)
-          .toList();
-      List<ClaimAnswer> answers = caller.untilAnswered(() -> store.claim(requests, Bench.LEASE));
+    for (int from = 0; from < requests.size(); from += BATCH) {
+      List<ClaimRequest> batch = requests.subList(from, Math.min(from + BATCH, requests.size()));
+      List<ClaimAnswer> answers = caller.untilAnswered(() -> store.claim(batch, Bench.LEASE));
       List<Claim> won = answers.stream()
           .filter(Acquired.class::isInstance)
           .map(answer -> Bench.acquired(answer).claim())

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.BeforeEach;
  * @param <T> the transaction's handle
  */
 public abstract class TransactionalDedupStoreContract<T>
-    implements RunOnceContract<T>, CompleteWithContract<T>, TransactionRaceContract<T> {
+    implements FindDoneContract<T>,
+        RunOnceContract<T>,
+        CompleteWithContract<T>,
+        TransactionRaceContract<T> {
 
   private TransactionalBench<T> transactions;
 

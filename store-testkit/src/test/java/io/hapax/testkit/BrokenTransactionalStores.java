@@ -2,8 +2,12 @@ package io.hapax.testkit;
 
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Done;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
@@ -12,6 +16,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /** Transactional stores with one bug each in what is committed or rolled back. */
@@ -59,7 +65,35 @@ final class BrokenTransactionalStores {
       new Broken(
           "does not run the work of a mark that was lost",
           "a_lost_mark_is_written_with_its_effect_and_reported",
-          SkipsLostMarks::new));
+          SkipsLostMarks::new),
+      new Broken(
+          "finds a message whose retention has ended",
+          "a_done_mark_that_has_outlived_its_retention_is_not_found",
+          FindsExpired::new),
+      new Broken(
+          "finds a message with another payload",
+          "a_done_mark_of_another_payload_is_not_found",
+          FindsOtherPayloads::new),
+      new Broken(
+          "finds a message of another generation",
+          "a_done_mark_of_another_generation_is_not_found",
+          FindsOtherGenerations::new),
+      new Broken(
+          "finds a message whose mark is not done",
+          "a_mark_that_is_not_done_is_not_found",
+          FindsAnyMark::new),
+      new Broken(
+          "finds a message that is not committed",
+          "a_mark_that_is_not_committed_is_neither_found_nor_waited_for",
+          FindsUncommitted::new),
+      new Broken(
+          "answers a look-up that came too late",
+          "a_request_that_came_too_late_is_not_answered",
+          AnswersLate::new),
+      new Broken(
+          "shows no result to a look-up",
+          "a_done_message_is_found_as_a_transaction_answers_it",
+          FindsWithoutResult::new));
 
   private BrokenTransactionalStores() {}
 
@@ -173,6 +207,99 @@ final class BrokenTransactionalStores {
     @Override
     protected boolean mayRun(Mark mark, SettleAnswer answer) {
       return super.mayRun(mark, answer) && mark.state() != MarkState.ABSENT;
+    }
+  }
+
+  private static class FindsExpired extends UndoableStore {
+    FindsExpired(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Optional<Done> findDone(Mark mark, ClaimRequest request) {
+      return MarkMachine.findDone(mark, request, Duration.ofDays(36_500), now());
+    }
+  }
+
+  private static class FindsOtherPayloads extends UndoableStore {
+    FindsOtherPayloads(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Optional<Done> findDone(Mark mark, ClaimRequest request) {
+      return super.findDone(mark, Bench.withFingerprint(request, Fingerprint.NONE));
+    }
+  }
+
+  private static class FindsOtherGenerations extends UndoableStore {
+    FindsOtherGenerations(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    public List<Optional<Done>> findDone(List<ClaimRequest> requests) {
+      return requests.stream()
+          .map(request -> marks().values().stream()
+              .filter(mark -> mark.key().id().equals(request.key().id()))
+              .flatMap(mark -> findDone(mark, request).stream())
+              .findFirst())
+          .toList();
+    }
+  }
+
+  private static class FindsAnyMark extends UndoableStore {
+    FindsAnyMark(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Optional<Done> findDone(Mark mark, ClaimRequest request) {
+      return mark.state() == MarkState.ABSENT
+          ? Optional.empty()
+          : Optional.of(new Done(Bytes.EMPTY, mark.until(), false));
+    }
+  }
+
+  private static class FindsUncommitted extends UndoableStore {
+    private final Map<MessageKey, Mark> uncommitted = new ConcurrentHashMap<>();
+
+    FindsUncommitted(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected HeapTransaction begin(Map<MessageKey, Mark> changed) {
+      uncommitted.putAll(changed);
+      return super.begin(changed);
+    }
+
+    @Override
+    protected Optional<Done> findDone(Mark mark, ClaimRequest request) {
+      return super.findDone(uncommitted.getOrDefault(mark.key(), mark), request);
+    }
+  }
+
+  private static class AnswersLate extends UndoableStore {
+    AnswersLate(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Optional<Done> findDone(Mark mark, ClaimRequest request) {
+      ClaimTerms anyTime = new ClaimTerms(false, false, ClaimTerms.ANY_TIME);
+      return super.findDone(mark, Bench.withTerms(request, anyTime));
+    }
+  }
+
+  private static class FindsWithoutResult extends UndoableStore {
+    FindsWithoutResult(InstantSource clock, Duration retention) {
+      super(clock, retention);
+    }
+
+    @Override
+    protected Optional<Done> findDone(Mark mark, ClaimRequest request) {
+      return super.findDone(mark, request).map(it -> new Done(Bytes.EMPTY, it.doneAt(), it.own()));
     }
   }
 }

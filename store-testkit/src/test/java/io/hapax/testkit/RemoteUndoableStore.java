@@ -9,6 +9,7 @@ import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +25,11 @@ class RemoteUndoableStore extends RemoteMachineStore<UndoableStore>
 
   private static final class OnlyLooking extends RuntimeException {
     private static final long serialVersionUID = 1L;
+  }
+
+  @Override
+  public List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
+    return line().ask(() -> target().findDone(requests));
   }
 
   @Override

@@ -63,6 +63,15 @@ class UndoableStore extends MachineStore implements TransactionalDedupStore<Heap
   }
 
   @Override
+  public List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
+    return requests.stream().map(it -> findDone(mark(it.key()), it)).toList();
+  }
+
+  protected Optional<ClaimAnswer.Done> findDone(Mark mark, ClaimRequest request) {
+    return MarkMachine.findDone(mark, request, retention(), now());
+  }
+
+  @Override
   public <X extends Exception> List<ClaimAnswer> runOnce(
       List<ClaimRequest> requests, BatchWork<HeapTransaction, X> work) throws X {
     if (!tryLock()) {

@@ -1,6 +1,7 @@
 package io.hapax.internal.handler;
 
 import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.RolledBackException;
 
 /**
  * Describes a handler call that failed.
@@ -13,6 +14,9 @@ public record FailedCall(Throwable error, boolean inDoubt, boolean shared) {
 
   /** Creates a failed call in leased mode; it is in doubt unless the error excludes an effect. */
   public static FailedCall leased(Throwable error, boolean shared) {
+    if (error instanceof RolledBackException && error.getCause() != null) {
+      return new FailedCall(error.getCause(), false, shared);
+    }
     return new FailedCall(error, !(error instanceof NotAppliedException), shared);
   }
 

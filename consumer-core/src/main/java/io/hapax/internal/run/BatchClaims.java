@@ -27,8 +27,7 @@ public final class BatchClaims<M> {
     boolean asked = false;
     try {
       all.stream().filter(item -> item.start() && item.beginHandling()).forEach(begun::add);
-      List<ClaimRequest> sent =
-          begun.stream().map(item -> item.request().orElseGet(() -> ask(item))).toList();
+      List<ClaimRequest> sent = requests(begun);
       asked = true;
       return sent;
     } finally {
@@ -36,6 +35,13 @@ public final class BatchClaims<M> {
         outcomes.handled(all.get(i));
       }
     }
+  }
+
+  /** Returns the requests of messages: the same as before for a message that has one. */
+  List<ClaimRequest> requests(List<InFlightMessage<M>> messages) {
+    return messages.stream()
+        .map(item -> item.request().orElseGet(() -> ask(item)))
+        .toList();
   }
 
   private ClaimRequest ask(InFlightMessage<M> item) {

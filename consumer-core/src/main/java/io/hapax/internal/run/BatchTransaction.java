@@ -21,22 +21,23 @@ import java.util.function.DoubleSupplier;
 
 /**
  * Runs a whole submission in one transaction: marks and effects of all its messages commit
- * together. If the handler fails, the messages run one by one. After contention the submission is
- * split into halves. The attempt of a failed message is recorded in separate transactions. One
- * worker thread runs all of this.
+ * together. A submission of known duplicates opens no transaction; see {@link DuplicateLookup}. If
+ * the handler fails, the messages run one by one. After contention the submission is split into
+ * halves. The attempt of a failed message is recorded in separate transactions. One worker thread
+ * runs all of this.
  */
 public final class BatchTransaction<M, T> {
 
   /** The parts that all transactions of an engine use. */
   public record Parts<M, T>(
-      BatchIntake<M> intake,
+      DuplicateLookup<M> lookup,
       BatchClaims<M> claims,
       TransactionCalls<M, T> transactions,
       BatchResults<M> results,
       GenerationWatch generation,
       Tasks<M> tasks) {}
 
-  private final BatchIntake<M> intake;
+  private final DuplicateLookup<M> lookup;
   private final BatchClaims<M> claims;
   private final TransactionCalls<M, T> transactions;
   private final BatchResults<M> results;
@@ -46,7 +47,7 @@ public final class BatchTransaction<M, T> {
   private final Backoff backoff;
 
   public BatchTransaction(Parts<M, T> parts, DoubleSupplier random) {
-    this.intake = parts.intake();
+    this.lookup = parts.lookup();
     this.claims = parts.claims();
     this.transactions = parts.transactions();
     this.results = parts.results();
@@ -58,7 +59,7 @@ public final class BatchTransaction<M, T> {
 
   public void run(List<InFlightMessage<M>> items) {
     if (!items.isEmpty()) {
-      tasks.work(items, () -> transact(intake.select(items), 1));
+      tasks.work(items, () -> transact(lookup.select(items), 1));
     }
   }
 
@@ -99,6 +100,7 @@ public final class BatchTransaction<M, T> {
       List<ClaimAnswer> answers =
           transactions.runOnce(requests, given -> running(results.plan(items, given), given));
       committed = true;
+      lookup.committed(answers);
       return answers;
     } finally {
       claims.end(items, committed);

@@ -8,7 +8,6 @@ import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.report.Events;
-import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.UnacquiredClaims;
 import io.hapax.internal.store.CheckedStore;
@@ -83,8 +82,7 @@ public final class FailedAttempts<M> {
   private Failures.Decision decision(
       InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
     if (failure.isPresent() && failures.exhausted(acquired)) {
-      String detail = Descriptions.of(failure.get());
-      return failures.bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, false);
+      return failures.bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, failure.get(), false);
     }
     return failure
         .map(it -> failures.decide(item, acquired, FailedCall.rolledBack(it)))

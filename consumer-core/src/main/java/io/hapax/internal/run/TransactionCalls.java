@@ -16,7 +16,9 @@ import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /** Runs the handler inside transactions of the store, and reports their failures. */
 public final class TransactionCalls<M, T> {
@@ -57,6 +59,24 @@ public final class TransactionCalls<M, T> {
     this.events = events;
     this.lease = lease;
     this.ticker = ticker;
+  }
+
+  /**
+   * Reads which messages are known to be done. A failure is reported and leaves all to the
+   * transaction.
+   */
+  List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
+    try {
+      return CheckedStore.complete("findDone", requests.size(), store.findDone(requests));
+    } catch (RuntimeException e) {
+      report("findDone", e);
+      return Collections.nCopies(requests.size(), Optional.empty());
+    }
+  }
+
+  /** Reports an answer of the store that no transaction will report. */
+  void answered() {
+    events.storeAnswered();
   }
 
   /** Runs the planned messages and writes their DONE marks in one transaction. */

@@ -35,6 +35,8 @@ public record EngineSettings<M>(
     Reporting<M> reporting,
     Sparing sparing) {
 
+  private static final Duration SHORTEST_DEFERRAL = Duration.ofMinutes(1);
+
   /** Configures how a message is read, and the policies for messages without id or fingerprint. */
   public record Reading<M>(
       IdExtractor<M> ids,
@@ -147,6 +149,24 @@ public record EngineSettings<M>(
       throw new IllegalArgumentException("maxAttempts of retry is 1 but must be at least 2 for a"
           + " batch handler in leased mode: a failed call uses an attempt of each of its messages, and"
           + " only the next attempt, which runs each message alone, shows which of them fails");
+    }
+  }
+
+  /** Refuses settings under which a message could run without the check in the broker. */
+  public void checkBrokerTransactions() {
+    if (failing.retry().maxDeferral().compareTo(SHORTEST_DEFERRAL) < 0) {
+      throw new IllegalArgumentException(
+          "maxDeferral of retry is " + failing.retry().maxDeferral()
+              + " but must be at least " + SHORTEST_DEFERRAL + " with a transaction of the broker:"
+              + " a record is deferred when the transaction of its poll was aborted");
+    }
+    if (!(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
+      throw new IllegalArgumentException("onUnknownOutcome is not rerun() but must be with a"
+          + " transaction of the broker: the broker knows whether that transaction was committed");
+    }
+    if (sparing.failsOpen()) {
+      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() with"
+          + " a transaction of the broker: without the store duplicates would produce records");
     }
   }
 

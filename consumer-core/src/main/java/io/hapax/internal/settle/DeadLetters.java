@@ -47,13 +47,25 @@ public final class DeadLetters<M> {
     this.timeout = settings.reporting().deadLetterTimeout();
   }
 
+  /** Publishes the dead-letter record of a message that no failed attempt led to. */
+  Optional<Deferred> publish(
+      InFlightMessage<M> message, int attempts, Kind kind, String detail, boolean inDoubt) {
+    return publish(message, attempts, kind, detail, inDoubt, Optional.empty());
+  }
+
   /**
    * Publishes the dead-letter record of a message.
    *
+   * @param error what its last attempt threw
    * @return the deferral of the message if the record was not acknowledged
    */
   Optional<Deferred> publish(
-      InFlightMessage<M> message, int attempts, Kind kind, String detail, boolean inDoubt) {
+      InFlightMessage<M> message,
+      int attempts,
+      Kind kind,
+      String detail,
+      boolean inDoubt,
+      Optional<Throwable> error) {
     String id = message.key().map(key -> key.id().toString()).orElse("");
     String where = message.incoming.coordinates();
     String subject = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
@@ -63,7 +75,7 @@ public final class DeadLetters<M> {
           message, subject + " cannot be dead-lettered" + reason + ": deadLetters is not set");
     }
     DeadLetter<M> deadLetter = new DeadLetter<>(
-        message.incoming.message(), scope, id, where, attempts, kind, detail, inDoubt);
+        message.incoming.message(), scope, id, where, attempts, kind, detail, inDoubt, error);
     Optional<String> failure = call(publisher.get(), deadLetter);
     if (failure.isPresent()) {
       return refuse(

@@ -35,6 +35,10 @@ public final class Failures<M> {
   static final String USED_UP =
       "its attempts are used up: they failed, see the log, or their owners died";
 
+  /** The broker would drop the message if this attempt failed like the one before. */
+  static final String LAST_DELIVERY =
+      "the broker delivers it for the last time, and an earlier attempt failed or its owner died";
+
   private final RetrySettings settings;
   private final Predicate<Throwable> notRetryable;
   private final UnknownOutcomePolicy<M> policy;
@@ -80,22 +84,36 @@ public final class Failures<M> {
 
   /** Returns whether a message that was acquired must not run. */
   public boolean barred(InFlightMessage<M> message, Acquired acquired) {
-    return ages.refuses(message, acquired) || exhausted(acquired);
+    return ages.refuses(message, acquired)
+        || exhausted(acquired)
+        || failedBeforeLastDelivery(message, acquired);
+  }
+
+  /**
+   * Returns whether this delivery is the last one, and an earlier attempt was lost. A loss that
+   * several messages shared counts no attempt, so a message that never ran alone may run.
+   */
+  private static <M> boolean failedBeforeLastDelivery(
+      InFlightMessage<M> message, Acquired acquired) {
+    return message.incoming.lastDelivery() && acquired.claim().attempt().number() > 1;
   }
 
   /**
    * Returns how to settle the claim of a message that must not run; empty if it may run.
    *
    * <p>Such a message is older than the dedup window, or it has used up its attempts because they
-   * failed or because their owners died.
+   * failed or because their owners died, or its last delivery follows such an attempt.
    */
   public Optional<Decision> withoutRunning(InFlightMessage<M> message, Acquired acquired) {
     ages.report(message, acquired);
     if (ages.refuses(message, acquired)) {
       return Optional.of(tooOld(message, acquired));
     }
-    return exhausted(acquired)
-        ? Optional.of(bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false))
+    if (exhausted(acquired)) {
+      return Optional.of(bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, USED_UP, false));
+    }
+    return failedBeforeLastDelivery(message, acquired)
+        ? Optional.of(bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, LAST_DELIVERY, false))
         : Optional.empty();
   }
 
@@ -109,7 +127,8 @@ public final class Failures<M> {
   public Decision decide(InFlightMessage<M> message, Acquired acquired, FailedCall call) {
     int attempt = acquired.claim().attempt().number();
     String detail = Descriptions.of(call.error());
-    if (call.error() instanceof DeferredException it && mayDefer(acquired, it)) {
+    boolean last = message.incoming.lastDelivery();
+    if (call.error() instanceof DeferredException it && mayDefer(acquired, it) && !last) {
       LOG.debug("{} is deferred by {}: {}", message.requiredKey(), it.after(), detail);
       return new Decision(
           new Verdict.Defer(it.after()), new Deferred(Reason.DEFERRED, it.after(), detail));
@@ -117,14 +136,15 @@ public final class Failures<M> {
     log(message, attempt, call.error(), detail);
     boolean inDoubt = call.inDoubt();
     if (inDoubt && policy instanceof UnknownOutcomePolicy.Bury) {
-      return bury(message, acquired, Kind.IN_DOUBT, detail, true);
+      return bury(message, acquired, Kind.IN_DOUBT, call.error(), true);
     }
     if (!call.shared() && hopeless(message, call.error())) {
-      return bury(message, acquired, Kind.NOT_RETRYABLE, detail, inDoubt);
+      return bury(message, acquired, Kind.NOT_RETRYABLE, call.error(), inDoubt);
     }
     boolean probed = inDoubt && policy instanceof UnknownOutcomePolicy.Probe;
-    if (attempt >= settings.maxAttempts() && !probed) {
-      return bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt);
+    boolean atEnd = attempt >= settings.maxAttempts() || (last && !call.shared());
+    if (atEnd && !probed) {
+      return bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, call.error(), inDoubt);
     }
     return retry(acquired, detail, inDoubt);
   }
@@ -187,16 +207,33 @@ public final class Failures<M> {
     return new Decision(new Verdict.Retry(wait, inDoubt), new Deferred(Reason.RETRY, wait, detail));
   }
 
+  /** Publishes the dead-letter record of a message that no error of this process led to. */
+  public Decision bury(
+      InFlightMessage<M> message, Acquired acquired, Kind kind, String detail, boolean inDoubt) {
+    return bury(message, acquired, kind, detail, inDoubt, Optional.empty());
+  }
+
+  /** Publishes the dead-letter record of a message whose attempt failed. */
+  public Decision bury(
+      InFlightMessage<M> message, Acquired acquired, Kind kind, Throwable error, boolean inDoubt) {
+    return bury(message, acquired, kind, Descriptions.of(error), inDoubt, Optional.of(error));
+  }
+
   /**
    * Publishes the dead-letter record. If the publisher fails, the message keeps its mark, which may
    * be in doubt, for a retry.
    */
-  public Decision bury(
-      InFlightMessage<M> message, Acquired acquired, Kind kind, String detail, boolean inDoubt) {
+  private Decision bury(
+      InFlightMessage<M> message,
+      Acquired acquired,
+      Kind kind,
+      String detail,
+      boolean inDoubt,
+      Optional<Throwable> error) {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
     boolean doubt = inDoubt || acquired.claim().attempt().inDoubt();
     String reason = doubt ? "in doubt: " + detail : detail;
-    Optional<Deferred> refused = deadLetters.publish(message, attempts, kind, detail, doubt);
+    Optional<Deferred> refused = deadLetters.publish(message, attempts, kind, detail, doubt, error);
     return refused
         .map(deferred ->
             new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))

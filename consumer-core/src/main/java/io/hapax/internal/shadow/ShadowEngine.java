@@ -104,9 +104,9 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
   }
 
   @Override
-  public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
-      throws InterruptedException {
-    return outcomes(messages, read -> runner.receiveOnCallerThread(read, patience));
+  public List<Outcome> receiveOnCallerThread(
+      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
+    return outcomes(messages, read -> runner.receiveOnCallerThread(read, patience, sink));
   }
 
   private List<Outcome> outcomes(List<Incoming<M>> messages, Run<M> run)

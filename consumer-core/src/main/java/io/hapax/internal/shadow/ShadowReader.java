@@ -37,7 +37,13 @@ final class ShadowReader<M> {
     Shadowed<M> shadowed = new Shadowed<>(
         it.message(), "run " + runs.incrementAndGet(), key(it), fingerprint(it.message()));
     return new Incoming<>(
-        shadowed, it.lane(), it.inOrder(), it.coordinates(), it.probation(), it.timestampMillis());
+        shadowed,
+        it.lane(),
+        it.inOrder(),
+        it.coordinates(),
+        it.probation(),
+        it.timestampMillis(),
+        it.lastDelivery());
   }
 
   private Optional<MessageKey> key(Incoming<M> message) {

@@ -3,6 +3,7 @@ package io.hapax.internal.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.errors.NotAppliedException;
+import io.hapax.errors.RolledBackException;
 import org.junit.jupiter.api.Test;
 
 class FailedCallTest {
@@ -12,6 +13,15 @@ class FailedCallTest {
     assertThat(FailedCall.leased(new IllegalStateException(), false).inDoubt()).isTrue();
     assertThat(FailedCall.leased(new NotAppliedException("nothing sent"), false).inDoubt())
         .isFalse();
+  }
+
+  @Test
+  void the_cause_of_a_leased_call_that_rolled_back_decides_without_doubt() {
+    Exception failure = new IllegalStateException();
+
+    FailedCall call = FailedCall.leased(new RolledBackException(failure), true);
+
+    assertThat(call).isEqualTo(new FailedCall(failure, false, true));
   }
 
   @Test

@@ -17,9 +17,11 @@ class BatchTransactionTest {
 
   private final TestRunning running = new TestRunning(new TestSettings());
 
+  private final BatchTransaction<String, List<String>> batches = running.batches();
+
   private List<InFlightMessage<String>> run(String... texts) {
     List<InFlightMessage<String>> items = running.claims.read(texts);
-    running.batches().run(items);
+    batches.run(items);
     running.threads.advance(Duration.ofSeconds(1));
     return items;
   }
@@ -28,7 +30,7 @@ class BatchTransactionTest {
   void all_messages_of_a_submission_commit_together() {
     List<InFlightMessage<String>> items = run("A", "B");
 
-    assertThat(running.store.calls).containsExactly("runOnce 2");
+    assertThat(running.store.calls).containsExactly("findDone 2", "runOnce 2");
     assertThat(running.store.effects).containsExactly("A", "B");
     assertThat(items)
         .allSatisfy(it -> assertThat(it.outcome()).get().isInstanceOf(Outcome.Executed.class));
@@ -53,7 +55,8 @@ class BatchTransactionTest {
 
     var unused = run("A", "B");
 
-    assertThat(running.store.calls).containsExactly("runOnce 2", "runOnce 1", "runOnce 1");
+    assertThat(running.store.calls)
+        .containsExactly("findDone 2", "runOnce 2", "runOnce 1", "runOnce 1");
     assertThat(running.store.effects).containsExactly("A", "B");
   }
 
@@ -77,5 +80,36 @@ class BatchTransactionTest {
 
     assertThat(items.get(0).outcome()).hasValue(Outcome.Executed.FOUND_BY_RESENDING);
     assertThat(running.store.effects).containsExactly("A");
+  }
+
+  @Test
+  void known_messages_open_no_transaction_and_call_no_handler() {
+    var executed = run("A", "B");
+    running.store.calls.clear();
+    running.handled.clear();
+
+    var behindTheSwitch = run("A", "B");
+    List<InFlightMessage<String>> known = run("A", "B");
+
+    assertThat(running.store.calls).containsExactly("runOnce 2", "findDone 2");
+    assertThat(running.handled).isEmpty();
+    assertThat(known)
+        .allSatisfy(it -> assertThat(it.outcome()).get().isInstanceOf(Outcome.Duplicate.class));
+    assertThat(known)
+        .allSatisfy(it -> assertThat(running.messages.ids.heldBy(it)).isFalse());
+    assertThat(executed).hasSameSizeAs(behindTheSwitch);
+  }
+
+  @Test
+  void only_the_unknown_messages_of_a_submission_are_in_its_transaction() {
+    running.store.settleDone(running.messages.read("A", "C"));
+
+    List<InFlightMessage<String>> items = run("A", "B", "C");
+
+    assertThat(running.store.calls).containsExactly("findDone 3", "runOnce 1");
+    assertThat(running.store.effects).containsExactly("B");
+    assertThat(items)
+        .extracting(it -> it.outcome().orElseThrow().getClass().getSimpleName())
+        .containsExactly("Duplicate", "Executed", "Duplicate");
   }
 }

@@ -113,15 +113,23 @@ final class TestRunning {
         settling.failures, ages, unacquired, failedAttempts, messages.events, messages.outcomes);
   }
 
+  DuplicateLookup<String> lookup() {
+    return new DuplicateLookup<>(
+        new BatchIntake<>(messages.ids, settling.unmarked, messages.outcomes),
+        transactions,
+        batchClaims(),
+        unacquired,
+        claims.generation);
+  }
+
+  BatchClaims<String> batchClaims() {
+    return new BatchClaims<>(claims.requests, messages.outcomes);
+  }
+
   BatchTransaction<String, List<String>> batches() {
     return new BatchTransaction<>(
         new BatchTransaction.Parts<>(
-            new BatchIntake<>(messages.ids, settling.unmarked, messages.outcomes),
-            new BatchClaims<>(claims.requests, messages.outcomes),
-            transactions,
-            results(),
-            claims.generation,
-            messages.tasks),
+            lookup(), batchClaims(), transactions, results(), claims.generation, messages.tasks),
         () -> 0.5);
   }
 

@@ -34,7 +34,7 @@ class TransactionalStartTest {
     running.threads.run();
 
     assertThat(running.store.calls)
-        .containsExactlyInAnyOrder("claim 1", "completeWith 1", "runOnce 1");
+        .containsExactlyInAnyOrder("claim 1", "completeWith 1", "findDone 1", "runOnce 1");
     assertThat(running.store.effects).containsExactlyInAnyOrder("A", "B");
   }
 

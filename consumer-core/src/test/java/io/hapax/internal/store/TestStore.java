@@ -1,13 +1,17 @@
 package io.hapax.internal.store;
 
+import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.ManualThreads;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -110,6 +114,17 @@ public final class TestStore extends ForwardingDedupStore
   }
 
   @Override
+  public List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
+    return call(
+        "findDone",
+        requests.size(),
+        false,
+        () -> requests.stream()
+            .map(it -> MarkMachine.findDone(mark(it.key()), it, retention(), clock.instant()))
+            .toList());
+  }
+
+  @Override
   public <X extends Exception> List<ClaimAnswer> runOnce(
       List<ClaimRequest> requests, BatchWork<List<String>, X> work) throws X {
     List<ClaimAnswer> answers = call(
@@ -170,5 +185,20 @@ public final class TestStore extends ForwardingDedupStore
       var unused = marks.settle(List.of(done(claim)));
     });
     return answer;
+  }
+
+  /** Makes messages DONE without a recorded call. */
+  public void settleDone(List<InFlightMessage<String>> messages) {
+    List<ClaimRequest> requests = messages.stream()
+        .map(it -> new ClaimRequest(
+            it.requiredKey(),
+            new Nonce(9, it.requiredKey().low()),
+            it.fingerprint,
+            Origin.NONE,
+            new ClaimTerms(false, false, ClaimTerms.ANY_TIME)))
+        .toList();
+    var unused = marks.settle(marks.claim(requests, LEASE).stream()
+        .map(it -> done(((ClaimAnswer.Acquired) it).claim()))
+        .toList());
   }
 }

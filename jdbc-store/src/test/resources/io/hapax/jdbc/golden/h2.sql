@@ -49,6 +49,10 @@ DELETE FROM hapax_marks m WHERE m.k IN (SELECT s.k FROM unnest(CAST(:k AS UUID A
 SELECT (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) AS now_us, s.k AS asked, m.*
 FROM unnest(CAST(:k AS UUID ARRAY)) AS s(k) LEFT JOIN hapax_marks m ON m.k = s.k;
 
+SELECT (SELECT (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT))) AS now_us, m.k, m.nonce, m.fingerprint, m.until_us, m.detail
+FROM unnest(CAST(:k AS UUID ARRAY)) AS s(k) JOIN hapax_marks m ON m.k = s.k
+WHERE m.state = 3;
+
 INSERT INTO hapax_marks (k, nonce, token, fingerprint, claimed_at_us, until_us, expires_at_us, attempt, state, flags, owner, coordinates, scope, message_id, detail, version)
   SELECT s.k, s.nonce, s.token, s.fingerprint, s.claimed_at_us, s.until_us, s.expires_at_us, s.attempt, s.state, s.flags, s.owner, s.coordinates, s.scope, s.message_id, s.detail, s.next_version FROM unnest(CAST(:k AS UUID ARRAY), CAST(:nonce AS UUID ARRAY), CAST(:token AS BIGINT ARRAY), CAST(:fingerprint AS BIGINT ARRAY), CAST(:claimed_at_us AS BIGINT ARRAY), CAST(:until_us AS BIGINT ARRAY), CAST(:expires_at_us AS BIGINT ARRAY), CAST(:attempt AS INTEGER ARRAY), CAST(:state AS INTEGER ARRAY), CAST(:flags AS INTEGER ARRAY), CAST(:owner AS VARCHAR ARRAY), CAST(:coordinates AS VARCHAR ARRAY), CAST(:scope AS VARCHAR ARRAY), CAST(:message_id AS VARBINARY ARRAY), CAST(:detail AS VARBINARY ARRAY), CAST(:was_version AS INTEGER ARRAY), CAST(:next_version AS INTEGER ARRAY), CAST(:was_token AS BIGINT ARRAY), CAST(:not_after_us AS BIGINT ARRAY)) AS s(k, nonce, token, fingerprint, claimed_at_us, until_us, expires_at_us, attempt, state, flags, owner, coordinates, scope, message_id, detail, was_version, next_version, was_token, not_after_us)
   WHERE (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) <= s.not_after_us

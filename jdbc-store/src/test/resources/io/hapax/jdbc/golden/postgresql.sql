@@ -58,6 +58,10 @@ DELETE FROM hapax_marks m WHERE m.k IN (SELECT s.k FROM unnest(CAST(:k AS uuid[]
 SELECT (CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint) + CAST(:offset_us AS bigint)) AS now_us, s.k AS asked, m.*
 FROM unnest(CAST(:k AS uuid[])) AS s(k) LEFT JOIN hapax_marks m ON m.k = s.k;
 
+SELECT (SELECT (CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint) + CAST(:offset_us AS bigint))) AS now_us, m.k, m.nonce, m.fingerprint, m.until_us, m.detail
+FROM hapax_marks m
+WHERE m.k = ANY (CAST(:k AS uuid[])) AND m.state = 3 AND (SELECT NOT pg_is_in_recovery());
+
 WITH server AS MATERIALIZED (
   SELECT (CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint) + CAST(:offset_us AS bigint)) AS now_us, set_config('lock_timeout', :lock_wait, true) AS lock_wait)
 , asked AS MATERIALIZED (SELECT * FROM unnest(CAST(:k AS uuid[]), CAST(:nonce AS uuid[]), CAST(:token AS int8[]), CAST(:fingerprint AS int8[]), CAST(:claimed_at_us AS int8[]), CAST(:until_us AS int8[]), CAST(:expires_at_us AS int8[]), CAST(:attempt AS int4[]), CAST(:state AS int4[]), CAST(:flags AS int4[]), CAST(:owner AS text[]), CAST(:coordinates AS text[]), CAST(:scope AS text[]), CAST(:message_id AS bytea[]), CAST(:detail AS bytea[]), CAST(:was_version AS int4[]), CAST(:next_version AS int4[]), CAST(:was_token AS int8[]), CAST(:not_after_us AS int8[])) AS s(k, nonce, token, fingerprint, claimed_at_us, until_us, expires_at_us, attempt, state, flags, owner, coordinates, scope, message_id, detail, was_version, next_version, was_token, not_after_us)),

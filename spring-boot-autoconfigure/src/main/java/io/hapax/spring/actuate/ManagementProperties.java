@@ -1,15 +1,34 @@
 package io.hapax.spring.actuate;
 
+import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * What the Actuator may do with Hapax.
  *
- * @param writes whether the endpoint hapax may change marks. Protect it before you allow that
+ * @param writes whether the endpoint hapax may change marks and redrive messages. Protect it before
+ *     you allow that
  * @param readiness whether a problem of a receiver makes the application not ready
+ * @param timeout how long a request of the endpoint hapax may audit or redrive before it is cut off
  */
 @ConfigurationProperties("hapax.management")
 public record ManagementProperties(
     @DefaultValue("false") boolean writes,
-    @DefaultValue("true") boolean readiness) {}
+    @DefaultValue("true") boolean readiness,
+    @DefaultValue("30s") Duration timeout) {
+
+  /**
+   * Checks the values.
+   *
+   * @param writes any
+   * @param readiness any
+   * @param timeout positive
+   */
+  public ManagementProperties {
+    if (timeout.isNegative() || timeout.isZero()) {
+      throw new IllegalArgumentException(
+          "hapax.management.timeout is " + timeout + " but must be positive");
+    }
+  }
+}

@@ -65,7 +65,7 @@ public final class ReceiversHealth {
     return texts(open.receiver().problems());
   }
 
-  private static List<String> texts(List<Problem> problems) {
+  static List<String> texts(List<Problem> problems) {
     return problems.stream().map(ReceiversHealth::text).toList();
   }
 

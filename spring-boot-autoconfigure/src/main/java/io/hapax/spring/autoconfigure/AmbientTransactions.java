@@ -1,6 +1,6 @@
 package io.hapax.spring.autoconfigure;
 
-import io.hapax.ExecutorBuilder;
+import io.hapax.IdempotentExecutor;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
@@ -17,9 +17,9 @@ final class AmbientTransactions {
   private AmbientTransactions() {}
 
   /** Adds the check to an executor, if spring-tx is present. */
-  static void refuse(String name, ExecutorBuilder builder) {
+  static void refuse(String name, IdempotentExecutor executor) {
     if (PRESENT) {
-      builder.precondition(() -> Check.refuse(name));
+      executor.addPrecondition(() -> Check.refuse(name));
     }
   }
 

@@ -3,28 +3,21 @@ package io.hapax.spring.autoconfigure;
 import io.hapax.ExecutorBuilder;
 import io.hapax.IdempotentExecutor;
 import io.hapax.ReceiverListener;
-import io.hapax.health.Problem;
 import io.hapax.spring.ExecutorCustomizer;
-import io.hapax.spring.listener.ProblemSource;
 import io.hapax.store.DedupStore;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** Builds the executors of jobs and of requests, and reports their problems. */
-final class ExecutorSetup implements ProblemSource {
+/** Builds the executors of jobs and of requests. */
+final class ExecutorSetup {
 
   private final ObjectProvider<DedupStore> stores;
   private final ObjectProvider<ExecutorCustomizer> customizers;
   private final ObjectProvider<ReceiverListener> listeners;
   private final ExecutorProperties properties;
   private final Environment environment;
-  private final Map<String, IdempotentExecutor> built = new ConcurrentHashMap<>();
 
   ExecutorSetup(
       ObjectProvider<DedupStore> stores,
@@ -51,24 +44,9 @@ final class ExecutorSetup implements ProblemSource {
     }
     String name = name() + suffix;
     ExecutorBuilder builder = IdempotentExecutor.builder(name);
-    AmbientTransactions.refuse(name, builder);
     listeners.orderedStream().forEach(builder::listener);
     customizers.orderedStream().forEach(each -> each.customize(name, builder));
-    IdempotentExecutor executor = builder.leased(store);
-    built.put(name, executor);
-    return executor;
-  }
-
-  /** Closes the executors. A second call has no effect. */
-  void close() {
-    built.values().forEach(IdempotentExecutor::close);
-  }
-
-  @Override
-  public Map<String, List<Problem>> problemsByName() {
-    Map<String, List<Problem>> problems = new TreeMap<>();
-    built.forEach((name, executor) -> problems.put(name, executor.problems()));
-    return problems;
+    return builder.leased(store);
   }
 
   private String name() {

@@ -2,7 +2,11 @@ package io.hapax.spring.autoconfigure;
 
 import io.hapax.spring.actuate.HapaxEndpoint;
 import io.hapax.spring.actuate.ManagementProperties;
+import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
+import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,7 +26,12 @@ public class HapaxEndpointAutoConfiguration {
   @Bean
   @ConditionalOnAvailableEndpoint
   @ConditionalOnMissingBean
-  HapaxEndpoint hapaxEndpoint(Receivers receivers, ManagementProperties properties) {
-    return new HapaxEndpoint(receivers, properties.writes());
+  HapaxEndpoint hapaxEndpoint(
+      Receivers receivers,
+      ObjectProvider<ExecutorBeans> executors,
+      ObjectProvider<ListenerTopics.Source> topics,
+      ManagementProperties properties) {
+    ProblemSource problems = executors.getIfAvailable();
+    return new HapaxEndpoint(receivers, problems == null ? Map::of : problems, topics, properties);
   }
 }

@@ -14,7 +14,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
-/** An {@link IdempotentExecutor} in leased mode for the jobs of the application. */
+/**
+ * An {@link IdempotentExecutor} in leased mode for the jobs of the application, and what Spring
+ * adds to executors that the application builds.
+ */
 @AutoConfiguration(
     afterName = {
       "io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration",
@@ -33,9 +36,16 @@ public class HapaxExecutorAutoConfiguration {
     return new ExecutorSetup(stores, customizers, listeners, properties, environment);
   }
 
+  /** Static, because Spring needs it before all other beans. */
   @Bean
-  ReceiverPhases.ExecutePhase hapaxExecutePhase(ExecutorSetup setup, ApplicationContext context) {
-    return new ReceiverPhases.ExecutePhase(setup, context);
+  static ExecutorBeans hapaxExecutorBeans() {
+    return new ExecutorBeans();
+  }
+
+  @Bean
+  ReceiverPhases.ExecutePhase hapaxExecutePhase(
+      ExecutorBeans executors, ApplicationContext context) {
+    return new ReceiverPhases.ExecutePhase(executors, context);
   }
 
   /** Lazy, so that an application without jobs needs no name and runs no threads for it. */

@@ -3,11 +3,13 @@ package io.hapax.spring.autoconfigure;
 import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.spring.kafka.IdempotentListenerEnhancer;
 import io.hapax.spring.kafka.IdempotentListeners;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
 import org.springframework.kafka.annotation.KafkaListener;
 
 /** Makes listeners of Spring Kafka idempotent. */
@@ -20,8 +22,12 @@ public class HapaxKafkaAutoConfiguration {
     return new IdempotentListeners(beans);
   }
 
-  /** Static, because Spring Kafka needs it before other beans are made. */
+  /**
+   * Static, because Spring Kafka needs it before other beans are made. Its role spares the
+   * application a warning about that.
+   */
   @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static IdempotentListenerEnhancer hapaxKafkaListenerEnhancer(ConfigurableBeanFactory beans) {
     return new IdempotentListenerEnhancer(beans);
   }

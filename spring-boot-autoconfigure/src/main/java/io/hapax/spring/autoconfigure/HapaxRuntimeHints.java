@@ -29,8 +29,11 @@ final class HapaxRuntimeHints implements RuntimeHintsRegistrar {
       Array.class,
       Connection.class);
 
-  /** Listeners get a proxy of it. By name, because Kafka is optional. */
-  private static final String CONSUMER = "org.apache.kafka.clients.consumer.Consumer";
+  /** Proxies around the consumer of a listener. By name, because Spring Kafka is optional. */
+  private static final List<String> GUARDED_FOR_LISTENERS = List.of(
+      "org.apache.kafka.clients.consumer.Consumer",
+      "org.springframework.kafka.listener.RecordInterceptor",
+      "org.springframework.kafka.listener.BatchInterceptor");
 
   /** Kafka makes it by its name. */
   private static final String DESERIALIZER = "io.hapax.spring.kafka.KeptBytesDeserializer";
@@ -45,8 +48,8 @@ final class HapaxRuntimeHints implements RuntimeHintsRegistrar {
         .registerPattern("io/hapax/jdbc/flyway/*/*.sql")
         .registerPattern("io/hapax/jdbc/liquibase/*.xml");
     hints.reflection().registerType(Idempotent.class, MemberCategory.INVOKE_DECLARED_METHODS);
-    if (ClassUtils.isPresent(CONSUMER, classLoader)) {
-      hints.proxies().registerJdkProxy(TypeReference.of(CONSUMER));
+    if (GUARDED_FOR_LISTENERS.stream().allMatch(it -> ClassUtils.isPresent(it, classLoader))) {
+      GUARDED_FOR_LISTENERS.forEach(it -> hints.proxies().registerJdkProxy(TypeReference.of(it)));
       hints
           .reflection()
           .registerType(TypeReference.of(DESERIALIZER), MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);

@@ -133,9 +133,9 @@ final class ReceiverPhases {
   /** Closes the executors of a context that is closed. */
   static final class ExecutePhase extends ClosingPhase {
 
-    private final ExecutorSetup executors;
+    private final ExecutorBeans executors;
 
-    ExecutePhase(ExecutorSetup executors, ApplicationContext context) {
+    ExecutePhase(ExecutorBeans executors, ApplicationContext context) {
       super(context, EXECUTING);
       this.executors = executors;
     }

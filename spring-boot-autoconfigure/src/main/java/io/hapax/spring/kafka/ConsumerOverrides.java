@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -84,6 +85,31 @@ final class ConsumerOverrides {
         properties.put(name, KeptBytesDeserializer.class.getName());
       }
     }
+  }
+
+  /** Returns a deserializer of keys as consumers have it, after {@link #apply()}. */
+  Deserializer<?> keyDeserializer() {
+    return deserializer(factory.getKeyDeserializer(), true);
+  }
+
+  /** Returns a deserializer of values as consumers have it, after {@link #apply()}. */
+  Deserializer<?> valueDeserializer() {
+    return deserializer(factory.getValueDeserializer(), false);
+  }
+
+  private Deserializer<?> deserializer(@Nullable Deserializer<?> given, boolean isKey) {
+    if (given != null) {
+      return given; // consumers share it
+    }
+    Deserializer<?> made = new KeptBytesDeserializer();
+    made.configure(effective(), isKey);
+    return made;
+  }
+
+  /** Returns whether the consumers subscribe with a pattern that a topic matches. */
+  boolean readsByPattern(String topic) {
+    Pattern pattern = container.getTopicPattern();
+    return pattern != null && pattern.matcher(topic).matches();
   }
 
   /** Returns whether the bytes of keys and values can be read. */

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.ContainerProperties.AckMode;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.util.ReflectionUtils;
@@ -17,13 +18,23 @@ final class ContainerInternals {
   @SuppressWarnings("unchecked") // a container's interceptor takes its records
   static @Nullable RecordInterceptor<Object, Object> recordInterceptor(
       AbstractMessageListenerContainer<Object, Object> container) {
-    Method getter =
-        ReflectionUtils.findMethod(AbstractMessageListenerContainer.class, "getRecordInterceptor");
+    return (RecordInterceptor<Object, Object>) got("getRecordInterceptor", container);
+  }
+
+  @SuppressWarnings("unchecked") // a container's interceptor takes its records
+  static @Nullable BatchInterceptor<Object, Object> batchInterceptor(
+      AbstractMessageListenerContainer<Object, Object> container) {
+    return (BatchInterceptor<Object, Object>) got("getBatchInterceptor", container);
+  }
+
+  private static @Nullable Object got(
+      String name, AbstractMessageListenerContainer<Object, Object> container) {
+    Method getter = ReflectionUtils.findMethod(AbstractMessageListenerContainer.class, name);
     if (getter == null) {
       throw new IllegalStateException("this version of spring-kafka is not supported");
     }
     ReflectionUtils.makeAccessible(getter);
-    return (RecordInterceptor<Object, Object>) ReflectionUtils.invokeMethod(getter, container);
+    return ReflectionUtils.invokeMethod(getter, container);
   }
 
   /** Returns whether the application chose a mode in which the listener acknowledges. */

@@ -54,8 +54,8 @@ final class DeadLetterRoute implements AutoCloseable {
     return new DeadLetterRoute(settings, recoverer, producer(beans, consumer));
   }
 
-  private static Map<String, Object> producer(
-      ListableBeanFactory beans, Map<String, Object> consumer) {
+  /** Returns the properties of a producer that publishes records as bytes. */
+  static Map<String, Object> producer(ListableBeanFactory beans, Map<String, Object> consumer) {
     ProducerFactory<?, ?> factory = beans.getBeanProvider(ProducerFactory.class).getIfUnique();
     Map<String, Object> properties =
         new HashMap<>(factory == null ? consumer : factory.getConfigurationProperties());
@@ -106,7 +106,8 @@ final class DeadLetterRoute implements AutoCloseable {
             letter.attempts(),
             letter.kind(),
             letter.detail(),
-            letter.inDoubt()));
+            letter.inDoubt(),
+            letter.error()));
   }
 
   @Override

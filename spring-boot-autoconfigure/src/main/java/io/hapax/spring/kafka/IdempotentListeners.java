@@ -1,9 +1,12 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
@@ -18,7 +21,8 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * <p>Public for the expression that {@link IdempotentListenerEnhancer} writes; not for
  * applications.
  */
-public final class IdempotentListeners implements SmartLifecycle, DisposableBean {
+public final class IdempotentListeners
+    implements SmartLifecycle, DisposableBean, ListenerTopics.Source {
 
   /** The name of the bean. */
   public static final String BEAN = "hapaxKafkaListeners";
@@ -74,6 +78,15 @@ public final class IdempotentListeners implements SmartLifecycle, DisposableBean
     };
   }
 
+  @Override
+  public List<ListenerTopics> topics() {
+    return installed().<ListenerTopics>map(it -> it).toList();
+  }
+
+  private Stream<KafkaTopics> installed() {
+    return installations.stream().map(Installation::topics).flatMap(Optional::stream);
+  }
+
   /** Refuses a listener that reads a topic of another one of its consumer in another way. */
   private void agree(Subscription mine) {
     for (Installation each : installations) {
@@ -81,7 +94,7 @@ public final class IdempotentListeners implements SmartLifecycle, DisposableBean
     }
   }
 
-  /** Refuses a listener whose container does not use it. */
+  /** Refuses a listener whose container does not use it, and warns about topics. */
   @Override
   public void start() {
     List<String> unused = new ArrayList<>();
@@ -101,6 +114,7 @@ public final class IdempotentListeners implements SmartLifecycle, DisposableBean
     new UnusedAnnotations(
             beans, installations.stream().map(Installation::declared).toList())
         .refuse();
+    TopicWarnings.log(installed().toList());
     running = true;
   }
 

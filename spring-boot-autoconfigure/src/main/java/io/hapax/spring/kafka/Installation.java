@@ -29,6 +29,7 @@ final class Installation {
   private final ListenerCalls calls;
   private volatile boolean installed;
   private @Nullable Subscription subscription;
+  private @Nullable KafkaTopics topics;
   private @Nullable DeadLetterRoute route;
   private @Nullable IdempotentReceiver<ConsumerRecord<Object, Object>> shared;
 
@@ -64,6 +65,11 @@ final class Installation {
     return Optional.ofNullable(subscription);
   }
 
+  /** Returns the topics that it reads, once its container is changed. */
+  Optional<KafkaTopics> topics() {
+    return Optional.ofNullable(topics);
+  }
+
   /** Changes a container before it starts. */
   void install(AbstractMessageListenerContainer<Object, Object> container) {
     installed = true;
@@ -74,6 +80,7 @@ final class Installation {
     ConsumerOverrides consumers = new ConsumerOverrides(container);
     ContainerRules rules = new ContainerRules(declared, container);
     rules.check(consumers.effective());
+    GuardedInterceptor.install(container);
     if (role == RetryRole.RETRIED) {
       retried(container, consumers, rules);
     } else {
@@ -87,17 +94,18 @@ final class Installation {
       ContainerRules rules) {
     ListenerSettings settings = settings(container);
     DeadLetterRoute letters = DeadLetterRoute.of(settings, beans, consumers.effective());
-    agree(settings, container);
+    Subscription mine = agree(settings, container);
     rules.requireBytes(consumers, settings, letters.needsBytes());
     consumers.apply();
     route = letters;
+    KafkaFields fields = new KafkaFields(Set.of());
+    topics = new KafkaTopics(mine, consumers, beans, fields, letters.needsBytes());
     boolean batches =
         container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
     ListenerCode<ConsumerRecord<Object, Object>> code =
         batches ? new ListenerCode.Batches<>(calls::batch) : new ListenerCode.Each<>(calls::each);
-    IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = beans
-        .getBean(Receivers.class)
-        .open(settings, new KafkaFields(Set.of()), code, letters.publisher());
+    IdempotentReceiver<ConsumerRecord<Object, Object>> receiver =
+        beans.getBean(Receivers.class).open(settings, fields, code, letters.publisher());
     try {
       PolledContainer.change(container, receiver, calls, consumers, rest);
     } catch (IllegalArgumentException e) {
@@ -116,13 +124,15 @@ final class Installation {
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = shared;
     if (receiver == null) {
       ListenerSettings settings = settings(container).retriedByFramework();
-      agree(settings, container);
+      Subscription mine = agree(settings, container);
       rules.requireBytes(consumers, settings, false);
+      KafkaFields fields = new KafkaFields(mine.topics());
+      topics = new KafkaTopics(mine, consumers, beans, fields, false);
       receiver = beans
           .getBean(Receivers.class)
           .open(
               settings,
-              new KafkaFields(Subscription.topics(container.getContainerProperties())),
+              fields,
               new ListenerCode.Each<>(calls::each),
               Optional.of(letter -> {})); // Spring publishes it
       shared = receiver;
@@ -144,13 +154,15 @@ final class Installation {
         .resolve(declared.name(), declared.annotation(), String.valueOf(container.getGroupId()));
   }
 
-  private void agree(ListenerSettings settings, AbstractMessageListenerContainer<?, ?> container) {
+  private Subscription agree(
+      ListenerSettings settings, AbstractMessageListenerContainer<?, ?> container) {
     Subscription mine = new Subscription(
         settings,
         String.valueOf(container.getGroupId()),
         Subscription.topics(container.getContainerProperties()));
     agreement.accept(mine);
     subscription = mine;
+    return mine;
   }
 
   void close() {

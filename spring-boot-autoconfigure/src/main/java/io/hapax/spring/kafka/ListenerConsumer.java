@@ -9,22 +9,23 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consumer that a listener gets. It refuses calls that acknowledge messages whose marks are not
- * done, or that change what the consumer reads. All other calls reach the consumer.
+ * The consumer that a listener and its interceptors get. It refuses calls that acknowledge messages
+ * whose marks are not done, or that change what the consumer reads. All other calls reach the
+ * consumer.
  */
 final class ListenerConsumer implements InvocationHandler {
 
   private static final Set<String> REFUSED =
       Set.of("commitSync", "commitAsync", "subscribe", "unsubscribe", "assign", "poll", "close");
 
-  private final Consumer<Object, Object> consumer;
+  private final Consumer<?, ?> consumer;
 
-  private ListenerConsumer(Consumer<Object, Object> consumer) {
+  private ListenerConsumer(Consumer<?, ?> consumer) {
     this.consumer = consumer;
   }
 
   @SuppressWarnings("unchecked") // the proxy has this interface only
-  static Consumer<Object, Object> of(Consumer<Object, Object> consumer) {
+  static Consumer<Object, Object> of(Consumer<?, ?> consumer) {
     return (Consumer<Object, Object>) Proxy.newProxyInstance(
         ListenerConsumer.class.getClassLoader(),
         new Class<?>[] {Consumer.class},
@@ -35,9 +36,12 @@ final class ListenerConsumer implements InvocationHandler {
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
     if (REFUSED.contains(method.getName())) {
-      throw new IllegalStateException("a listener with @Idempotent must not call "
-          + method.getName() + " of its Consumer: Hapax commits a message once it is done, and the"
-          + " container controls the consumer");
+      throw new IllegalStateException("a listener with @Idempotent and its interceptors must not"
+          + " call " + method.getName() + " of their Consumer: Hapax commits a message once it is"
+          + " done, and the container controls the consumer");
+    }
+    if (method.getName().equals("equals") && arguments != null) {
+      return consumer.equals(behind(arguments[0]));
     }
     try {
       return method.invoke(consumer, arguments == null ? new Object[0] : arguments);
@@ -45,5 +49,13 @@ final class ListenerConsumer implements InvocationHandler {
       Throwable cause = e.getCause();
       throw cause == null ? e : cause;
     }
+  }
+
+  private static @Nullable Object behind(@Nullable Object other) {
+    return other != null
+            && Proxy.isProxyClass(other.getClass())
+            && Proxy.getInvocationHandler(other) instanceof ListenerConsumer guarded
+        ? guarded.consumer
+        : other;
   }
 }

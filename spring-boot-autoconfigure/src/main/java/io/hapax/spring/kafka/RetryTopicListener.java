@@ -24,7 +24,7 @@ import org.springframework.kafka.support.Acknowledgment;
 /**
  * Takes single records from a container of {@code @RetryableTopic}, which cannot hand over polls.
  * Spring sends a failed record to the next topic. A record that is deferred without a failure stays
- * where it is, and its partition rests: for that, Spring has an exception that its error handler
+ * where it is, and its partition rests. For that, Spring has an exception that its error handler
  * lets pass in these containers.
  */
 final class RetryTopicListener extends SeekForwarding

@@ -49,6 +49,17 @@ public record ListenerSettings(
   }
 
   /**
+   * Returns the property that has the topic of dead-letter records.
+   *
+   * @return its name
+   */
+  public String deadLettersSetting() {
+    return tuning.deadLetters() == null
+        ? "hapax.dead-letters"
+        : "hapax.consumers." + consumer + ".dead-letters";
+  }
+
+  /**
    * Returns the lease settings.
    *
    * @return the settings

@@ -10,6 +10,7 @@ import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
+import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.ReceiverCustomizer;
 import io.hapax.spring.listener.Receivers;
@@ -34,13 +35,14 @@ import org.springframework.core.Ordered;
  * the containers have started. Before they stop, it stops the intake and waits for handlers.
  */
 public final class RocketMqListeners
-    implements SmartLifecycle, ReceiverCustomizer, ProblemSource, Ordered {
+    implements SmartLifecycle, ReceiverCustomizer, ProblemSource, ListenerTopics.Source, Ordered {
 
   private final ConfigurableListableBeanFactory beans;
   private final ListenerSettingsResolver resolver;
   private final Receivers receivers;
   private final List<RocketMqAttachment> attachments = new CopyOnWriteArrayList<>();
   private final Map<RocketMqAttachment, String> consumers = new ConcurrentHashMap<>();
+  private final List<ListenerTopics> topics = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> workers = new ConcurrentHashMap<>();
   private volatile boolean running;
 
@@ -76,14 +78,16 @@ public final class RocketMqListeners
     ConsumerTuning tuning = new ConsumerTuning(consumer, settings);
     tuning.prepare();
     workers.put(settings.listener(), tuning.workers());
+    RocketMqFields fields = new RocketMqFields(new Payloads(container, listener)::of);
     IdempotentReceiver<MessageExt> receiver = receivers.open(
         settings,
-        new RocketMqFields(new Payloads(container, listener)::of),
+        fields,
         new ListenerCode.Each<>(delivery -> container.handleMessage(delivery.message())),
         Optional.of(deadLetters(settings, container)));
     RocketMqAttachment attachment = checks.attached(() -> attachment(receiver, container, tuning));
     attachments.add(attachment);
     consumers.put(attachment, settings.consumer());
+    topics.add(new RocketMqTopics(settings, container, fields, beans));
     orderShutdown(bean);
   }
 
@@ -137,6 +141,11 @@ public final class RocketMqListeners
    */
   public List<Problem> problems() {
     return attachments.stream().flatMap(it -> it.problems().stream()).toList();
+  }
+
+  @Override
+  public List<ListenerTopics> topics() {
+    return topics;
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.IdempotentExecutor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Text;
@@ -87,7 +88,8 @@ class ActuatorTest {
 
   @Test
   void the_endpoint_answers_http_requests() throws Exception {
-    start();
+    start("--spring.application.name=shop");
+    var unused = applications.get(0).getBean(IdempotentExecutor.class);
     IdempotentReceiver<Text> receiver =
         Text.open(receivers(), Text.settings("billing", Consumer.DEFAULT), delivery -> {});
     submit(receiver, "1?x=y");
@@ -98,9 +100,11 @@ class ActuatorTest {
 
     JsonNode overview = json(get("/hapax"));
     assertThat(overview.at("/consumers/billing/0/listener").asText()).isEqualTo("Billing.on");
+    assertThat(overview.at("/executors/shop-jobs").isArray()).isTrue();
     assertThat(json(get("/hapax/billing?limit=5")).at("/limit").asInt()).isEqualTo(5);
     assertThat(get("/hapax/billing?id=unknown").statusCode()).isEqualTo(404);
     assertThat(get("/hapax/shipping").statusCode()).isEqualTo(404);
+    assertThat(get("/hapax/billing/audit").body()).contains("no listener of a broker");
 
     HttpResponse<String> refused = resolve("orders/1?x=y", "reopen");
     assertThat(refused.statusCode()).isEqualTo(403);

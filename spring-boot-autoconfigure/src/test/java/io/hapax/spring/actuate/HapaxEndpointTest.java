@@ -12,9 +12,12 @@ import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,7 @@ class HapaxEndpointTest {
   private final InMemoryDedupStore store = new InMemoryDedupStore();
   private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
   private final Receivers receivers = new Receivers(beans);
-  private final HapaxEndpoint endpoint = new HapaxEndpoint(receivers, true);
+  private final HapaxEndpoint endpoint = endpoint(true);
 
   HapaxEndpointTest() {
     beans.registerSingleton("store", store);
@@ -128,7 +131,7 @@ class HapaxEndpointTest {
   void a_change_is_refused_unless_writes_are_allowed() {
     leaveDead("order-1");
 
-    var refused = new HapaxEndpoint(receivers, false).resolve("billing", ID, "reopen", null);
+    var refused = endpoint(false).resolve("billing", ID, "reopen", null);
 
     assertThat(refused.getStatus()).isEqualTo(403);
     assertThat(refused.getBody().why()).startsWith("hapax.management.writes is false");
@@ -165,6 +168,14 @@ class HapaxEndpointTest {
         .isEqualTo("action is 'delete' but must be one of reopen, force-done, reopen-any-payload,"
             + " done-any-payload");
     assertThat(endpoint.resolve("shipping", ID, "reopen", null).getStatus()).isEqualTo(404);
+  }
+
+  private HapaxEndpoint endpoint(boolean writes) {
+    return new HapaxEndpoint(
+        receivers,
+        Map::of,
+        beans.getBeanProvider(ListenerTopics.Source.class),
+        new ManagementProperties(writes, true, Duration.ofSeconds(30)));
   }
 
   private ListenerDescription billing() {

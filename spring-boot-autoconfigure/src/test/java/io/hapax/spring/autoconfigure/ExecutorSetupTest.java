@@ -15,6 +15,7 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.spring.actuate.ReceiversHealth;
+import io.hapax.spring.web.RequestExecutor;
 import io.hapax.store.InMemoryDedupStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,6 +26,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -49,11 +51,13 @@ class ExecutorSetupTest {
 
   @Test
   void a_request_inside_a_transaction_is_refused_and_does_not_run() {
-    runner.run(context -> {
-      try (IdempotentExecutor requests = context.getBean(ExecutorSetup.class).build("-http")) {
-        refusesTransactions(requests, transactions(context));
-      }
-    });
+    new WebApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(
+            HapaxExecutorAutoConfiguration.class, HapaxWebAutoConfiguration.class))
+        .withUserConfiguration(Application.class)
+        .withPropertyValues("spring.application.name=shop")
+        .run(context -> refusesTransactions(
+            context.getBean(RequestExecutor.class).executor(), transactions(context)));
   }
 
   @Test
@@ -129,7 +133,7 @@ class ExecutorSetupTest {
         });
   }
 
-  private static boolean isClosed(IdempotentExecutor executor) {
+  static boolean isClosed(IdempotentExecutor executor) {
     try {
       executor.execute("b", Fingerprint.NONE, delivery -> Bytes.EMPTY);
       return false;
@@ -170,8 +174,8 @@ class ExecutorSetupTest {
   static final class Client implements SmartLifecycle {
 
     private volatile boolean running;
-    private volatile boolean closedBefore;
-    private Runnable onStop = () -> {};
+    volatile boolean closedBefore;
+    Runnable onStop = () -> {};
 
     @Override
     public void start() {

@@ -2,10 +2,12 @@ package io.hapax.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.IdempotentExecutor;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
 import io.hapax.servers.LocalRedisSentinel;
+import io.hapax.spring.autoconfigure.ExecutorSetupTest.Client;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
@@ -161,6 +165,22 @@ class HapaxRedisAutoConfigurationTest {
   }
 
   @Test
+  void an_executor_of_the_application_closes_before_the_client_of_redis() {
+    runner
+        .withConfiguration(AutoConfigurations.of(HapaxExecutorAutoConfiguration.class))
+        .withUserConfiguration(OwnExecutor.class, Client.class)
+        .run(context -> {
+          IdempotentExecutor executor = context.getBean(IdempotentExecutor.class);
+          Client client = context.getBean(Client.class);
+          client.onStop = () -> client.closedBefore = ExecutorSetupTest.isClosed(executor);
+
+          context.getSourceApplicationContext().close();
+
+          assertThat(client.closedBefore).isTrue();
+        });
+  }
+
+  @Test
   @Tag("matrix")
   void a_cluster_keeps_the_marks() {
     try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
@@ -205,6 +225,15 @@ class HapaxRedisAutoConfigurationTest {
       default -> InvocationHandler.invokeDefault(self, method, arguments);
     };
     return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnExecutor {
+
+    @Bean
+    IdempotentExecutor jobs(DedupStore store) {
+      return IdempotentExecutor.builder("own-jobs").leased(store);
+    }
   }
 
   /** A factory of another client. */

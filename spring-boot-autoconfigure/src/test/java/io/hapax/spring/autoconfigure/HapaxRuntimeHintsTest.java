@@ -23,6 +23,8 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.aot.ApplicationContextAotGenerator;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.javapoet.ClassName;
+import org.springframework.kafka.listener.BatchInterceptor;
+import org.springframework.kafka.listener.RecordInterceptor;
 
 @Tag("boot-lines")
 class HapaxRuntimeHintsTest {
@@ -68,11 +70,13 @@ class HapaxRuntimeHintsTest {
   }
 
   @Test
-  void kafka_makes_the_deserializer_and_listeners_get_a_proxy_of_their_consumer() {
+  void kafka_makes_the_deserializer_and_the_consumer_of_a_listener_is_guarded() {
     new HapaxRuntimeHints().registerHints(hints, getClass().getClassLoader());
 
     assertThat(hints)
         .matches(RuntimeHintsPredicates.proxies().forInterfaces(Consumer.class))
+        .matches(RuntimeHintsPredicates.proxies().forInterfaces(RecordInterceptor.class))
+        .matches(RuntimeHintsPredicates.proxies().forInterfaces(BatchInterceptor.class))
         .matches(RuntimeHintsPredicates.reflection()
             .onType(KeptBytesDeserializer.class)
             .withMemberCategory(MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS));

@@ -1,0 +1,101 @@
+package io.hapax.bench;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Counts the records that a consumer commits, as its client reports them. The time between two
+ * commits counts, and not the time of start and end.
+ */
+final class CommitMeter {
+
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final int partitions;
+  private final long skipped;
+  private final long records;
+  private final long createdNanos = System.nanoTime();
+  private final Map<TopicPartition, Long> offsets = new HashMap<>();
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private long committed;
+  private long before;
+  private long beginNanos;
+  private long endNanos;
+  private boolean over;
+
+  /**
+   * Creates a meter.
+   *
+   * @param partitions partitions of the topic
+   * @param skipped the first records of each partition, which do not count
+   * @param records the records that are committed in the end, from offset 0 on
+   */
+  CommitMeter(int partitions, long skipped, long records) {
+    this.partitions = partitions;
+    this.skipped = Math.min(skipped, records / partitions / 2);
+    this.records = records;
+  }
+
+  /** Adds a commit that the broker has accepted. */
+  synchronized void committed(Map<TopicPartition, OffsetAndMetadata> commit) {
+    if (over) {
+      return;
+    }
+    commit.forEach((partition, next) -> {
+      Long earlier = offsets.put(partition, next.offset());
+      committed += next.offset() - (earlier == null ? 0 : earlier);
+    });
+    endNanos = System.nanoTime();
+    if (begun.getCount() > 0 && allHaveBegun()) {
+      before = committed;
+      beginNanos = endNanos;
+      begun.countDown();
+    }
+    if (committed >= records) {
+      ended.countDown();
+    }
+  }
+
+  private boolean allHaveBegun() {
+    return offsets.size() >= partitions
+        && offsets.values().stream().allMatch(offset -> offset >= skipped);
+  }
+
+  /** Waits until the records that do not count are committed. */
+  void awaitBegin() throws InterruptedException {
+    if (!begun.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException(skipped
+          + " records of each partition were not committed within " + PATIENCE_SECONDS + " s");
+    }
+  }
+
+  /** Waits until all records are committed or the limit is reached, and ends the measurement. */
+  void awaitEnd(Duration limit) throws InterruptedException {
+    var unused = ended.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    synchronized (this) {
+      over = true;
+    }
+  }
+
+  /** Returns the records that count. If the first commit had all records, all of them count. */
+  synchronized long count() {
+    return committed == before ? committed : committed - before;
+  }
+
+  private synchronized double seconds() {
+    return (endNanos - (committed == before ? createdNanos : beginNanos)) / 1e9;
+  }
+
+  /** Returns records a second, from the first commit that counts to the last one in the limit. */
+  double rate(Duration limit) throws InterruptedException {
+    awaitBegin();
+    awaitEnd(limit);
+    return count() / seconds();
+  }
+}

@@ -1,0 +1,76 @@
+package io.hapax.bench;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+
+/**
+ * A poll loop as a user writes it: polls, handles the records on the same thread, and commits their
+ * offsets while it goes on. One commit is under way at a time.
+ */
+final class KafkaLoop implements AutoCloseable {
+
+  /** The name of the loop's thread. */
+  static final String THREAD = "bench-poll-loop";
+
+  private static final Duration WAIT = Duration.ofMillis(100);
+
+  /** Handles the records of a poll. */
+  @FunctionalInterface
+  interface Handler {
+    void handle(ConsumerRecords<byte[], byte[]> records) throws Exception;
+  }
+
+  private final KafkaTopic topic;
+  private final Map<String, Object> properties;
+  private final Handler handler;
+  private final FutureTask<Boolean> task = new FutureTask<>(this::run, true);
+  private boolean committing;
+  private volatile boolean stopped;
+
+  /** Starts a loop. */
+  KafkaLoop(KafkaTopic topic, Map<String, Object> properties, Handler handler) {
+    this.topic = topic;
+    this.properties = properties;
+    this.handler = handler;
+    new Thread(task, THREAD).start();
+  }
+
+  private void run() {
+    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
+      consumer.subscribe(List.of(topic.name()));
+      boolean uncommitted = false;
+      while (!stopped) {
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(WAIT);
+        if (!records.isEmpty()) {
+          handle(records);
+          uncommitted = true;
+        }
+        if (uncommitted && !committing) {
+          uncommitted = false;
+          committing = true;
+          consumer.commitAsync((offsets, error) -> committing = false);
+        }
+      }
+    }
+  }
+
+  private void handle(ConsumerRecords<byte[], byte[]> records) {
+    try {
+      handler.handle(records);
+    } catch (Exception e) {
+      throw new IllegalStateException("the handler of a loop failed", e);
+    }
+  }
+
+  /** Ends the loop. Throws what it died of. */
+  @Override
+  public void close() throws InterruptedException, ExecutionException {
+    stopped = true;
+    task.get();
+  }
+}

@@ -1,0 +1,223 @@
+package io.hapax.console;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.hapax.console.http.EventStream;
+import io.hapax.console.http.Parameters;
+import io.hapax.console.http.Request;
+import io.hapax.console.http.Response;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves a console with the HTTP server of the JDK. */
+public final class ConsoleServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
+
+  /**
+   * The number of threads. It is larger than the limit of event streams, so that a thread is left
+   * for pages.
+   */
+  private static final int THREADS = 32;
+
+  /** The maximum size of a form, in bytes. */
+  static final int LONGEST_BODY = 256 * 1024;
+
+  private static final String FORM = "application/x-www-form-urlencoded";
+
+  private final HttpServer server;
+  private final ExecutorService threads;
+  private final Console console;
+  private final boolean secure;
+
+  private ConsoleServer(
+      HttpServer server, ExecutorService threads, Console console, boolean secure) {
+    this.server = server;
+    this.threads = threads;
+    this.console = console;
+    this.secure = secure;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param console the console; closed with the server
+   * @param address the address to listen on; port 0 selects a free port
+   * @param tls the certificate; without one only a loopback address is permitted
+   * @return the server; the caller closes it
+   * @throws IllegalArgumentException if the address is not a loopback one and there is no
+   *     certificate
+   * @throws IOException if the server cannot listen on the address
+   */
+  public static ConsoleServer start(
+      Console console, InetSocketAddress address, Optional<SSLContext> tls) throws IOException {
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("--listen is " + address.getHostString() + ":"
+          + address.getPort() + " but that host name cannot be resolved");
+    }
+    if (tls.isEmpty()) {
+      requireLoopback(address);
+    }
+    HttpServer server =
+        tls.isPresent() ? secured(address, tls.get()) : HttpServer.create(address, 0);
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
+      Thread thread = new Thread(work, "hapax-console");
+      thread.setDaemon(true);
+      return thread;
+    });
+    ConsoleServer started = new ConsoleServer(server, threads, console, tls.isPresent());
+    server.createContext("/", started::serve);
+    server.setExecutor(threads);
+    server.start();
+    return started;
+  }
+
+  /**
+   * Refuses an address that is reachable from other machines.
+   *
+   * @param address the address of a server without TLS
+   * @throws IllegalArgumentException if it is not a loopback address
+   */
+  public static void requireLoopback(InetSocketAddress address) {
+    if (!address.getAddress().isLoopbackAddress()) {
+      throw new IllegalArgumentException("--listen is " + address.getHostString()
+          + ":" + address.getPort() + " but without TLS it must be a loopback address such as"
+          + " 127.0.0.1: set --tls-keystore, or put a proxy with TLS before it");
+    }
+  }
+
+  private static HttpServer secured(InetSocketAddress address, SSLContext context)
+      throws IOException {
+    HttpsServer server = HttpsServer.create(address, 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    return server;
+  }
+
+  /**
+   * Returns the address to open in a browser.
+   *
+   * @return the address of the first page, below the base of the console
+   */
+  public URI address() {
+    InetSocketAddress at = server.getAddress();
+    String host = at.getAddress().getHostAddress();
+    String bracketed = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    return URI.create((secure ? "https://" : "http://") + bracketed + ":" + at.getPort());
+  }
+
+  private void serve(HttpExchange exchange) {
+    try (exchange) {
+      Response response = response(exchange);
+      send(exchange, response);
+    } catch (IOException e) {
+      LOG.debug("the browser closed the connection", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      LOG.warn(
+          "{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI().getPath(), e);
+      throw e;
+    }
+  }
+
+  private Response response(HttpExchange exchange) throws IOException {
+    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    boolean posts = exchange.getRequestMethod().equals("POST");
+    if (posts && (type == null || !type.toLowerCase(Locale.ROOT).startsWith(FORM))) {
+      return Response.text(
+          415, "text/plain", "Content-Type must be application/x-www-form-urlencoded\n");
+    }
+    byte[] body = posts ? exchange.getRequestBody().readNBytes(LONGEST_BODY + 1) : new byte[0];
+    if (body.length > LONGEST_BODY) {
+      return Response.text(413, "text/plain", "the form is too long\n");
+    }
+    Request request;
+    try {
+      request = request(exchange, body);
+    } catch (IllegalArgumentException e) {
+      return Response.text(400, "text/plain", "the request is malformed\n");
+    }
+    return console.answer(request);
+  }
+
+  private static Request request(HttpExchange exchange, byte[] body) {
+    Map<String, String> headers = new HashMap<>();
+    exchange
+        .getRequestHeaders()
+        .forEach((name, values) -> headers.put(
+            name.toLowerCase(Locale.ROOT),
+            String.join(name.equalsIgnoreCase("Cookie") ? ";" : ",", values)));
+    URI uri = exchange.getRequestURI();
+    String query = uri.getRawQuery();
+    Map<String, List<String>> form = Parameters.decode(new String(body, StandardCharsets.UTF_8));
+    return new Request(
+        exchange.getRequestMethod(),
+        URLDecoder.decode(uri.getRawPath().replace("+", "%2B"), StandardCharsets.UTF_8),
+        headers,
+        Parameters.decode(query == null ? "" : query),
+        form,
+        exchange.getRemoteAddress().getAddress().getHostAddress(),
+        Optional.empty());
+  }
+
+  private static void send(HttpExchange exchange, Response response)
+      throws IOException, InterruptedException {
+    response
+        .headers()
+        .forEach(header -> exchange.getResponseHeaders().add(header.name(), header.value()));
+    if (response.events().isPresent()) {
+      stream(exchange, response.events().get());
+      return;
+    }
+    byte[] body = response.body().toByteArray();
+    boolean none = body.length == 0 || exchange.getRequestMethod().equals("HEAD");
+    exchange.sendResponseHeaders(response.status(), none ? -1 : body.length);
+    if (!none) {
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  private static void stream(HttpExchange exchange, EventStream events)
+      throws IOException, InterruptedException {
+    events.send(new EventStream.EventSink() {
+      private boolean begun;
+
+      @Override
+      public void event(String name, String data) throws IOException {
+        if (!begun) {
+          exchange.sendResponseHeaders(200, 0);
+          begun = true;
+        }
+        StringBuilder text = new StringBuilder("event: ").append(name).append('\n');
+        data.lines().forEach(line -> text.append("data: ").append(line).append('\n'));
+        OutputStream out = exchange.getResponseBody();
+        out.write(text.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+        out.flush();
+      }
+    });
+  }
+
+  /** Stops the server, then the console. */
+  @Override
+  public void close() {
+    console.close();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

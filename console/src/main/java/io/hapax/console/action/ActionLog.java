@@ -1,0 +1,195 @@
+package io.hapax.console.action;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hapax.console.view.ActionRow;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The log of actions: an append-only file with one JSON object in each line. A line is forced to
+ * the disk before the action continues.
+ */
+public final class ActionLog {
+
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int PAGE = 100;
+
+  /** The maximum number of bytes that one page reads. */
+  private static final int READ_BYTES = 256 * 1024;
+
+  private static final int LONGEST = 2_000;
+
+  private final Path file;
+
+  /**
+   * A page of the log.
+   *
+   * @param rows the lines, newest first
+   * @param next the offset at which the next page ends
+   */
+  public record Page(List<ActionRow> rows, Optional<String> next) {}
+
+  private ActionLog(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Opens a log. A missing file is created, readable for its owner only.
+   *
+   * @param file the file
+   * @return the log
+   * @throws IOException if the file cannot be created or written to
+   */
+  public static ActionLog at(Path file) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    if (Files.notExists(file)) {
+      if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+        Files.createFile(
+            file,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      } else {
+        Files.createFile(file);
+      }
+    }
+    if (!Files.isWritable(file)) {
+      throw new IOException("the action log " + file + " cannot be written to");
+    }
+    return new ActionLog(file);
+  }
+
+  /**
+   * Returns the file.
+   *
+   * @return the file
+   */
+  public Path file() {
+    return file;
+  }
+
+  /**
+   * Appends a line, even if the thread is interrupted: an interrupt would close the file.
+   *
+   * @param row the line
+   * @throws IOException if it could not be written; then the action must not be executed
+   */
+  public synchronized void append(ActionRow row) throws IOException {
+    ObjectNode line = JSON.createObjectNode()
+        .put("time", row.at().toString())
+        .put("who", row.user())
+        .put("action", row.action())
+        .put("id", bounded(row.subject()))
+        .put("dryRun", row.dryRun())
+        .put("result", bounded(row.result()));
+    boolean interrupted = Thread.interrupted();
+    try {
+      write((isTorn() ? "\n" : "") + JSON.writeValueAsString(line) + "\n");
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Returns whether the last line is incomplete, for example after a full disk. The next line
+   * begins after a line break.
+   */
+  private boolean isTorn() throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      return channel.size() > 0
+          && channel.read(last, channel.size() - 1) == 1
+          && last.get(0) != '\n';
+    }
+  }
+
+  private void write(String text) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  private static String bounded(String text) {
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
+  }
+
+  /**
+   * Reads a page, from its end.
+   *
+   * @param before the offset at which the page ends; empty for the end of the file
+   * @return the page
+   * @throws IOException if the file cannot be read
+   */
+  public Page page(Optional<String> before) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long end = Math.min(
+          channel.size(),
+          before.filter(it -> it.matches("\\d{1,18}")).map(Long::parseLong).orElse(Long.MAX_VALUE));
+      long from = Math.max(0, end - READ_BYTES);
+      ByteBuffer bytes = ByteBuffer.allocate((int) (end - from));
+      while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
+        // reads on
+      }
+      return page(bytes.array(), bytes.position(), from);
+    }
+  }
+
+  private static Page page(byte[] bytes, int length, long offset) {
+    List<ActionRow> rows = new ArrayList<>();
+    int end = length;
+    while (end > 0 && rows.size() < PAGE) {
+      int start = end - 1;
+      while (start > 0 && bytes[start - 1] != '\n') {
+        start--;
+      }
+      if (start == 0 && offset > 0) {
+        break; // the line begins before what was read
+      }
+      row(new String(bytes, start, end - start, StandardCharsets.UTF_8)).ifPresent(rows::add);
+      end = start;
+    }
+    long next = offset + end;
+    return new Page(
+        rows, next > 0 && !rows.isEmpty() ? Optional.of(Long.toString(next)) : Optional.empty());
+  }
+
+  private static Optional<ActionRow> row(String line) {
+    try {
+      JsonNode json = JSON.readTree(line);
+      if (!json.isObject()) {
+        return Optional.empty();
+      }
+      return Optional.of(new ActionRow(
+          Instant.parse(json.path("time").asText()),
+          json.path("who").asText(),
+          json.path("action").asText(),
+          json.path("id").asText(),
+          json.path("dryRun").asBoolean(),
+          json.path("result").asText()));
+    } catch (JsonProcessingException | DateTimeException e) {
+      return Optional.empty(); // a line that was cut off
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.hapax.console.action;
+
+import io.hapax.audit.GroupReplay;
+import io.hapax.console.action.Outcome.Executed;
+import io.hapax.console.action.Outcome.Planned;
+import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.GenerationForecast;
+import io.hapax.console.operations.MarkText;
+import io.hapax.generation.GenerationMove;
+import io.hapax.generation.GenerationMove.GroupRuns;
+import io.hapax.generation.GenerationMove.Moved;
+import io.hapax.generation.GenerationMove.Unexpected;
+import io.hapax.generation.Generations;
+import java.util.List;
+import java.util.Optional;
+
+/** Moves a stopped consumer to its next generation. */
+public final class GenerationAction implements Action {
+
+  private final Deployment deployment;
+
+  /**
+   * Creates the action.
+   *
+   * @param deployment the consumer
+   */
+  public GenerationAction(Deployment deployment) {
+    this.deployment = deployment;
+  }
+
+  @Override
+  public Outcome plan(Fields fields, Confirmation confirmed) throws Exception {
+    String expected = fields.require("expected");
+    if (!expected.matches("\\d{1,9}")) {
+      throw new IllegalArgumentException(
+          "the expected generation is " + expected + " but must be a number");
+    }
+    int from = Integer.parseInt(expected);
+    Optional<String> group = fields.get("group");
+    String topic = fields.get("topic").orElse(deployment.topic());
+    requireStopped(group, topic);
+    GenerationMove answer = GenerationForecast.of(deployment.store(), deployment.consumer(), from);
+    if (answer instanceof Moved moved) {
+      String line = deployment.consumer() + " would be moved to generation " + moved.generation()
+          + ": messages that are delivered again run again";
+      return new Planned(deployment.consumer(), List.of(line), () -> execute(from, group, topic));
+    }
+    return refused(answer);
+  }
+
+  private void requireStopped(Optional<String> group, String topic) throws Exception {
+    if (group.isPresent()) {
+      try (GroupReplay replay = deployment.requireBroker().replay(group.get())) {
+        replay.requireStopped(topic);
+      }
+    }
+  }
+
+  private Outcome execute(int from, Optional<String> group, String topic) throws Exception {
+    requireStopped(group, topic);
+    GenerationMove answer = Generations.advance(deployment.store(), deployment.consumer(), from);
+    return answer instanceof Moved moved
+        ? new Executed(List.of(deployment.consumer() + " was moved to generation "
+            + moved.generation() + ": messages that are delivered again run again. Reset the"
+            + " broker's position, then start the service"))
+        : refused(answer);
+  }
+
+  private static Outcome refused(GenerationMove answer) {
+    if (answer instanceof Unexpected unexpected) {
+      return new Refused("it is in generation " + unexpected.current());
+    }
+    String first = answer instanceof GroupRuns runs
+        ? ": " + MarkText.held(runs.leased().get(0)).strip()
+        : "";
+    return new Refused("the consumer is running. Stop all of its instances. After a kill wait for"
+        + " the leases" + first);
+  }
+}

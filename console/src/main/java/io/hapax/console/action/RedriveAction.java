@@ -1,0 +1,175 @@
+package io.hapax.console.action;
+
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.console.action.Outcome.Planned;
+import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.job.Job;
+import io.hapax.console.job.Jobs;
+import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.Failure;
+import io.hapax.console.operations.ReportJson;
+import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.RedriveControl;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveSample;
+import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.StoredDeadLetter;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Redrives dead letters: selected ones, a group with the same failure, or all. */
+public final class RedriveAction implements Action {
+
+  /** The maximum rate, in records a second. */
+  private static final int FASTEST = 100_000;
+
+  private static final int DEFAULT_RATE = 100;
+  private static final int MOST_IDS = 10_000;
+
+  private final Deployment deployment;
+  private final Jobs jobs;
+
+  /** The request of the form. */
+  private record Order(
+      TopicPart letters,
+      Set<String> targets,
+      boolean acceptUnmarked,
+      List<String> ids,
+      Optional<String> group,
+      int rate) {
+
+    RedriveSettings settings(RedriveControl control) {
+      return new RedriveSettings(targets, acceptUnmarked).controlledBy(control);
+    }
+
+    DeadLetterSelection selection() {
+      return ids.isEmpty() ? DeadLetterSelection.all() : DeadLetterSelection.of(ids);
+    }
+
+    /**
+     * Returns whether the record belongs to the requested group; true if no group was requested.
+     */
+    boolean holds(StoredDeadLetter record) {
+      DeadLetterMetadata metadata = record.metadata();
+      return group
+          .filter(key -> !Failure.of(metadata.kind(), metadata.detail()).key().equals(key))
+          .isEmpty();
+    }
+
+    String title() {
+      String which = group
+          .map(it -> "group " + it)
+          .orElse(ids.isEmpty() ? "all" : ids.size() == 1 ? ids.get(0) : ids.size() + " messages");
+      return letters.topic() + " (" + which + "), to " + String.join(", ", targets) + ", at most "
+          + rate + " a second";
+    }
+  }
+
+  /**
+   * Creates the action.
+   *
+   * @param deployment the consumer
+   * @param jobs runs the redrive
+   */
+  public RedriveAction(Deployment deployment, Jobs jobs) {
+    this.deployment = deployment;
+    this.jobs = jobs;
+  }
+
+  @Override
+  public Outcome plan(Fields fields, Confirmation confirmed) {
+    Broker broker = deployment.requireBroker();
+    Order order = order(fields);
+    return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
+      PlannedRecords records = new PlannedRecords(job, order::holds);
+      RedriveReport report;
+      try (Broker.Redriver redriver =
+          broker.redriver(deployment.store(), order.settings(records))) {
+        report = redriver.plan(order.letters(), StartingPoint.beginning(), order.selection());
+      }
+      boolean possible = report.published() > 0 && !job.isStopped();
+      String text = report.toText() + "This was a dry run, nothing was published.\n";
+      Planned planned = new Planned(
+          order.title(),
+          report.toText().lines().toList(),
+          () -> execute(broker, order, records.coordinates(), fields));
+      return new Job.Result(
+          text,
+          new ReportJson().with(report),
+          possible ? Optional.of(confirmed.of(planned)) : Optional.empty());
+    }));
+  }
+
+  /**
+   * Redrives only the records that the dry run has shown. Messages that were dead-lettered later
+   * are left out.
+   */
+  private Outcome execute(Broker broker, Order order, Set<String> coordinates, Fields fields) {
+    return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
+      PacedRun control = new PacedRun(job, order.rate(), coordinates.size()) {
+        @Override
+        public boolean selects(StoredDeadLetter record) {
+          return coordinates.contains(record.coordinates());
+        }
+
+        @Override
+        public void taken(RedriveSample sample) {
+          super.taken(sample);
+          if (sample.answer() instanceof Published) {
+            job.published(sample.id());
+          }
+        }
+      };
+      try (Broker.Redriver redriver =
+          broker.redriver(deployment.store(), order.settings(control))) {
+        RedriveReport report =
+            redriver.redrive(order.letters(), StartingPoint.beginning(), order.selection());
+        return new Job.Result(report.toText(), new ReportJson().with(report), Optional.empty());
+      }
+    }));
+  }
+
+  private Order order(Fields fields) {
+    List<String> ids = fields.all("id");
+    Optional<String> group = fields.get("group");
+    boolean all = fields.isOn("all");
+    if ((ids.isEmpty() ? 0 : 1) + (group.isPresent() ? 1 : 0) + (all ? 1 : 0) != 1) {
+      throw new IllegalArgumentException(
+          "exactly one of the fields id, group and all must be set, to select the records");
+    }
+    if (ids.size() > MOST_IDS) {
+      throw new IllegalArgumentException(
+          "the form has " + ids.size() + " ids but must have at most " + MOST_IDS);
+    }
+    Set<String> targets = Arrays.stream(
+            fields.get("to").orElse(deployment.topic()).split(",", -1))
+        .map(String::strip)
+        .filter(topic -> !topic.isEmpty())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+    return new Order(
+        TopicPart.all(fields.get("topic").orElse(deployment.letters())),
+        targets,
+        fields.isOn("unmarked"),
+        ids,
+        group,
+        rate(fields));
+  }
+
+  private static int rate(Fields fields) {
+    String text = fields.get("rate").orElse(Integer.toString(DEFAULT_RATE)).strip();
+    int rate = text.matches("\\d{1,6}") ? Integer.parseInt(text) : 0;
+    if (rate < 1 || rate > FASTEST) {
+      throw new IllegalArgumentException(
+          "rate is " + text + " but must be 1 to " + FASTEST + " records a second");
+    }
+    return rate;
+  }
+}

@@ -1,0 +1,56 @@
+package io.hapax.console.action;
+
+import io.hapax.console.action.Outcome.Executed;
+import io.hapax.console.action.Outcome.Planned;
+import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.MarkText;
+import io.hapax.console.operations.ResolutionText;
+import io.hapax.mark.Mark;
+import io.hapax.mark.Resolution;
+import io.hapax.redrive.MarkOperations;
+import java.util.List;
+import java.util.Optional;
+
+/** Reopens a mark or sets it to DONE, if the mark has not changed since the dry run. */
+public final class ResolveAction implements Action {
+
+  private final Deployment deployment;
+  private final Resolution.Kind kind;
+
+  /**
+   * Creates the action.
+   *
+   * @param deployment the consumer
+   * @param kind the decision on the mark
+   */
+  public ResolveAction(Deployment deployment, Resolution.Kind kind) {
+    this.deployment = deployment;
+    this.kind = kind;
+  }
+
+  @Override
+  public Outcome plan(Fields fields, Confirmation confirmed) {
+    String id = fields.require("id");
+    Resolution resolution = new Resolution(kind, fields.isOn("force"));
+    MarkOperations marks = new MarkOperations(deployment.store(), deployment.consumer());
+    Optional<Mark> found = marks.find(id); // read once: execute() compares it
+    Optional<String> refusal = marks.refusal(found, resolution);
+    if (refusal.isPresent()) {
+      return new Refused(refusal.get());
+    }
+    Mark mark = found.orElseThrow();
+    List<String> lines = List.of(
+        MarkText.of(mark, marks.now()).strip(),
+        id + " would be " + ResolutionText.of(resolution.kind()));
+    return new Planned(id, lines, () -> execute(id, mark, resolution));
+  }
+
+  private Outcome execute(String id, Mark seen, Resolution resolution) {
+    boolean changed =
+        deployment.store().resolve(seen.key(), seen.claim().token(), seen.state(), resolution);
+    return changed
+        ? new Executed(List.of(id + " was " + ResolutionText.of(resolution.kind())))
+        : new Refused("its mark has changed since the dry run, or an owner holds it");
+  }
+}

@@ -1,0 +1,140 @@
+package io.hapax.console.action;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.GroupReplay;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.console.action.Outcome.Executed;
+import io.hapax.console.action.Outcome.Planned;
+import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.job.Audits;
+import io.hapax.console.job.Job;
+import io.hapax.console.job.Jobs;
+import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.ReportJson;
+import io.hapax.console.operations.StartingPoints;
+import io.hapax.generation.Generations;
+import java.util.List;
+import java.util.Optional;
+
+/** Audits a topic, and moves a stopped group. */
+public final class TopicActions {
+
+  private final Deployment deployment;
+  private final Jobs jobs;
+  private final Audits audits;
+
+  /**
+   * Creates the actions.
+   *
+   * @param deployment the consumer
+   * @param jobs runs the actions
+   * @param audits stores the latest report
+   */
+  public TopicActions(Deployment deployment, Jobs jobs, Audits audits) {
+    this.deployment = deployment;
+    this.jobs = jobs;
+    this.audits = audits;
+  }
+
+  /**
+   * Starts an audit, which changes nothing.
+   *
+   * @param fields topic and from
+   * @param confirmed not used, because an audit needs no confirmation
+   * @return Started
+   */
+  public Outcome audit(Fields fields, Confirmation confirmed) {
+    Broker broker = deployment.requireBroker();
+    TopicPart part = part(fields);
+    StartingPoint from = from(fields);
+    String title = part.topic() + ", from " + from;
+    return new Started(jobs.start("audit", title, fields.joined(), job -> {
+      AuditReport report = broker.audit(deployment.store(), job).run(part, from);
+      audits.ended(report);
+      String text = "consumer " + deployment.consumer() + ", topic " + part.topic() + ", from "
+          + from + "\n" + report.toText();
+      return new Job.Result(text, new ReportJson().with("audit", report), Optional.empty());
+    }));
+  }
+
+  private TopicPart part(Fields fields) {
+    return TopicPart.all(fields.get("topic").orElse(deployment.topic()));
+  }
+
+  private static StartingPoint from(Fields fields) {
+    return StartingPoints.parse(fields.get("from").orElse("beginning"));
+  }
+
+  /**
+   * Starts the dry run of a replay.
+   *
+   * @param fields topic, group, from and accept
+   * @param confirmed stores the plan
+   * @return Started
+   */
+  public Outcome replay(Fields fields, Confirmation confirmed) {
+    Broker broker = deployment.requireBroker();
+    TopicPart part = part(fields);
+    String group = fields.get("group").orElse(deployment.group());
+    StartingPoint from = from(fields);
+    boolean accept = fields.isOn("accept");
+    String title = "group " + group + ", topic " + part.topic() + ", to " + from;
+    return new Started(jobs.start("replay", title, fields.joined(), job -> {
+      // Read before the audit, which compares the topic with the marks of this generation.
+      int generation = generation();
+      try (GroupReplay replay = broker.replay(group)) {
+        ReplayPlan plan = replay.plan(part, from);
+        StringBuilder text = new StringBuilder(plan.toText());
+        ReportJson json = new ReportJson();
+        boolean harmless = judge(broker, plan, job, text, json);
+        text.append(ending(harmless, accept));
+        Optional<String> confirm = harmless || accept
+            ? Optional.of(confirmed.of(new Planned(
+                title, List.of(plan.toText()), () -> execute(broker, plan, generation))))
+            : Optional.empty();
+        return new Job.Result(text.toString(), json.with(plan, false), confirm);
+      }
+    }));
+  }
+
+  private static String ending(boolean harmless, boolean accept) {
+    return harmless || accept
+        ? "This was a dry run, nothing was moved.\n"
+        : "Some of these messages are not settled. The group is moved only if that is accepted.\n";
+  }
+
+  /** Returns whether the move neither repeats nor loses an effect. */
+  private boolean judge(
+      Broker broker, ReplayPlan plan, Job job, StringBuilder text, ReportJson json)
+      throws Exception {
+    AuditReport again = broker.audit(deployment.store(), job).runAgain(plan);
+    text.append("redelivered messages:\n").append(again.toText());
+    json.with("again", again);
+    if (plan.skipped() == 0) {
+      return again.settled();
+    }
+    AuditReport skipped = broker.audit(deployment.store(), job).runSkipped(plan);
+    text.append("skipped messages, of which none will run:\n").append(skipped.toText());
+    json.with("skipped", skipped);
+    return again.settled() && skipped.settled();
+  }
+
+  private int generation() {
+    return Generations.current(deployment.store(), deployment.consumer());
+  }
+
+  private Outcome execute(Broker broker, ReplayPlan plan, int generation) throws Exception {
+    if (generation() != generation) {
+      return new Refused("the consumer is in another generation since the dry run: its messages"
+          + " would run again");
+    }
+    try (GroupReplay replay = broker.replay(plan.group())) {
+      replay.execute(plan);
+    }
+    return new Executed(List.of("The group was moved. Start the service"));
+  }
+}

@@ -1,0 +1,104 @@
+package io.hapax.console.data;
+
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.view.DoubtView;
+import io.hapax.console.view.MarkRow;
+import io.hapax.generation.Generations;
+import io.hapax.mark.Mark;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.store.MarkQuery;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Lists open and dead marks by page. Reads a block of marks and sorts it, oldest first. SQL stores
+ * already list marks in that order, Redis lists them in the order of its keys.
+ */
+public final class Marks {
+
+  private static final int PAGE = 100;
+  private static final int BLOCK = MarkQuery.MAX_LIMIT;
+
+  private final Deployment deployment;
+  private final MarkOperations operations;
+  private final MarkRows rows;
+
+  /**
+   * Creates a reader.
+   *
+   * @param deployment the consumer
+   * @param payloads whether rows contain the results of handlers
+   */
+  public Marks(Deployment deployment, boolean payloads) {
+    this.deployment = deployment;
+    this.operations = new MarkOperations(deployment.store(), deployment.consumer());
+    this.rows = new MarkRows(payloads);
+  }
+
+  /**
+   * Returns a page of open marks.
+   *
+   * @param kind stale, in_doubt or leased
+   * @param after the position at which the page begins
+   * @return the page
+   * @throws IllegalArgumentException if the kind or the position is unknown
+   */
+  public DoubtView page(String kind, Optional<String> after) {
+    MarkQuery.Kind asked = kind(kind);
+    String scope = Generations.scope(deployment.store(), deployment.consumer());
+    Cursor cursor = after.map(text -> Cursor.parse(text, scope)).orElse(Cursor.START);
+    List<Mark> block = deployment.store().list(new MarkQuery(scope, asked, BLOCK, cursor.last()));
+    List<Mark> sorted = new ArrayList<>(block);
+    sorted.sort(Comparator.comparing(Mark::claimedAt));
+    int from = Math.min(cursor.shown(), sorted.size());
+    int to = Math.min(from + PAGE, sorted.size());
+    Instant now = operations.now();
+    List<MarkRow> page =
+        sorted.subList(from, to).stream().map(mark -> rows.of(mark, now)).toList();
+    return new DoubtView(kind, page, next(block, cursor, to).map(Cursor::text), after.isEmpty());
+  }
+
+  private static Optional<Cursor> next(List<Mark> block, Cursor cursor, int shown) {
+    if (shown < block.size()) {
+      return Optional.of(new Cursor(cursor.last(), shown));
+    }
+    return block.size() < BLOCK
+        ? Optional.empty()
+        : Optional.of(new Cursor(Optional.of(block.get(block.size() - 1)), 0));
+  }
+
+  private static MarkQuery.Kind kind(String name) {
+    for (MarkQuery.Kind kind : MarkQuery.Kind.values()) {
+      if (kind.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException(
+        "kind is " + name + " but must be stale, in_doubt or leased");
+  }
+
+  /**
+   * Returns the first dead marks.
+   *
+   * @return at most {@value MarkQuery#MAX_LIMIT}, in the store's order
+   */
+  List<Mark> dead() {
+    return operations.list(MarkQuery.Kind.DEAD, BLOCK);
+  }
+
+  Optional<Mark> find(String id) {
+    return operations.find(id);
+  }
+
+  MarkRow row(Mark mark, Instant now) {
+    return rows.of(mark, now);
+  }
+
+  Instant now() {
+    return operations.now();
+  }
+}

@@ -1,0 +1,125 @@
+package io.hapax.console.data;
+
+import io.hapax.console.action.ActionLog;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.view.ActionRow;
+import io.hapax.console.view.IdView;
+import io.hapax.console.view.IdView.HistoryRow;
+import io.hapax.console.view.LetterRow;
+import io.hapax.console.view.MarkRow;
+import io.hapax.generation.Generations;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Collects what is known about one message id. */
+public final class OneId {
+
+  private final Deployment deployment;
+  private final Marks marks;
+  private final Letters letters;
+  private final Optional<ActionLog> log;
+
+  /**
+   * Creates a reader.
+   *
+   * @param deployment the consumer
+   * @param marks its marks
+   * @param letters its dead letters
+   * @param log the action log
+   */
+  public OneId(Deployment deployment, Marks marks, Letters letters, Optional<ActionLog> log) {
+    this.deployment = deployment;
+    this.marks = marks;
+    this.letters = letters;
+    this.log = log;
+  }
+
+  /**
+   * Returns the known facts about an id.
+   *
+   * @param id the id; empty if the page has no id yet
+   * @return the view
+   * @throws Exception if the store or the broker does not answer
+   */
+  public IdView view(String id) throws Exception {
+    String scope = Generations.scope(deployment.store(), deployment.consumer());
+    if (id.isEmpty()) {
+      return new IdView("", Optional.empty(), List.of(), Optional.empty(), false, scope, List.of());
+    }
+    Optional<Mark> mark = marks.find(id);
+    Instant now = marks.now();
+    Optional<MarkRow> row = mark.map(it -> marks.row(it, now));
+    boolean searched =
+        letters.hasTopic() && mark.filter(it -> it.state() == MarkState.DONE).isEmpty();
+    Optional<LetterRow> letter =
+        searched ? letters.find(row.map(MarkRow::id).orElse(id)) : Optional.empty();
+    return new IdView(
+        id,
+        row,
+        history(id, mark, now),
+        letter,
+        searched,
+        scope,
+        actions(mark, letter.isPresent(), now));
+  }
+
+  private List<String> actions(Optional<Mark> found, boolean hasLetter, Instant now) {
+    List<String> actions = new ArrayList<>();
+    boolean brokered = deployment.broker().isPresent();
+    found.filter(mark -> mark.state() != MarkState.DONE).ifPresent(mark -> {
+      actions.add("reopen");
+      actions.add("done");
+      if (brokered && mark.state() != MarkState.DEAD && !mark.leasedAt(now)) {
+        actions.add("redeliver");
+      }
+    });
+    if (brokered && hasLetter) {
+      actions.add("redrive");
+    }
+    return actions;
+  }
+
+  private List<HistoryRow> history(String id, Optional<Mark> found, Instant now)
+      throws IOException {
+    List<HistoryRow> history = new ArrayList<>();
+    found.ifPresent(mark -> {
+      history.add(new HistoryRow(
+          mark.claimedAt(),
+          "claimed",
+          "attempt " + mark.claim().attempt().number()
+              + (mark.claim().origin().owner().isEmpty()
+                  ? ""
+                  : ", " + mark.claim().origin().owner())));
+      ending(mark, now).ifPresent(history::add);
+    });
+    if (log.isPresent()) {
+      for (ActionRow row : log.get().page(Optional.empty()).rows()) {
+        if (row.subject().equals(id) && !row.dryRun()) {
+          history.add(new HistoryRow(
+              row.at(), "action", row.action() + ", " + row.user() + ": " + row.result()));
+        }
+      }
+    }
+    history.sort(Comparator.comparing(HistoryRow::at));
+    return history;
+  }
+
+  private static Optional<HistoryRow> ending(Mark mark, Instant now) {
+    return switch (mark.state()) {
+      case PROCESSING ->
+        mark.leasedAt(now)
+            ? Optional.empty()
+            : Optional.of(new HistoryRow(mark.until(), "lease-ended", ""));
+      case RETRY -> Optional.of(new HistoryRow(mark.until(), "due", ""));
+      case DONE -> Optional.of(new HistoryRow(mark.until(), "done", ""));
+      case DEAD -> Optional.of(new HistoryRow(mark.until(), "dead", MarkRows.text(mark.detail())));
+      case ABSENT -> Optional.empty();
+    };
+  }
+}

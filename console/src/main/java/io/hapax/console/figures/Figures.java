@@ -1,0 +1,94 @@
+package io.hapax.console.figures;
+
+import io.hapax.console.view.DuplicatesView.Bucket;
+import io.hapax.console.view.Figure;
+import io.hapax.console.view.ProblemRow;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Reads the figures of a consumer, such as its lag. Thread-safe. */
+public interface Figures extends AutoCloseable {
+
+  /**
+   * The result of one reading.
+   *
+   * @param figures the figures
+   * @param problems the problems
+   */
+  record Snapshot(List<Figure> figures, List<ProblemRow> problems) {
+
+    /**
+     * Copies the lists.
+     *
+     * @param figures the figures
+     * @param problems the problems
+     */
+    public Snapshot {
+      figures = List.copyOf(figures);
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * The duplicates since the application started.
+   *
+   * @param messages the number of messages that the application has finished
+   * @param duplicates the number of duplicates among them
+   * @param ages the ages of the duplicates, youngest first
+   */
+  record Duplicates(OptionalLong messages, OptionalLong duplicates, List<Bucket> ages) {
+
+    /** The application reports no duplicates. */
+    public static final Duplicates UNKNOWN =
+        new Duplicates(OptionalLong.empty(), OptionalLong.empty(), List.of());
+
+    /**
+     * Copies the list.
+     *
+     * @param messages the number of messages that the application has finished
+     * @param duplicates the number of duplicates among them
+     * @param ages the ages of the duplicates
+     */
+    public Duplicates {
+      ages = List.copyOf(ages);
+    }
+  }
+
+  /**
+   * Reads the current figures.
+   *
+   * @return the figures; an unknown one has no value
+   */
+  Snapshot read();
+
+  /**
+   * Reads the duplicates.
+   *
+   * @return the duplicates, or {@link Duplicates#UNKNOWN}
+   */
+  default Duplicates duplicates() {
+    return Duplicates.UNKNOWN;
+  }
+
+  /**
+   * Returns the number of conflicts since the application started.
+   *
+   * @return the number; empty if it is unknown
+   */
+  default OptionalLong conflicts() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Returns whether the figures come from the store and the broker only.
+   *
+   * @return false within the application
+   */
+  default boolean standalone() {
+    return false;
+  }
+
+  /** Closes the connections of this reader. */
+  @Override
+  default void close() {}
+}

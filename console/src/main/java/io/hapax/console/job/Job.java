@@ -1,0 +1,242 @@
+package io.hapax.console.job;
+
+import io.hapax.audit.AuditProgress;
+import io.hapax.console.operations.ReportJson;
+import io.hapax.console.view.JobView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A background task with its progress, its result and a request to stop it. Thread-safe. */
+public final class Job implements AuditProgress {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Job.class);
+
+  /** The task of a job. */
+  @FunctionalInterface
+  public interface Work {
+
+    /**
+     * Runs the task on its own thread.
+     *
+     * @param job receives the progress, and returns whether the task should stop
+     * @return the result
+     * @throws Exception if it fails
+     */
+    Result run(Job job) throws Exception;
+  }
+
+  /**
+   * The result of a job.
+   *
+   * @param text the report, as the command line prints it
+   * @param json the report as JSON
+   * @param confirm the secret that executes the plan of this dry run; empty if there is nothing to
+   *     execute
+   */
+  public record Result(String text, ReportJson json, Optional<String> confirm) {}
+
+  private final String id;
+  private final String kind;
+  private final String title;
+  private final Instant started;
+  private final Map<String, String> fields;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final List<Consumer<Job>> listeners = new ArrayList<>();
+  private final List<String> published = new ArrayList<>();
+  private volatile long done;
+  private volatile long all = -1;
+  private volatile JobView.State state = JobView.State.RUNNING;
+  private volatile String error = "";
+  private volatile Optional<Result> result = Optional.empty();
+
+  Job(String id, String kind, String title, Instant started, Map<String, String> fields) {
+    this.id = id;
+    this.kind = kind;
+    this.title = title;
+    this.started = started;
+    this.fields = Map.copyOf(fields);
+  }
+
+  /**
+   * Returns the id, as used in addresses.
+   *
+   * @return the id
+   */
+  public String id() {
+    return id;
+  }
+
+  /**
+   * Returns the kind of the task.
+   *
+   * @return audit, replay or redrive
+   */
+  public String kind() {
+    return kind;
+  }
+
+  @Override
+  public void at(long newDone, long newAll) {
+    if (isStopped()) {
+      throw new CancellationException("the job was stopped");
+    }
+    reached(newDone, newAll);
+  }
+
+  /**
+   * Reports progress. Unlike {@link #at}, this method does not throw if the job should stop.
+   *
+   * @param newDone the number of messages so far
+   * @param newAll the number of all messages; negative if unknown
+   */
+  public void reached(long newDone, long newAll) {
+    done = newDone;
+    all = newAll;
+  }
+
+  /** Requests a stop. */
+  public void stop() {
+    stop.countDown();
+  }
+
+  /**
+   * Waits for the given time, or until a stop is requested.
+   *
+   * @param wait the maximum time
+   * @return whether a stop was requested
+   * @throws InterruptedException if the server stops
+   */
+  public boolean stopsWithin(Duration wait) throws InterruptedException {
+    return stop.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Returns whether a stop was requested.
+   *
+   * @return whether a stop was requested
+   */
+  public boolean isStopped() {
+    return stop.getCount() == 0;
+  }
+
+  /**
+   * Waits for the end of the job.
+   *
+   * @param wait the maximum time at most
+   * @return whether the job has ended
+   * @throws InterruptedException if the server stops
+   */
+  public boolean endsWithin(Duration wait) throws InterruptedException {
+    return ended.await(wait.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  void endedWith(Result what) {
+    result = Optional.of(what);
+    end(isStopped() ? JobView.State.STOPPED : JobView.State.ENDED, "");
+  }
+
+  void failed(String why) {
+    end(isStopped() ? JobView.State.STOPPED : JobView.State.FAILED, why);
+  }
+
+  private void end(JobView.State how, String why) {
+    error = why;
+    state = how;
+    List<Consumer<Job>> registered;
+    synchronized (listeners) {
+      ended.countDown();
+      registered = List.copyOf(listeners);
+    }
+    registered.forEach(this::call);
+  }
+
+  /** Calls a listener. An exception of the listener does not change the result of the job. */
+  private void call(Consumer<Job> listener) {
+    try {
+      listener.accept(this);
+    } catch (RuntimeException e) {
+      LOG.error("a listener failed at the end of job {} ({})", id, kind, e);
+    }
+  }
+
+  /**
+   * Adds a published message, for the action log.
+   *
+   * @param message the message id in readable form
+   */
+  public void published(String message) {
+    synchronized (published) {
+      published.add(message);
+    }
+  }
+
+  /**
+   * Removes and returns the published messages.
+   *
+   * @return the message ids in readable form
+   */
+  public List<String> takePublished() {
+    synchronized (published) {
+      List<String> taken = List.copyOf(published);
+      published.clear();
+      return taken;
+    }
+  }
+
+  /**
+   * Registers a listener for the end of the job. If the job has ended, calls the listener at once.
+   *
+   * @param listener the listener
+   */
+  public void whenEnded(Consumer<Job> listener) {
+    synchronized (listeners) {
+      if (ended.getCount() > 0) {
+        listeners.add(listener);
+        return;
+      }
+    }
+    call(listener);
+  }
+
+  /**
+   * Returns the result.
+   *
+   * @return the result; empty while the job runs, or if it failed
+   */
+  public Optional<Result> result() {
+    return result;
+  }
+
+  /**
+   * Returns the data of the page.
+   *
+   * @return the current state
+   */
+  public JobView view() {
+    Optional<Result> found = result;
+    return new JobView(
+        id,
+        kind,
+        title,
+        state,
+        done,
+        all < 0 ? OptionalLong.empty() : OptionalLong.of(all),
+        started,
+        found.map(Result::text).orElse(""),
+        error,
+        found.flatMap(Result::confirm),
+        fields);
+  }
+}

@@ -1,0 +1,83 @@
+package io.hapax.console.operations;
+
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.GroupReplay;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicAudit;
+import io.hapax.audit.TopicPart;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.Redelivery;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
+import io.hapax.store.DedupStore;
+
+/** The operations of an operator on a broker, independent of its kind. */
+public interface Broker {
+
+  /**
+   * Creates an audit that reports its progress.
+   *
+   * @param store the store of the marks
+   * @param progress receives the progress
+   * @return the audit
+   * @throws Exception if the brokers cannot be reached
+   */
+  TopicAudit audit(DedupStore store, AuditProgress progress) throws Exception;
+
+  /**
+   * Connects for a replay of a group.
+   *
+   * @param group the group
+   * @return the replay; the caller closes it
+   * @throws Exception if the brokers cannot be reached
+   */
+  GroupReplay replay(String group) throws Exception;
+
+  /**
+   * Connects for a redrive of dead letters.
+   *
+   * @param store the store of the marks
+   * @param settings the permitted topics and records
+   * @return the redriver; the caller closes it
+   * @throws Exception if the brokers cannot be reached
+   */
+  Redriver redriver(DedupStore store, RedriveSettings settings) throws Exception;
+
+  /**
+   * Connects for a redelivery of messages of open marks.
+   *
+   * @param marks the marks
+   * @return the redelivery; the caller closes it
+   * @throws Exception if the brokers cannot be reached
+   */
+  Redelivery redelivery(MarkOperations marks) throws Exception;
+
+  /** A connection for redrives. */
+  interface Redriver extends AutoCloseable {
+
+    /**
+     * Plans a redrive as a dry run.
+     *
+     * @param letters the dead-letter topic
+     * @param from the starting point in each partition
+     * @param which the selected records
+     * @return the results
+     * @throws Exception if the brokers or the store do not answer
+     */
+    RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+        throws Exception;
+
+    /**
+     * Redrives dead-letter records.
+     *
+     * @param letters the dead-letter topic
+     * @param from the starting point in each partition
+     * @param which the selected records
+     * @return the results
+     * @throws Exception if the brokers or the store do not answer
+     */
+    RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+        throws Exception;
+  }
+}

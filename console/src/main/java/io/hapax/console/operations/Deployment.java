@@ -1,0 +1,107 @@
+package io.hapax.console.operations;
+
+import io.hapax.console.view.Setting;
+import io.hapax.store.DedupStore;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The consumer that a console shows, with its store, broker and topics.
+ *
+ * @param consumer the name of the consumer, as its receiver is configured
+ * @param store its store; read-only if the console permits no actions
+ * @param broker its broker; without one there are no audits, redrives and redeliveries
+ * @param topic the topic that the consumer reads; may be empty
+ * @param group its group; may be empty
+ * @param letters its dead-letter topic; may be empty
+ * @param settings further settings, only shown
+ * @param versions the versions of libraries, only shown
+ * @param warnings risks for the marks, such as a store that may lose writes; only shown
+ */
+public record Deployment(
+    String consumer,
+    DedupStore store,
+    Optional<Broker> broker,
+    String topic,
+    String group,
+    String letters,
+    List<Setting> settings,
+    List<Setting> versions,
+    List<String> warnings) {
+
+  /**
+   * Copies the lists.
+   *
+   * @param consumer the name of the consumer
+   * @param store its store
+   * @param broker its broker
+   * @param topic the topic that the consumer reads
+   * @param group its group
+   * @param letters its dead-letter topic
+   * @param settings further settings
+   * @param versions the versions of libraries
+   * @param warnings risks for the marks
+   */
+  public Deployment {
+    settings = List.copyOf(settings);
+    versions = List.copyOf(versions);
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * Describes a consumer and its store, without a broker.
+   *
+   * @param consumer the name of the consumer
+   * @param store its store
+   * @return the deployment
+   */
+  public static Deployment of(String consumer, DedupStore store) {
+    return new Deployment(
+        consumer, store, Optional.empty(), "", "", "", List.of(), List.of(), List.of());
+  }
+
+  /**
+   * Adds a broker.
+   *
+   * @param with the broker
+   * @param ofTopic the topic that the consumer reads; may be empty
+   * @param ofGroup its group; may be empty
+   * @param ofLetters its dead-letter topic; may be empty
+   * @return a copy
+   */
+  public Deployment with(Broker with, String ofTopic, String ofGroup, String ofLetters) {
+    return new Deployment(
+        consumer,
+        store,
+        Optional.of(with),
+        ofTopic,
+        ofGroup,
+        ofLetters,
+        settings,
+        versions,
+        warnings);
+  }
+
+  /**
+   * Adds information that is only shown.
+   *
+   * @param more settings
+   * @param of versions
+   * @param about warnings
+   * @return a copy
+   */
+  public Deployment showing(List<Setting> more, List<Setting> of, List<String> about) {
+    return new Deployment(consumer, store, broker, topic, group, letters, more, of, about);
+  }
+
+  /**
+   * Returns the broker. Fails if there is none.
+   *
+   * @return the broker
+   * @throws IllegalArgumentException if there is none
+   */
+  public Broker requireBroker() {
+    return broker.orElseThrow(
+        () -> new IllegalArgumentException("the console was started without a broker"));
+  }
+}

@@ -1,0 +1,59 @@
+package io.hapax.console.operations;
+
+import io.hapax.mark.Fingerprint;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The failure by which dead letters are grouped: the kind of the dead letter and the classes of its
+ * exceptions. The messages of exceptions are left out, because they usually contain an id.
+ *
+ * @param kind the kind of the dead letter; may be empty
+ * @param text the classes of the exceptions; without an exception the reason, with {@code #} for
+ *     digits
+ */
+public record Failure(String kind, String text) {
+
+  /**
+   * The quantifier is possessive, because a record may contain any text, and backtracking overflows
+   * the stack on a long one.
+   */
+  private static final Pattern EXCEPTION = Pattern.compile("(?:^|caused by |in doubt: )"
+      + "((?:[a-zA-Z_$][\\w$]*\\.)++[A-Z_$][\\w$]*)(?=$|:|, caused by )");
+
+  private static final int LONGEST = 120;
+
+  /**
+   * Parses a failure.
+   *
+   * @param kind the kind of the dead letter
+   * @param detail the exception and its root cause, or another reason
+   * @return the failure
+   */
+  public static Failure of(String kind, String detail) {
+    Set<String> classes = new LinkedHashSet<>();
+    Matcher matcher = EXCEPTION.matcher(detail);
+    while (matcher.find()) {
+      classes.add(matcher.group(1));
+    }
+    return new Failure(kind, classes.isEmpty() ? general(detail) : String.join(", ", classes));
+  }
+
+  private static String general(String detail) {
+    String text = detail.replaceAll("\\d+", "#");
+    return text.length() <= LONGEST ? text : text.substring(0, LONGEST);
+  }
+
+  /**
+   * Returns a short name for addresses and forms.
+   *
+   * @return hexadecimal digits
+   */
+  public String key() {
+    byte[] bytes = (kind + "\n" + text).getBytes(StandardCharsets.UTF_8);
+    return Long.toHexString(Fingerprint.of(bytes).value());
+  }
+}

@@ -1,0 +1,32 @@
+package io.hapax.console.operations;
+
+import io.hapax.store.MarkQuery;
+import java.util.Locale;
+
+/** The kinds of marks that may need an operator. */
+public enum MarkKind {
+  /** The lease has expired and the message has not been redelivered. */
+  STALE,
+  /** It is unknown whether an earlier attempt took effect. */
+  IN_DOUBT,
+  /** Dead-lettered. */
+  DEAD;
+
+  /**
+   * Returns the kind to ask a store for.
+   *
+   * @return the kind of the same name
+   */
+  public MarkQuery.Kind asked() {
+    return MarkQuery.Kind.valueOf(name());
+  }
+
+  /**
+   * Returns the name in reports.
+   *
+   * @return lower-case words
+   */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,168 @@
+package io.hapax.console.site;
+
+import io.hapax.console.http.Request;
+import io.hapax.console.http.Response;
+import io.hapax.console.operations.Failures;
+import io.hapax.console.page.Texts;
+import io.hapax.console.security.Hosts;
+import io.hapax.console.security.Identity;
+import io.hapax.console.view.View;
+import io.hapax.store.StoreException;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks each request before it is routed: refuses foreign hosts and origins, users who are not
+ * signed in, and forms without their CSRF token. Adds the security headers to each response.
+ */
+final class Gate {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+
+  private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self';"
+      + " img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none';"
+      + " frame-ancestors 'none'";
+
+  private final Visit.Surroundings surroundings;
+  private final Optional<Hosts> hosts;
+  private final Optional<SignIn> signIn;
+  private final boolean writes;
+  private final Routes routes;
+  private final Assets assets = new Assets();
+
+  Gate(
+      Visit.Surroundings surroundings,
+      Optional<Hosts> hosts,
+      Optional<SignIn> signIn,
+      boolean writes,
+      Routes routes) {
+    this.surroundings = surroundings;
+    this.hosts = hosts;
+    this.signIn = signIn;
+    this.writes = writes;
+    this.routes = routes;
+  }
+
+  Response answer(Request request) {
+    Optional<Identity> identity = identify(request);
+    Visit visit = new Visit(request, path(request), identity, surroundings);
+    return protectedBy(checked(visit));
+  }
+
+  /** Returns the path below the base. A path outside of the base becomes one that no route has. */
+  private String path(Request request) {
+    String base = surroundings.base();
+    String path = request.path();
+    if (path.equals(base)) {
+      return "/";
+    }
+    return path.startsWith(base + "/") ? path.substring(base.length()) : "//";
+  }
+
+  private Optional<Identity> identify(Request request) {
+    if (signIn.isPresent()) {
+      return signIn.get().identify(request);
+    }
+    return request
+        .caller()
+        .map(caller ->
+            new Identity(caller.name(), "caller " + caller.name(), writes && caller.mayWrite()));
+  }
+
+  private Response checked(Visit visit) {
+    try {
+      return passed(visit);
+    } catch (Refusal e) {
+      return visit.error(e.status(), e.key(), e.detail());
+    } catch (IllegalArgumentException e) {
+      return visit.error(400, "bad-request", Failures.text(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return visit.error(503, "unavailable", "");
+    } catch (Exception e) {
+      LOG.warn("{} {} failed", visit.request().method(), visit.path(), e);
+      boolean store = e instanceof StoreException;
+      return visit.error(store ? 503 : 500, store ? "unavailable" : "internal", Failures.text(e));
+    }
+  }
+
+  private Response passed(Visit visit) throws Exception {
+    Request request = visit.request();
+    if (hosts.isPresent() && !hosts.get().permits(request)) {
+      throw new Refusal(403, "host", "");
+    }
+    boolean posts = request.method().equals("POST");
+    if (!posts && !request.reads()) {
+      throw new Refusal(405, "method", "");
+    }
+    if (posts && !Hosts.isOwnOrigin(request)) {
+      throw new Refusal(403, "csrf", "");
+    }
+    if (request.reads() && visit.path().startsWith("/assets/")) {
+      return assets
+          .find(visit.path().substring("/assets/".length()))
+          .orElseThrow(() -> new Refusal(404, "not-found", ""));
+    }
+    if (request.reads() && request.query("lang").isPresent()) {
+      return chosenLanguage(visit);
+    }
+    if (signIn.isPresent() && visit.path().equals("/signin")) {
+      return posts ? signIn.get().enter(visit) : signIn.get().page(visit);
+    }
+    return visit.identity().isPresent() ? known(visit) : unknown(visit);
+  }
+
+  private Response chosenLanguage(Visit visit) throws Refusal {
+    String language = visit.request().query("lang").orElse("");
+    if (!Texts.LANGUAGES.contains(language)) {
+      throw new Refusal(
+          400, "bad-request", "lang is " + language + " but must be one of " + Texts.LANGUAGES);
+    }
+    String address = visit.page(View.NOW, List.of()).address();
+    return visit
+        .redirect(address)
+        .with(
+            "Set-Cookie",
+            Visit.LANGUAGE_COOKIE + "=" + language + "; Path=" + surroundings.base()
+                + "/; Max-Age=31536000; HttpOnly; SameSite=Strict");
+  }
+
+  private Response unknown(Visit visit) throws Refusal {
+    boolean page = visit.request().method().equals("GET")
+        && visit.request().header("hx-request").isEmpty()
+        && !visit.path().endsWith("/events")
+        && !visit.path().startsWith("/json/")
+        && !visit.path().endsWith("json");
+    if (signIn.isEmpty() || !page) {
+      throw new Refusal(401, "forbidden", "");
+    }
+    String address = visit.page(View.NOW, List.of()).address();
+    return visit.redirect("/signin?next=" + Visit.encoded(address));
+  }
+
+  private Response known(Visit visit) throws Exception {
+    Identity identity = visit.identity().orElseThrow();
+    if (!visit.request().reads()) {
+      String token = visit.request().form("csrf").orElse("");
+      if (!surroundings.csrf().matches(identity.session(), token)) {
+        throw new Refusal(403, "csrf", "");
+      }
+      if (signIn.isPresent() && visit.path().equals("/signout")) {
+        return signIn.get().leave(visit);
+      }
+    }
+    return routes.answer(visit, () -> identify(visit.request()).isPresent());
+  }
+
+  private static Response protectedBy(Response response) {
+    Response safe = response
+        .with("Content-Security-Policy", POLICY)
+        .with("X-Content-Type-Options", "nosniff")
+        .with("X-Frame-Options", "DENY")
+        .with("Referrer-Policy", "same-origin")
+        .with("Cross-Origin-Opener-Policy", "same-origin");
+    return safe.header("Cache-Control").isPresent() ? safe : safe.with("Cache-Control", "no-store");
+  }
+}

@@ -1,0 +1,39 @@
+package io.hapax.console.site;
+
+import io.hapax.console.action.ActionLog;
+import io.hapax.console.data.Findings;
+import io.hapax.console.data.Letters;
+import io.hapax.console.data.Marks;
+import io.hapax.console.data.OneId;
+import io.hapax.console.figures.History;
+import io.hapax.console.job.Job;
+import io.hapax.console.job.Jobs;
+import io.hapax.console.operations.Deployment;
+import java.util.Optional;
+
+/**
+ * The sources of the data of all pages.
+ *
+ * @param deployment the consumer
+ * @param marks its marks
+ * @param letters its dead letters
+ * @param oneId the facts about one id
+ * @param findings duplicates and conflicts
+ * @param history the figures
+ * @param jobs audits, replays and redrives
+ * @param log the action log
+ */
+record Reading(
+    Deployment deployment,
+    Marks marks,
+    Letters letters,
+    OneId oneId,
+    Findings findings,
+    History history,
+    Jobs jobs,
+    Optional<ActionLog> log) {
+
+  Job job(String id) throws Refusal {
+    return jobs.find(id).orElseThrow(() -> new Refusal(404, "not-found", ""));
+  }
+}

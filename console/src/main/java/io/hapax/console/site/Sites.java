@@ -1,0 +1,148 @@
+package io.hapax.console.site;
+
+import io.hapax.console.action.Action;
+import io.hapax.console.action.ActionLog;
+import io.hapax.console.action.GenerationAction;
+import io.hapax.console.action.Plans;
+import io.hapax.console.action.RedeliverAction;
+import io.hapax.console.action.RedriveAction;
+import io.hapax.console.action.ResolveAction;
+import io.hapax.console.action.TopicActions;
+import io.hapax.console.data.Findings;
+import io.hapax.console.data.Letters;
+import io.hapax.console.data.Marks;
+import io.hapax.console.data.OneId;
+import io.hapax.console.figures.Figures;
+import io.hapax.console.figures.History;
+import io.hapax.console.http.Request;
+import io.hapax.console.http.Response;
+import io.hapax.console.job.Audits;
+import io.hapax.console.job.Jobs;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.page.Pages;
+import io.hapax.console.security.CsrfTokens;
+import io.hapax.console.security.Hosts;
+import io.hapax.console.security.Sessions;
+import io.hapax.mark.Resolution;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Assembles the parts of a console. */
+public final class Sites implements AutoCloseable {
+
+  /**
+   * The settings of a console.
+   *
+   * @param base the path before every address
+   * @param token the secret that a user signs in with
+   * @param log the action log; without one the console is read-only
+   * @param payloads whether results of handlers are shown
+   * @param hosts further accepted values of the header {@code Host}; empty if the header is not
+   *     checked here
+   * @param secure whether cookies are for TLS only
+   * @param version the version of Hapax
+   */
+  public record Rules(
+      String base,
+      Optional<String> token,
+      Optional<ActionLog> log,
+      boolean payloads,
+      Optional<Set<String>> hosts,
+      boolean secure,
+      String version) {}
+
+  private final Gate gate;
+  private final Streams streams;
+  private final Jobs jobs;
+  private final Figures figures;
+
+  private Sites(Gate gate, Streams streams, Jobs jobs, Figures figures) {
+    this.gate = gate;
+    this.streams = streams;
+    this.jobs = jobs;
+    this.figures = figures;
+  }
+
+  /**
+   * Assembles the parts.
+   *
+   * @param rules the settings
+   * @param deployment the consumer
+   * @param figures the source of the figures; closed with the console
+   * @param clock returns the current time
+   * @return the parts
+   */
+  public static Sites of(Rules rules, Deployment deployment, Figures figures, InstantSource clock) {
+    Jobs jobs = new Jobs(clock);
+    Audits audits = new Audits();
+    Marks marks = new Marks(deployment, rules.payloads());
+    Letters letters = new Letters(deployment, marks, clock);
+    Reading reading = new Reading(
+        deployment,
+        marks,
+        letters,
+        new OneId(deployment, marks, letters, rules.log()),
+        new Findings(deployment, figures, audits, letters),
+        new History(figures, clock),
+        jobs,
+        rules.log());
+    Streams streams = new Streams(reading);
+    ActionSite actions = new ActionSite(
+        actions(deployment, jobs, audits),
+        new Plans(clock),
+        rules.log().map(log -> new RecordedActions(log, clock)),
+        letters::forget);
+    boolean writes = rules.log().isPresent();
+    Visit.Surroundings surroundings = new Visit.Surroundings(
+        rules.base(),
+        deployment.consumer(),
+        rules.token().isPresent(),
+        rules.version(),
+        new Pages(),
+        new CsrfTokens());
+    Gate gate = new Gate(
+        surroundings,
+        rules.hosts().map(Hosts::new),
+        rules
+            .token()
+            .map(token ->
+                new SignIn(token, new Sessions(clock), writes, rules.base(), rules.secure())),
+        writes,
+        new Routes(reading, streams, actions));
+    return new Sites(gate, streams, jobs, figures);
+  }
+
+  private static Map<String, Action> actions(Deployment deployment, Jobs jobs, Audits audits) {
+    TopicActions topics = new TopicActions(deployment, jobs, audits);
+    Map<String, Action> actions = new HashMap<>();
+    actions.put("reopen", new ResolveAction(deployment, Resolution.Kind.REOPEN));
+    actions.put("done", new ResolveAction(deployment, Resolution.Kind.FORCE_DONE));
+    actions.put("redeliver", new RedeliverAction(deployment));
+    actions.put("redrive", new RedriveAction(deployment, jobs));
+    actions.put("replay", topics::replay);
+    actions.put("generation", new GenerationAction(deployment));
+    actions.put("audit", topics::audit);
+    return actions;
+  }
+
+  /**
+   * Handles a request.
+   *
+   * @param request the request
+   * @return the response
+   */
+  public Response answer(Request request) {
+    return gate.answer(request);
+  }
+
+  /** Stops streams and jobs. */
+  @Override
+  public void close() {
+    streams.close();
+    jobs.close();
+    figures.close();
+  }
+}

@@ -1,0 +1,139 @@
+package io.hapax.console.site;
+
+import io.hapax.console.http.Request;
+import io.hapax.console.http.Response;
+import io.hapax.console.page.Pages;
+import io.hapax.console.page.Texts;
+import io.hapax.console.security.CsrfTokens;
+import io.hapax.console.security.Identity;
+import io.hapax.console.view.ErrorView;
+import io.hapax.console.view.Notice;
+import io.hapax.console.view.Page;
+import io.hapax.console.view.View;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/**
+ * A request with its user, and the means to render its response.
+ *
+ * @param request the request
+ * @param path the path below the base; begins with a slash
+ * @param identity the user; empty before the sign-in
+ * @param surroundings the part that is the same for all requests
+ */
+public record Visit(
+    Request request, String path, Optional<Identity> identity, Surroundings surroundings) {
+
+  static final String LANGUAGE_COOKIE = "hapax-lang";
+
+  private static final String HTML = "text/html";
+
+  /**
+   * The part that is the same for all requests.
+   *
+   * @param base the path before every address
+   * @param consumer the name of the consumer
+   * @param signsIn whether the console signs users in
+   * @param version the version of Hapax
+   * @param pages renders the templates
+   * @param csrf the tokens of forms
+   */
+  public record Surroundings(
+      String base,
+      String consumer,
+      boolean signsIn,
+      String version,
+      Pages pages,
+      CsrfTokens csrf) {}
+
+  Page page(View active, List<Notice> notices) {
+    return new Page(
+        language(),
+        surroundings.base(),
+        address(),
+        active,
+        surroundings.consumer(),
+        identity.map(Identity::name).orElse(""),
+        identity.map(Identity::mayWrite).orElse(false),
+        surroundings.signsIn() && identity.isPresent(),
+        identity.map(it -> surroundings.csrf().of(it.session())).orElse(""),
+        surroundings.version(),
+        notices);
+  }
+
+  /** Returns the address of this page without the language; that of the first page for a form. */
+  private String address() {
+    if (!request.reads()) {
+      return "/";
+    }
+    StringJoiner query = new StringJoiner("&", "?", "").setEmptyValue("");
+    for (Map.Entry<String, List<String>> parameter : request.query().entrySet()) {
+      if (!parameter.getKey().equals("lang")) {
+        parameter
+            .getValue()
+            .forEach(value -> query.add(encoded(parameter.getKey()) + "=" + encoded(value)));
+      }
+    }
+    return encodedPath(path) + query;
+  }
+
+  private static String encodedPath(String path) {
+    return encoded(path).replace("%2F", "/");
+  }
+
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private String language() {
+    String chosen = request.cookie(LANGUAGE_COOKIE).orElse("");
+    if (Texts.LANGUAGES.contains(chosen)) {
+      return chosen;
+    }
+    for (String wanted : request.header("accept-language").orElse("").split(",", -1)) {
+      String tag = wanted.strip().toLowerCase(Locale.ROOT);
+      for (String language : Texts.LANGUAGES) {
+        if (tag.equals(language)
+            || tag.startsWith(language + "-")
+            || tag.startsWith(language + ";")) {
+          return language;
+        }
+      }
+    }
+    return Texts.LANGUAGES.get(0);
+  }
+
+  Response html(View active, String template, Object view) {
+    return Response.text(200, HTML, fragment(active, template, view));
+  }
+
+  String fragment(View active, String template, Object view) {
+    return surroundings.pages().render(template, page(active, List.of()), view);
+  }
+
+  Response error(int status, String key, String detail) {
+    Page page = page(View.NOW, List.of());
+    return Response.text(
+        status,
+        HTML,
+        surroundings.pages().render("error", page, new ErrorView(status, key, detail)));
+  }
+
+  /** Redirects within the console. */
+  Response redirect(String address) {
+    return Response.redirect(surroundings.base() + own(address));
+  }
+
+  /** Returns the address, or the first page if it could lead to another site. */
+  static String own(String address) {
+    boolean safe = address.startsWith("/")
+        && !address.startsWith("//")
+        && address.chars().allMatch(it -> it > ' ' && it < 127 && it != '\\');
+    return safe ? address : "/";
+  }
+}

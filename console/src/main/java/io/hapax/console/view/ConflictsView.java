@@ -1,0 +1,34 @@
+package io.hapax.console.view;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The view of ids with two payloads.
+ *
+ * @param count the number of such messages; empty if unknown
+ * @param conflicts some of them
+ * @param source the source of the data: audit, letters or none
+ */
+public record ConflictsView(OptionalLong count, List<Conflict> conflicts, String source) {
+
+  /**
+   * Copies its lists.
+   *
+   * @param count the number of such messages; empty if unknown
+   * @param conflicts some of them
+   * @param source the source of the data: audit, letters or none
+   */
+  public ConflictsView {
+    conflicts = List.copyOf(conflicts);
+  }
+
+  /**
+   * A message whose id is known with another payload.
+   *
+   * @param id the id
+   * @param coordinates the position of the message in the topic
+   * @param detail the known facts about the other message
+   */
+  public record Conflict(String id, String coordinates, String detail) {}
+}

@@ -1,0 +1,27 @@
+package io.hapax.console.view;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The view of open marks that may need a decision, oldest first.
+ *
+ * @param kind the kind of the marks: stale, in_doubt or leased
+ * @param marks one page of marks
+ * @param next the value of {@code after} for the next page
+ * @param first whether this is the first page
+ */
+public record DoubtView(String kind, List<MarkRow> marks, Optional<String> next, boolean first) {
+
+  /**
+   * Copies its lists.
+   *
+   * @param kind the kind of the marks: stale, in_doubt or leased
+   * @param marks one page of marks
+   * @param next the value of {@code after} for the next page
+   * @param first whether this is the first page
+   */
+  public DoubtView {
+    marks = List.copyOf(marks);
+  }
+}

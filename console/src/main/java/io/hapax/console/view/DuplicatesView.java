@@ -1,0 +1,60 @@
+package io.hapax.console.view;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The view of duplicates and their ages.
+ *
+ * @param messages the number of messages that were read
+ * @param duplicates the number of duplicates among them
+ * @param ratio the share of duplicates, 0 to 1
+ * @param window the dedup window: the retention of DONE marks
+ * @param ages the histogram of the ages, youngest first; empty if unknown
+ * @param frequent the most frequent ids; empty if unknown
+ * @param source the source of the data: meters, audit or none
+ */
+public record DuplicatesView(
+    OptionalLong messages,
+    OptionalLong duplicates,
+    OptionalDouble ratio,
+    Duration window,
+    List<Bucket> ages,
+    List<IdCount> frequent,
+    String source) {
+
+  /**
+   * Copies its lists.
+   *
+   * @param messages the number of messages that were read
+   * @param duplicates the number of duplicates among them
+   * @param ratio the share of duplicates, 0 to 1
+   * @param window the dedup window: the retention of DONE marks
+   * @param ages the histogram of the ages, youngest first; empty if unknown
+   * @param frequent the most frequent ids; empty if unknown
+   * @param source the source of the data: meters, audit or none
+   */
+  public DuplicatesView {
+    ages = List.copyOf(ages);
+    frequent = List.copyOf(frequent);
+  }
+
+  /**
+   * A bucket of the histogram.
+   *
+   * @param upTo the upper bound of the age
+   * @param count the number of duplicates
+   * @param outside whether it is beyond the dedup window
+   */
+  public record Bucket(Duration upTo, long count, boolean outside) {}
+
+  /**
+   * An id and the number of its deliveries.
+   *
+   * @param id the id
+   * @param count the number of deliveries
+   */
+  public record IdCount(String id, long count) {}
+}

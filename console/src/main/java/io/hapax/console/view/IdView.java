@@ -1,0 +1,51 @@
+package io.hapax.console.view;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The view of one message id.
+ *
+ * @param id the requested id; empty if none
+ * @param mark its mark
+ * @param history the known events of the message, oldest first
+ * @param letter its dead-letter record
+ * @param lettersRead whether the dead-letter topic was searched
+ * @param scope the scope of its mark
+ * @param actions the actions that are possible now: reopen, done, redeliver, redrive
+ */
+public record IdView(
+    String id,
+    Optional<MarkRow> mark,
+    List<HistoryRow> history,
+    Optional<LetterRow> letter,
+    boolean lettersRead,
+    String scope,
+    List<String> actions) {
+
+  /**
+   * Copies its lists.
+   *
+   * @param id the requested id; empty if none
+   * @param mark its mark
+   * @param history the known events of the message, oldest first
+   * @param letter its dead-letter record
+   * @param lettersRead whether the dead-letter topic was searched
+   * @param scope the scope of its mark
+   * @param actions the actions that are possible now: reopen, done, redeliver, redrive
+   */
+  public IdView {
+    history = List.copyOf(history);
+    actions = List.copyOf(actions);
+  }
+
+  /**
+   * An event in the history of a message.
+   *
+   * @param at the time, by the store's clock
+   * @param key the key of its text: claimed, lease-ended, due, done, dead, action
+   * @param detail a further text; may be empty
+   */
+  public record HistoryRow(Instant at, String key, String detail) {}
+}

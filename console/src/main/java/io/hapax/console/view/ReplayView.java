@@ -1,0 +1,57 @@
+package io.hapax.console.view;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The view that leads through audit, replay and generation.
+ *
+ * @param step the step to do next
+ * @param topic the topic that is filled in
+ * @param group the group that is filled in
+ * @param from the starting point that is filled in
+ * @param generation the generation of the consumer; empty if the store did not answer
+ * @param broker whether the console has a broker; without one only the generation can be moved
+ * @param audit the latest audit
+ * @param plan the latest dry run of a replay
+ * @param jobs the latest jobs, newest first
+ */
+public record ReplayView(
+    Step step,
+    String topic,
+    String group,
+    String from,
+    OptionalInt generation,
+    boolean broker,
+    Optional<JobView> audit,
+    Optional<JobView> plan,
+    List<JobView> jobs) {
+
+  /**
+   * Copies its lists.
+   *
+   * @param step the step to do next
+   * @param topic the topic that is filled in
+   * @param group the group that is filled in
+   * @param from the starting point that is filled in
+   * @param generation the generation of the consumer; empty if the store did not answer
+   * @param broker whether the console has a broker; without one only the generation can be moved
+   * @param audit the latest audit
+   * @param plan the latest dry run of a replay
+   * @param jobs the latest jobs, newest first
+   */
+  public ReplayView {
+    jobs = List.copyOf(jobs);
+  }
+
+  /** A step of the view. */
+  public enum Step {
+    /** Compare the topic with the marks. */
+    AUDIT,
+    /** Move the stopped group. */
+    REPLAY,
+    /** Move to the next generation. */
+    GENERATION
+  }
+}

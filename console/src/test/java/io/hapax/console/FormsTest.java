@@ -1,0 +1,225 @@
+package io.hapax.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.http.Response;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.ReportJson;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.store.DedupStore;
+import io.hapax.store.InMemoryDedupStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which forms the console takes, and that it executes only what a dry run has shown. */
+class FormsTest {
+
+  @TempDir
+  private Path folder;
+
+  private final InMemoryDedupStore store = new InMemoryDedupStore();
+  private Console console;
+  private Path log;
+
+  @BeforeEach
+  void open() throws IOException {
+    log = folder.resolve("actions.jsonl");
+    console = open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log));
+    Marks.claimed(store, "lost", Duration.ofNanos(1));
+  }
+
+  private Console open(ConsoleSettings settings) throws IOException {
+    return Console.open(settings, Deployment.of(Marks.CONSUMER, store));
+  }
+
+  private MarkState state() {
+    return Marks.of(store, "lost").state();
+  }
+
+  @Test
+  void a_form_of_another_site_is_refused() {
+    for (String origin : List.of("https://evil.example", "null", "http://localhost:1", "?")) {
+      Visitor visitor = Visitor.signedIn(console);
+      String csrf = visitor.csrf();
+      Response answer = visitor
+          .with("origin", origin)
+          .post("/actions/reopen", "id", "lost", "step", "plan", "csrf", csrf);
+      assertThat(answer.status()).as(origin).isEqualTo(403);
+    }
+    Response own = Visitor.signedIn(console)
+        .with("origin", "http://localhost:8090")
+        .form("/actions/reopen", "id", "lost", "step", "plan");
+    assertThat(own.status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_form_without_its_token_is_refused() {
+    Visitor visitor = Visitor.signedIn(console);
+    String foreign = Visitor.signedIn(console).csrf();
+    for (String token : List.of("", "guessed", foreign)) {
+      Response answer = visitor.post("/actions/done", "id", "lost", "step", "plan", "csrf", token);
+      assertThat(answer.status()).isEqualTo(403);
+    }
+    assertThat(log).isEmptyFile();
+  }
+
+  @Test
+  void nothing_is_executed_without_its_own_dry_run() {
+    Visitor visitor = Visitor.signedIn(console);
+    Visitor another = Visitor.signedIn(console);
+    String plan = Visitor.plan(visitor.form("/actions/done", "id", "lost", "step", "plan"));
+
+    assertThat(visitor.form("/actions/done", "id", "lost", "step", "execute").status())
+        .isEqualTo(400);
+    assertThat(
+            visitor.form("/actions/done", "step", "execute", "plan", "guessed").status())
+        .isEqualTo(400);
+    assertThat(another.form("/actions/done", "step", "execute", "plan", plan).status())
+        .as("it is another session's")
+        .isEqualTo(400);
+    assertThat(visitor.form("/actions/reopen", "step", "execute", "plan", plan).status())
+        .as("it is another action's")
+        .isEqualTo(400);
+    assertThat(visitor.form("/actions/done", "id", "lost").status()).isEqualTo(400);
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+
+    assertThat(visitor.form("/actions/done", "step", "execute", "plan", plan).status())
+        .isEqualTo(200);
+    assertThat(state()).isEqualTo(MarkState.DONE);
+    assertThat(visitor.form("/actions/done", "step", "execute", "plan", plan).status())
+        .as("it was executed")
+        .isEqualTo(400);
+  }
+
+  @Test
+  void a_mark_that_is_settled_while_it_is_planned_is_not_reopened() throws Exception {
+    Claim late = Marks.claimed(store, "slow", Duration.ofNanos(1));
+    Visitor visitor = visitorOf(afterFirst(
+        "find",
+        List.of(MessageKey.of(Marks.CONSUMER, "slow")),
+        () -> store.settle(List.of(new Settlement(late, Verdict.Done.WITHOUT_RESULT)))));
+    Response answer = visitor.execute("reopen", "id", "slow");
+
+    assertThat(Visitor.text(answer)).contains("its mark has changed since the dry run");
+    assertThat(Marks.of(store, "slow").state()).isEqualTo(MarkState.DONE);
+  }
+
+  /** The store, in which something happens after its first answer to a question about a message. */
+  private DedupStore afterFirst(String verb, Object about, Runnable event) {
+    AtomicBoolean happened = new AtomicBoolean();
+    return (DedupStore) Proxy.newProxyInstance(
+        DedupStore.class.getClassLoader(), new Class<?>[] {DedupStore.class}, (self, it, args) -> {
+          Object answer = it.invoke(store, args);
+          if (it.getName().equals(verb)
+              && about.equals(args[0])
+              && happened.compareAndSet(false, true)) {
+            event.run();
+          }
+          return answer;
+        });
+  }
+
+  private Visitor visitorOf(DedupStore observed) throws IOException {
+    return Visitor.signedIn(Console.open(
+        ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log),
+        Deployment.of(Marks.CONSUMER, observed)));
+  }
+
+  @Test
+  void the_ids_of_rows_name_their_messages_after_a_browser_has_sent_them() {
+    List<String> ids = List.of("a\nb", "a\r\nb", "c", "c ", "\tc", "d\u0000");
+    for (String id : ids) {
+      Bytes bytes = Bytes.utf8(id);
+      String sent = ReportJson.whole(bytes).replaceAll("\r\n|\r|\n", "\r\n").strip();
+      Marks.claimed(store, id, Duration.ofNanos(1));
+      assertThat(new MarkOperations(store, Marks.CONSUMER).find(sent))
+          .get()
+          .satisfies(mark -> assertThat(mark.key().id()).isEqualTo(bytes));
+    }
+  }
+
+  @Test
+  void an_id_that_names_two_messages_is_refused() {
+    Marks.claimed(store, "0x61", Duration.ofNanos(1));
+    Marks.claimed(store, "a", Duration.ofNanos(1));
+    Visitor visitor = Visitor.signedIn(console);
+
+    assertThat(Visitor.text(visitor.form("/actions/done", "id", "0x61", "step", "plan")))
+        .contains("0x61 names two messages: one with this text, one with these bytes");
+  }
+
+  @Test
+  void a_read_only_console_plans_and_executes_nothing() throws Exception {
+    Console readOnly = open(ConsoleSettings.standalone(Visitor.TOKEN));
+    Visitor visitor = Visitor.signedIn(readOnly);
+    for (String action :
+        List.of("reopen", "done", "redeliver", "redrive", "replay", "generation")) {
+      assertThat(
+              visitor.form("/actions/" + action, "id", "lost", "step", "plan").status())
+          .as(action)
+          .isEqualTo(403);
+    }
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void a_get_changes_nothing() {
+    Visitor visitor = Visitor.signedIn(console);
+    assertThat(visitor.get("/actions/done?id=lost&step=plan").status()).isEqualTo(404);
+    for (String method : List.of("PUT", "DELETE", "OPTIONS", "TRACE", "PATCH")) {
+      assertThat(visitor.ask(method, "/", Map.of()).status()).as(method).isEqualTo(405);
+    }
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void an_action_that_cannot_be_logged_is_not_executed() throws Exception {
+    Visitor visitor = Visitor.signedIn(console);
+    String plan = Visitor.plan(visitor.form("/actions/done", "id", "lost", "step", "plan"));
+    String csrf = visitor.csrf();
+    replaceLogByFolder();
+
+    assertThat(visitor
+            .post("/actions/done", "step", "execute", "plan", plan, "csrf", csrf)
+            .status())
+        .isEqualTo(500);
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void an_action_whose_end_cannot_be_logged_is_executed_all_the_same() throws Exception {
+    Visitor visitor = visitorOf(
+        afterFirst("resolve", MessageKey.of(Marks.CONSUMER, "lost"), this::replaceLogByFolder));
+    Response answer = visitor.execute("done", "id", "lost");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(Visitor.text(answer)).contains("lost was marked as done");
+    assertThat(state()).isEqualTo(MarkState.DONE);
+    assertThat(log).as("it cannot be written").isDirectory();
+  }
+
+  private void replaceLogByFolder() {
+    try {
+      Files.delete(log);
+      Files.createDirectory(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.hapax.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.http.Response;
+import io.hapax.console.operations.Deployment;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.MarkQuery;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests lists that are longer than a page. */
+class PagingTest {
+
+  private static final Pattern NEXT = Pattern.compile("after=([\\w.%-]+)");
+  private static final Pattern ID = Pattern.compile("/id\\?id=(order-\\d+)");
+  private static final int MARKS = 2_350;
+  private static final int PAGE = 100;
+
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.parse("2026-11-21T12:00:00Z"));
+  private final InMemoryDedupStore store = new InMemoryDedupStore(now::get, Duration.ofDays(8));
+  private Visitor visitor;
+
+  @BeforeEach
+  void open() throws IOException {
+    Console console = Console.open(
+        ConsoleSettings.standalone(Visitor.TOKEN), Deployment.of(Marks.CONSUMER, store));
+    visitor = Visitor.signedIn(console);
+  }
+
+  private void stale(int count) {
+    for (int from = 0; from < count; from += MarkQuery.MAX_LIMIT) {
+      List<ClaimRequest> requests = new ArrayList<>();
+      for (int i = from; i < Math.min(count, from + MarkQuery.MAX_LIMIT); i++) {
+        requests.add(Marks.request("order-" + i));
+      }
+      store.claim(requests, Duration.ofSeconds(1));
+      now.updateAndGet(it -> it.plusSeconds(2));
+    }
+  }
+
+  private static List<String> ids(String page) {
+    List<String> ids = new ArrayList<>();
+    Matcher matcher = ID.matcher(page);
+    while (matcher.find()) {
+      if (!ids.contains(matcher.group(1))) {
+        ids.add(matcher.group(1));
+      }
+    }
+    return ids;
+  }
+
+  /**
+   * Returns the link of the next page. The link that changes the language has the position of this
+   * page.
+   */
+  private static Optional<String> next(String page) {
+    return NEXT.matcher(page.substring(page.indexOf("<main")))
+        .results()
+        .map(it -> it.group(1))
+        .findFirst();
+  }
+
+  @Test
+  void every_mark_is_on_one_page() {
+    stale(MARKS);
+    Set<String> seen = new HashSet<>();
+    String page = Visitor.text(visitor.get("/doubt"));
+    int pages = 1;
+    Optional<String> next = next(page);
+    while (true) {
+      List<String> ids = ids(page);
+      assertThat(ids.size()).as("page " + pages).isBetween(1, PAGE);
+      assertThat(seen).doesNotContainAnyElementsOf(ids);
+      seen.addAll(ids);
+      if (next.isEmpty()) {
+        break;
+      }
+      page = Visitor.text(visitor.get("/doubt?kind=stale&after=" + next.get()));
+      next = next(page);
+      pages++;
+    }
+    assertThat(seen).hasSize(MARKS);
+    assertThat(pages).isEqualTo(24);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"x", ".", "1_.0", "1_%2F.0", "-.99999", "1_AAAA", "99999999999999999999_A.0"})
+  void a_place_that_does_not_exist_is_refused(String after) {
+    Response answer = visitor.get("/doubt?after=" + after);
+    assertThat(answer.status()).isEqualTo(400);
+  }
+
+  @Test
+  void the_json_has_a_limit() {
+    assertThat(visitor.get("/json/stale?limit=1001").status()).isEqualTo(400);
+    assertThat(visitor.get("/json/stale?limit=x").status()).isEqualTo(400);
+    assertThat(visitor.get("/json/stale?kind=none").status()).isEqualTo(400);
+    assertThat(visitor.get("/doubt?kind=none").status()).isEqualTo(400);
+  }
+}

@@ -1,0 +1,100 @@
+package io.hapax.console.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.view.ActionRow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log of the actions. */
+class ActionLogTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
+
+  @TempDir
+  private Path folder;
+
+  private static ActionRow row(String subject) {
+    return new ActionRow(NOW, "ann", "done", subject, false, "begins");
+  }
+
+  @Test
+  void it_is_appended_to_and_read_from_its_end_page_by_page() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("log/actions.jsonl"));
+    for (int i = 0; i < 250; i++) {
+      log.append(row("order-" + i));
+    }
+    List<String> subjects = new ArrayList<>();
+    Optional<String> before = Optional.empty();
+    do {
+      ActionLog.Page page = log.page(before);
+      assertThat(page.rows()).hasSizeLessThanOrEqualTo(100);
+      page.rows().forEach(it -> subjects.add(it.subject()));
+      before = page.next();
+    } while (before.isPresent());
+
+    assertThat(subjects).hasSize(250).startsWith("order-249", "order-248").endsWith("order-0");
+  }
+
+  @Test
+  void each_action_is_one_line_whatever_its_text() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    String hostile = "a\"}\n{\"who\":\"root\"\u2028" + "x".repeat(10_000);
+    log.append(row(hostile));
+
+    assertThat(Files.readAllLines(log.file())).hasSize(1);
+    assertThat(log.page(Optional.empty()).rows().get(0).subject())
+        .startsWith("a\"}\n{\"who\":\"root\"")
+        .hasSizeLessThan(3_000);
+  }
+
+  @Test
+  void a_line_that_was_cut_off_is_left_out() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    log.append(row("a"));
+    Files.writeString(log.file(), "{\"time\":\"2026-\n", StandardOpenOption.APPEND);
+    log.append(row("b"));
+
+    assertThat(log.page(Optional.empty()).rows())
+        .extracting(ActionRow::subject)
+        .containsExactly("b", "a");
+    assertThat(log.page(Optional.of("no-place")).rows()).hasSize(2);
+  }
+
+  @Test
+  void a_line_after_one_that_was_cut_off_is_kept() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    log.append(row("a"));
+    Files.writeString(log.file(), "{\"time\":\"2026-", StandardOpenOption.APPEND);
+    log.append(row("b"));
+
+    assertThat(log.page(Optional.empty()).rows())
+        .extracting(ActionRow::subject)
+        .containsExactly("b", "a");
+  }
+
+  @Test
+  void a_line_is_written_although_the_server_stops() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    Thread.currentThread().interrupt();
+    log.append(row("a"));
+
+    assertThat(Thread.interrupted()).as("the thread is still interrupted").isTrue();
+    assertThat(log.page(Optional.empty()).rows()).hasSize(1);
+  }
+
+  @Test
+  void it_is_readable_for_its_owner_only() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log.file())))
+        .isEqualTo("rw-------");
+  }
+}

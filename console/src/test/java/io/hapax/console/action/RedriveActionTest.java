@@ -1,0 +1,112 @@
+package io.hapax.console.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.Marks;
+import io.hapax.console.action.Outcome.Planned;
+import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.job.Job;
+import io.hapax.console.job.Jobs;
+import io.hapax.console.kafka.OrderTopics;
+import io.hapax.console.operations.Failure;
+import io.hapax.servers.LocalKafka;
+import io.hapax.store.InMemoryDedupStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Which records are redriven after a dry run. */
+class RedriveActionTest {
+
+  private static final String FAILURE = "shop.NoPrice: order 1";
+  private static final LocalKafka KAFKA = LocalKafka.start();
+
+  private final InMemoryDedupStore store = new InMemoryDedupStore();
+  private final Jobs jobs = new Jobs(InstantSource.system());
+  private final OrderTopics topics = new OrderTopics(KAFKA, Marks.CONSUMER);
+  private final RedriveAction action = new RedriveAction(topics.deployment(store), jobs);
+  private int orders;
+
+  @AfterAll
+  static void close() {
+    KAFKA.close();
+  }
+
+  @AfterEach
+  void stop() {
+    jobs.close();
+  }
+
+  /** Publishes an order whose consumer dead-letters it, and returns its offset. */
+  private long dies(String id, String why) throws Exception {
+    long offset = topics.publish(id);
+    topics.deadLetter(offset, why);
+    Marks.dead(store, id, why);
+    orders++;
+    return offset;
+  }
+
+  /** Returns the ids of what was published again. */
+  private List<String> redriven() {
+    List<String> ids = topics.ids();
+    return ids.subList(orders, ids.size());
+  }
+
+  private Planned planned(String field, String value) throws Exception {
+    List<Planned> plans = new ArrayList<>();
+    Outcome outcome = action.plan(new Fields(Map.of(field, List.of(value))), plan -> {
+      plans.add(plan);
+      return "plan";
+    });
+    ended(outcome);
+    return plans.get(0);
+  }
+
+  private static Job ended(Outcome outcome) throws InterruptedException {
+    Job job = ((Started) outcome).job();
+    assertThat(job.endsWithin(Duration.ofMinutes(1))).isTrue();
+    assertThat(job.view().error()).isEmpty();
+    return job;
+  }
+
+  @Test
+  void what_died_after_the_dry_run_is_not_redriven() throws Exception {
+    dies("a", FAILURE);
+    dies("b", FAILURE);
+    Planned planned = planned("all", "on");
+    dies("c", FAILURE);
+    Job job = ended(planned.execution().execute());
+    String report = job.view().text();
+
+    assertThat(redriven()).containsExactly("a", "b");
+    assertThat(job.takePublished()).containsExactly("a", "b");
+    assertThat(report).containsPattern("records +3\n").containsPattern("published +2\n");
+  }
+
+  @Test
+  void a_group_is_redriven_as_its_dry_run_has_seen_it() throws Exception {
+    dies("a", FAILURE);
+    dies("b", "shop.Other: order 2");
+    Planned planned = planned("group", Failure.of("NOT_RETRYABLE", FAILURE).key());
+    dies("c", FAILURE);
+    ended(planned.execution().execute());
+
+    assertThat(redriven()).containsExactly("a");
+  }
+
+  @Test
+  void a_chosen_message_that_died_again_after_the_dry_run_is_redriven_once() throws Exception {
+    long first = dies("a", FAILURE);
+    dies("b", FAILURE);
+    Planned planned = planned("id", "a");
+    topics.deadLetter(first, FAILURE);
+    ended(planned.execution().execute());
+
+    assertThat(redriven()).containsExactly("a");
+  }
+}

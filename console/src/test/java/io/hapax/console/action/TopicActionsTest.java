@@ -1,0 +1,81 @@
+package io.hapax.console.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.Marks;
+import io.hapax.console.action.Outcome.Executed;
+import io.hapax.console.action.Outcome.Planned;
+import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.job.Audits;
+import io.hapax.console.job.Jobs;
+import io.hapax.console.kafka.OrderTopics;
+import io.hapax.generation.Generations;
+import io.hapax.servers.LocalKafka;
+import io.hapax.store.InMemoryDedupStore;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a group is moved. */
+class TopicActionsTest {
+
+  private static final LocalKafka KAFKA = LocalKafka.start();
+
+  private final InMemoryDedupStore store = new InMemoryDedupStore();
+  private final Jobs jobs = new Jobs(InstantSource.system());
+  private final OrderTopics topics = new OrderTopics(KAFKA, Marks.CONSUMER);
+  private final TopicActions actions =
+      new TopicActions(topics.deployment(store), jobs, new Audits());
+
+  @AfterAll
+  static void close() {
+    KAFKA.close();
+  }
+
+  /** The group has handled the only message of its topic. */
+  @BeforeEach
+  void work() throws Exception {
+    topics.publish("a");
+    Marks.done(store, "a");
+    topics.commit(1);
+  }
+
+  @AfterEach
+  void stop() {
+    jobs.close();
+  }
+
+  private Planned planned() throws Exception {
+    List<Planned> plans = new ArrayList<>();
+    Outcome outcome = actions.replay(new Fields(Map.of()), plan -> {
+      plans.add(plan);
+      return "plan";
+    });
+    assertThat(((Started) outcome).job().endsWithin(Duration.ofMinutes(1))).isTrue();
+    return plans.get(0);
+  }
+
+  @Test
+  void a_group_whose_messages_are_settled_is_moved() throws Exception {
+    assertThat(planned().execution().execute()).isInstanceOf(Executed.class);
+    assertThat(topics.committed()).isZero();
+  }
+
+  @Test
+  void a_group_is_not_moved_if_its_consumer_is_in_another_generation_since() throws Exception {
+    Planned planned = planned();
+    Generations.advance(store, Marks.CONSUMER, 0);
+
+    assertThat(planned.execution().execute())
+        .isEqualTo(new Refused("the consumer is in another generation since the dry run: its"
+            + " messages would run again"));
+    assertThat(topics.committed()).isOne();
+  }
+}

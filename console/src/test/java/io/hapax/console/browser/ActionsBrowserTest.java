@@ -1,0 +1,318 @@
+package io.hapax.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** Tests the actions in a browser: each one begins with a dry run. */
+class ActionsBrowserTest extends BrowserFixture {
+
+  private static MarkState state(String id) {
+    return shop.mark(id).map(Mark::state).orElse(MarkState.ABSENT);
+  }
+
+  @Test
+  void reopening_is_shown_first_then_done_and_recorded() {
+    open("/id?id=rejected-1");
+
+    browser.press("Reopen …");
+    assertSound();
+    assertThat(browser.text("main")).contains("This would happen", "rejected-1 would be reopened");
+    assertThat(state("rejected-1")).isEqualTo(MarkState.DEAD);
+    browser.screenshot("plan");
+
+    browser.press("Reopen it now");
+    assertSound();
+    assertThat(browser.text("main")).contains("Done", "rejected-1 was reopened");
+    assertThat(state("rejected-1")).isNotEqualTo(MarkState.DEAD);
+
+    browser.follow("Back");
+    assertThat(browser.address()).contains("/id?id=rejected-1");
+    view("/consumers");
+    assertThat(browser.all("[aria-labelledby=log] tbody tr"))
+        .extracting(WebElement::getText)
+        .anyMatch(it -> it.contains("Reopen rejected-1 yes"))
+        .anyMatch(it -> it.contains("Reopen rejected-1 no"));
+  }
+
+  @Test
+  void an_action_is_left_without_a_change() {
+    open("/id?id=rejected-2");
+
+    browser.press("Mark as done …").follow("Cancel");
+
+    assertThat(browser.address()).contains("/id?id=rejected-2");
+    assertThat(state("rejected-2")).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void a_message_in_doubt_is_marked_as_done_from_the_list() {
+    shop.doubt("paid");
+    open("/doubt?kind=in_doubt");
+
+    browser.leaving(
+        () -> rowOf("paid").findElements(By.tagName("button")).get(1).click());
+    browser.press("Mark it as done now");
+
+    assertThat(browser.text("main")).contains("Done");
+    assertThat(state("paid")).isEqualTo(MarkState.DONE);
+    browser.follow("Back");
+    assertThat(browser.address()).contains("/doubt?kind=in_doubt");
+    assertThat(browser.text("main")).doesNotContain("paid");
+  }
+
+  private static WebElement rowOf(String id) {
+    return browser.all("tbody tr").stream()
+        .filter(it -> it.getText().startsWith(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void a_stale_message_is_published_again() {
+    shop.lose("lost");
+    long records = shop.records();
+    open("/doubt?kind=stale");
+
+    browser.leaving(() -> rowOf("lost").findElement(By.tagName("button")).click());
+    assertThat(browser.text("main")).contains("lost would be published again");
+    assertThat(shop.records()).isEqualTo(records);
+
+    browser.press("Redeliver it now");
+    assertThat(browser.text("main")).contains("Done", "lost was published again");
+    assertThat(shop.records()).isEqualTo(records + 1);
+  }
+
+  @Test
+  void a_mark_that_an_owner_holds_is_changed_by_force_only() {
+    shop.claim("held", Duration.ofMinutes(10));
+    open("/id?id=held");
+
+    browser.press("Mark as done …");
+    assertSound();
+    assertThat(browser.text("main")).contains("Refused: nothing was changed");
+    assertThat(browser.hasButton("Mark it as done now")).isFalse();
+
+    browser.follow("Back");
+    WebElement form = browser.find("form[action$='/actions/done']");
+    form.findElement(By.name("force")).click();
+    browser.leaving(form::submit);
+    browser.press("Mark it as done now");
+    assertThat(state("held")).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  void one_dead_letter_is_redriven() {
+    long records = shop.records();
+    open("/id?id=rejected-3");
+
+    browser.press("Redrive …");
+    browser.await("form .danger");
+    assertSound();
+    assertThat(browser.text("pre")).contains("to be published", "dry run");
+    assertThat(shop.records()).isEqualTo(records);
+    assertThat(state("rejected-3")).isEqualTo(MarkState.DEAD);
+
+    browser.press("Redrive now");
+    awaitJob("ended");
+    assertThat(browser.text("pre")).containsPattern("published +1");
+    assertThat(shop.records()).isEqualTo(records + 1);
+    assertThat(state("rejected-3")).isNotEqualTo(MarkState.DEAD);
+  }
+
+  private static void awaitJob(String state) {
+    browser.awaitText("main [role=status] .tag", state);
+    assertSound();
+  }
+
+  @Test
+  void chosen_records_of_a_group_are_redriven() {
+    long records = shop.records();
+    openGroup("io.hapax.errors.RejectedMessageException");
+
+    browser.find("input[name=id][value=rejected-4]").sendKeys(Keys.SPACE);
+    browser.find("input[name=id][value=rejected-5]").sendKeys(Keys.SPACE);
+    browser.press("Dry run for the chosen records");
+    browser.await("form .danger");
+    assertThat(browser.text("pre")).containsPattern("to be published +2");
+    browser.press("Redrive now");
+
+    awaitJob("ended");
+    assertThat(shop.records()).isEqualTo(records + 2);
+  }
+
+  private static void openGroup(String failure) {
+    open("/deadletters");
+    browser.follow(failure);
+  }
+
+  @Test
+  void a_running_redrive_of_a_whole_group_is_stopped() {
+    long records = shop.records();
+    openGroup("java.lang.IllegalArgumentException");
+    assertThat(browser.all("[aria-labelledby=records] input[name=id]")).hasSizeGreaterThan(3);
+    WebElement rate = browser.find("#group input[name=rate]");
+    rate.clear();
+    rate.sendKeys("1");
+    browser.leaving(() -> browser.find("#group form").submit());
+    browser.await("form .danger");
+    assertThat(browser.text("pre"))
+        .containsPattern("to be published +%d\n".formatted(Shop.HOSTILE.size()))
+        .containsPattern("WITHOUT A RECORD +0");
+    browser.screenshot("job");
+
+    browser.press("Redrive now");
+    browser.press("Stop it");
+
+    awaitJob("stopped");
+    assertThat(shop.records()).isLessThan(records + Shop.HOSTILE.size());
+  }
+
+  @Test
+  void all_records_are_chosen_at_once_and_a_dry_run_of_all_changes_nothing() {
+    long records = shop.records();
+    openGroup("java.lang.IllegalArgumentException");
+    browser.find("[data-select]").click();
+    assertThat(browser.all("input[name=id]")).isNotEmpty().allMatch(WebElement::isSelected);
+
+    open("/deadletters");
+    browser.find("summary").click();
+    browser.press("Dry run for all");
+    browser.await("form .danger");
+    browser.follow("Cancel");
+
+    assertThat(browser.address()).contains("/deadletters");
+    assertThat(shop.records()).isEqualTo(records);
+  }
+
+  @Test
+  void an_audit_feeds_the_views_of_duplicates_and_conflicts() {
+    open("/replay");
+    browser.press("Run the audit");
+    awaitJob("ended");
+    assertThat(browser.text("pre")).contains("messages", "duplicates", "WOULD RUN AGAIN");
+
+    view("/duplicates");
+    assertThat(browser.text("main")).contains("From the latest audit of the topic.");
+    assertThat(browser.text("dl.figures")).contains("%");
+    browser.screenshot("duplicates");
+    view("/conflicts");
+    assertThat(browser.text("main")).contains("1 conflict", "order-1", Shop.TOPIC + "-0@");
+    view("/replay");
+    assertThat(browser.text("[aria-labelledby=jobs]")).contains("Audit", "ended");
+    browser.screenshot("replay");
+  }
+
+  @Test
+  void a_stopped_group_is_moved_after_a_dry_run() {
+    open("/replay");
+    WebElement form = browser.find("form[action$='/actions/replay']");
+    form.findElement(By.name("accept")).click();
+    browser.leaving(form::submit);
+    browser.await("form .danger");
+    assertThat(browser.text("pre")).contains("group billing", "-> 0");
+
+    browser.press("Move the group now");
+
+    assertSound();
+    assertThat(browser.text("main")).contains("Done", "The group was moved");
+  }
+
+  @Test
+  void the_generation_is_moved_after_a_dry_run(@TempDir Path folder) throws Exception {
+    try (ShopConsole other = ShopConsole.start(shop, folder, "shipping", true)) {
+      signInTo(other);
+      browser.open(other.address() + "/replay");
+      assertThat(browser.text("[aria-labelledby=generation]")).contains("The generation is 0.");
+
+      planGeneration();
+      assertThat(browser.text("main")).contains("Refused", "group shipping does not exist");
+      browser.follow("Back");
+      browser.find("form[action$='/actions/generation'] [name=group]").clear();
+      planGeneration();
+      assertThat(browser.text("main")).contains("shipping would be moved to generation 1");
+      browser.press("Move the generation now");
+      assertThat(browser.text("main")).contains("Done");
+
+      browser.follow("Back");
+      assertThat(browser.text("[aria-labelledby=generation]")).contains("The generation is 1.");
+    }
+  }
+
+  private static void planGeneration() {
+    browser.leaving(() -> browser.find("form[action$='/actions/generation']").submit());
+    assertSound();
+  }
+
+  @Test
+  void without_actions_the_page_has_no_button_that_changes_anything(@TempDir Path folder)
+      throws Exception {
+    try (ShopConsole other = ShopConsole.start(shop, folder, Shop.CONSUMER, false)) {
+      signInTo(other);
+      for (String path : new String[] {"/id?id=rejected-6", "/doubt", "/deadletters", "/replay"}) {
+        browser.open(other.address() + path);
+        assertSound();
+        assertThat(browser.text(".top")).contains("read-only");
+        assertThat(browser.all("form[method=post]"))
+            .extracting(it -> String.valueOf(it.getAttribute("action")).replaceFirst(".*/", ""))
+            .isSubsetOf("audit", "signout");
+      }
+    }
+  }
+
+  @Test
+  void a_form_with_another_token_is_refused() {
+    open("/id?id=rejected-6");
+    browser.script("document.querySelectorAll('[name=csrf]').forEach(it => it.value = 'x')");
+
+    browser.press("Reopen …");
+
+    assertThat(browser.text("h1")).contains("This form is too old");
+    assertSound();
+    assertThat(state("rejected-6")).isEqualTo(MarkState.DEAD);
+    browser.errors(); // the browser logs the refusal
+  }
+
+  @Test
+  void a_plan_is_executed_once() {
+    shop.doubt("once");
+    open("/id?id=once");
+    browser.press("Reopen …");
+    String plan = String.valueOf(browser.find("[name=plan]").getAttribute("value"));
+    browser.press("Reopen it now");
+    assertThat(browser.text("main")).contains("Done");
+
+    open("/id?id=once");
+    browser.script(
+        "const form = document.querySelector(\"form[action$='/actions/reopen']\");"
+            + "form.elements.step.value = 'execute';"
+            + "form.insertAdjacentHTML('beforeend', '<input type=hidden name=plan>');"
+            + "form.elements.plan.value = arguments[0]",
+        plan);
+    browser.press("Reopen …");
+
+    assertThat(browser.text("main")).doesNotContain("Done", "was reopened");
+    browser.errors(); // the browser logs the refusal
+  }
+
+  @Test
+  void the_keyboard_alone_repairs_a_message() {
+    shop.doubt("by-keyboard");
+    open("/id?id=by-keyboard");
+
+    browser.tabTo("Mark as done …").keys(Keys.ENTER);
+    browser.await("form .danger");
+    browser.tabTo("Mark it as done now").keys(Keys.ENTER);
+
+    browser.awaitText("main", "Done");
+    assertThat(state("by-keyboard")).isEqualTo(MarkState.DONE);
+  }
+}

@@ -1,0 +1,151 @@
+package io.hapax.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.redis.RedisDedupStore;
+import io.hapax.servers.LocalRedis;
+import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests a store with 100,000 marks in doubt: each page is as small as with a few marks. */
+@Timeout(120)
+class ManyMarksBrowserTest {
+
+  private static final int MARKS = 100_000;
+  private static final int BATCH = 1_000;
+  private static final int MOST_ROWS = 200;
+  private static final int MOST_BYTES = 300_000;
+
+  private static LocalRedis redis;
+  private static DedupStore store;
+  private static ShopConsole console;
+  private static Browser browser;
+
+  @BeforeAll
+  static void start(@TempDir Path folder) throws Exception {
+    redis = LocalRedis.start();
+    store = RedisDedupStore.builder(RedisURI.create(redis.uri())).build();
+    for (int i = 0; i < MARKS; i += BATCH) {
+      leaveInDoubt(i);
+    }
+    console = ShopConsole.start(store, folder);
+    browser = Browser.start(folder.resolve("profile"));
+    browser.open(console.address() + "/signin?lang=en");
+    browser.type("input[name=token]", console.token()).press("Sign in");
+  }
+
+  private static void leaveInDoubt(int from) {
+    List<ClaimRequest> requests = IntStream.range(from, from + BATCH)
+        .mapToObj(i -> new ClaimRequest(
+            MessageKey.of(Shop.CONSUMER, "order-" + i),
+            new Nonce(7, i),
+            Fingerprint.NONE,
+            new Origin(Shop.OWNER, Shop.TOPIC + "-0@" + i),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME)))
+        .toList();
+    store.settle(store.claim(requests, Duration.ofMinutes(1)).stream()
+        .map(it ->
+            new Settlement(((Acquired) it).claim(), new Verdict.Retry(Duration.ofMillis(1), true)))
+        .toList());
+  }
+
+  @AfterAll
+  static void stop() {
+    browser.close();
+    console.close();
+    store.close();
+    redis.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/",
+        "/id?id=order-77777",
+        "/doubt?kind=in_doubt",
+        "/doubt?kind=stale",
+        "/deadletters",
+        "/duplicates",
+        "/conflicts",
+        "/replay",
+        "/consumers"
+      })
+  void a_page_has_few_rows_and_bytes(String path) {
+    browser.open(console.address() + path);
+
+    assertThat(browser.all("tr").size()).isLessThan(MOST_ROWS);
+    assertThat((Long)
+            browser.script("return performance.getEntriesByType('navigation')[0].decodedBodySize"))
+        .isBetween(1_000L, (long) MOST_BYTES);
+  }
+
+  @Test
+  void the_first_line_counts_up_to_a_limit_and_says_so() {
+    browser.open(console.address() + "/");
+
+    assertThat(browser.text(".state")).contains("in doubt");
+    assertThat(browser.text("dl.figures")).contains("≥");
+  }
+
+  @Test
+  void more_rows_are_added_page_by_page_and_the_keyboard_goes_on_there() {
+    browser.open(console.address() + "/doubt?kind=in_doubt");
+    browser.script("window.stays = true");
+    Set<String> seen = new HashSet<>();
+    int before = ids(seen);
+
+    for (int page = 0; page < 3; page++) {
+      int shown = before;
+      browser.link("Show more").click();
+      browser.awaitPage(() -> assertThat(browser.all("tbody th").size()).isGreaterThan(shown));
+      browser.awaitPage(() -> assertThat(browser.focused().getText()).startsWith("order-"));
+      before = browser.all("tbody th").size();
+    }
+
+    assertThat(browser.script("return window.stays")).isEqualTo(true);
+    seen.clear();
+    assertThat(ids(seen)).as("every mark once").isEqualTo(seen.size());
+    assertThat(browser.errors()).isEmpty();
+  }
+
+  private static int ids(Set<String> seen) {
+    List<?> shown = (List<?>)
+        browser.script("return [...document.querySelectorAll('tbody th')].map(it => it.innerText)");
+    shown.forEach(it -> seen.add(String.valueOf(it)));
+    return shown.size();
+  }
+
+  @Test
+  void the_next_page_is_reached_without_scripts_too() {
+    browser.open(console.address() + "/doubt?kind=in_doubt");
+    String next = String.valueOf(browser.find("#rows a").getAttribute("href"));
+
+    browser.open(next);
+
+    assertThat(browser.all("tbody th")).hasSizeBetween(1, MOST_ROWS);
+    browser.follow("Back to the oldest");
+    assertThat(browser.address()).doesNotContain("after=");
+  }
+}

@@ -1,0 +1,421 @@
+package io.hapax.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** Tests the views in a browser, without actions. */
+class ViewsBrowserTest extends BrowserFixture {
+
+  private static final Map<String, String> VIEWS = Map.of(
+      "/", "Now",
+      "/id?id=order-1", "One id",
+      "/doubt", "In doubt and stale",
+      "/deadletters", "Dead letters",
+      "/duplicates", "Duplicates",
+      "/conflicts", "Conflicts",
+      "/replay", "Audit and replay",
+      "/consumers", "Consumers and stores");
+
+  /** The browser itself adds the parts that scroll. */
+  private static final int REGIONS = 20;
+
+  private static final String WATCH_FOCUS = """
+      window.controls = [...document.querySelectorAll(
+        "a[href], button, input:not([type=hidden]), summary, [tabindex='0']")]
+        .filter(it => it.checkVisibility());
+      window.reached = new Set();
+      window.unseen = [];
+      document.addEventListener("focusin", ({ target }) => {
+        window.reached.add(target);
+        if (getComputedStyle(target).outlineStyle !== "solid") {
+          window.unseen.push(target.outerHTML);
+        }
+      });
+      """;
+
+  @BeforeAll
+  static void leaveMarks() {
+    shop.doubt("doubtful-1");
+    shop.doubt("doubtful-2");
+    shop.doubt(Shop.SCRIPT + "1");
+    shop.lose("lost-1");
+    shop.lose("lost-" + Shop.EMOJI);
+    shop.claim("running-1", Duration.ofMinutes(10));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void every_view_is_sound_in_both_themes_and_languages(
+      String path, String theme, String language) {
+    browser.prefer(theme);
+
+    view(path + (path.contains("?") ? "&" : "?") + "lang=" + language);
+
+    assertThat(browser.find("html").getAttribute("lang")).isEqualTo(language);
+    assertThat(browser.find("nav [aria-current=page]").getText()).isNotEmpty();
+    String ground =
+        String.valueOf(browser.script("return getComputedStyle(document.body).backgroundColor"));
+    assertThat(ground).isEqualTo(theme.equals("dark") ? "rgb(14, 18, 23)" : "rgb(245, 246, 248)");
+  }
+
+  static Stream<Arguments> pages() {
+    return VIEWS.keySet().stream()
+        .sorted()
+        .flatMap(path -> Stream.of("light", "dark")
+            .flatMap(theme ->
+                Stream.of("en", "zh").map(language -> Arguments.of(path, theme, language))));
+  }
+
+  @Test
+  void the_navigation_leads_to_every_view() {
+    VIEWS.values().forEach(name -> {
+      browser.follow(name);
+      assertThat(browser.title()).isEqualTo(name + " · Hapax");
+      assertThat(browser.text("nav [aria-current=page]")).isEqualTo(name);
+    });
+  }
+
+  @Test
+  void the_first_line_says_whether_anything_is_wrong() {
+    view("/");
+
+    assertThat(browser.text("main .state"))
+        .contains("No consumer is running, and 6 messages wait.")
+        .contains("A decision is needed: 3 in doubt, 2 stale, 11 dead.");
+    browser.awaitPage(
+        () -> assertThat(browser.find("main .state").getAttribute("class")).contains("bad"));
+    browser.await(".curve .uplot canvas");
+    browser.screenshot("now-bad");
+  }
+
+  @Test
+  void the_figures_and_curves_move_without_a_reload() throws Exception {
+    open("/");
+    browser.await(".curve .uplot canvas");
+    browser.script("window.stays = true");
+    String before = browser.text("main .state small");
+    String point = browser.text(".curve tbody tr");
+
+    browser.awaitPage(() -> {
+      assertThat(browser.text("main .state small")).isNotEqualTo(before);
+      assertThat(browser.text(".curve tbody tr")).isNotEqualTo(point);
+    });
+    assertThat(browser.script("return window.stays")).isEqualTo(true);
+    assertThat(browser.text(".live")).isEqualTo("live");
+    assertSound();
+  }
+
+  @Test
+  void a_console_inside_of_an_application_shows_its_meters() throws Exception {
+    try (BusyShop busy = BusyShop.open(shop)) {
+      signInTo(busy.console());
+      browser.open(busy.address() + "/");
+      browser.await(".curve .uplot canvas");
+      browser.awaitText(".state", "All is well.");
+      assertSound();
+      assertThat(browser.text("dl.figures")).contains("Executed", "Duplicates", "Takeovers", "Lag");
+      String executed = browser.text("[data-curve=executed] tbody td");
+
+      busy.publish();
+      browser.awaitPage(
+          () -> assertThat(browser.text("[data-curve=executed] tbody td")).isNotEqualTo(executed));
+
+      browser.screenshot("now");
+      browser.open(busy.address() + "/?lang=zh");
+      browser.await(".curve .uplot canvas");
+      browser.screenshot("now-zh");
+      browser.open(busy.address() + "/duplicates?lang=en");
+      assertSound();
+      assertThat(browser.text("main")).contains("From the meters of the application.", "%");
+    }
+    browser.forgetEverything();
+  }
+
+  @Test
+  void each_curve_has_its_table_beside_it() {
+    open("/");
+    browser.await(".curve .uplot canvas");
+
+    assertThat(browser.all(".curve")).isNotEmpty().allSatisfy(curve -> {
+      WebElement plot = curve.findElement(By.className("plot"));
+      WebElement table = curve.findElement(By.className("scroll"));
+      assertThat(plot.getRect().getWidth()).isGreaterThan(200);
+      assertThat(table.getRect().getX()).isGreaterThan(plot.getRect().getX());
+    });
+  }
+
+  @Test
+  void one_id_shows_its_mark_its_history_and_its_dead_letter() {
+    view("/id");
+    browser.type("input[name=id]", "rejected-1").press("Look up");
+
+    assertSound();
+    assertThat(browser.text("[aria-labelledby=mark]")).contains("DEAD", Shop.TOPIC + "-0@");
+    assertThat(browser.text("[aria-labelledby=history]")).contains("claimed", "dead-lettered");
+    assertThat(browser.text("[aria-labelledby=letter]"))
+        .contains(Shop.LETTERS + "-0@", "not retryable", "no such price");
+    browser.screenshot("id");
+  }
+
+  @Test
+  void an_id_without_a_mark_is_said_to_have_none() {
+    view("/id?id=never-seen");
+
+    assertThat(browser.text("[aria-labelledby=mark]")).contains("There is no mark.");
+    assertThat(browser.hasButton("Reopen …")).isFalse();
+  }
+
+  @Test
+  void marks_in_doubt_and_stale_marks_are_listed_oldest_first() {
+    view("/doubt?kind=in_doubt");
+    assertThat(browser.all("tbody th"))
+        .extracting(WebElement::getText)
+        .startsWith("doubtful-1", "doubtful-2");
+    browser.screenshot("doubt");
+
+    browser.follow("Stale");
+    assertSound();
+    assertThat(browser.all("tbody th").get(0).getText()).isEqualTo("lost-1");
+    assertThat(browser.text("tbody")).contains(Shop.OWNER);
+
+    browser.follow("Running");
+    assertSound();
+    assertThat(browser.all("tbody th"))
+        .extracting(WebElement::getText)
+        .containsExactly("running-1");
+    assertThat(browser.hasButton("Mark as done")).as("an owner holds it").isFalse();
+  }
+
+  @Test
+  void dead_letters_are_grouped_by_failure() {
+    view("/deadletters");
+    assertThat(browser.text("main table"))
+        .contains("6", "not retryable", "RejectedMessageException", "IllegalArgumentException");
+
+    browser.leaving(() -> browser.find("tbody th a").click());
+
+    assertSound();
+    assertThat(browser.text("#group")).isNotEmpty();
+    assertThat(browser.all("[aria-labelledby=records] tbody tr")).hasSize(6);
+    browser.screenshot("deadletters");
+  }
+
+  @Test
+  void a_group_of_hostile_records_runs_no_script() {
+    open("/deadletters");
+    browser.follow("java.lang.IllegalArgumentException");
+
+    assertSound();
+    assertThat(browser.text("[aria-labelledby=records]")).contains("<script>", "\\u202E", "xxx…");
+  }
+
+  @Test
+  void the_window_of_duplicates_is_shown() {
+    view("/duplicates");
+
+    assertThat(browser.text("dl.figures")).contains("Dedup window", "8 d");
+    assertThat(browser.all("main a")).extracting(WebElement::getText).contains("Run an audit");
+  }
+
+  @Test
+  void consumers_and_stores_are_described() {
+    view("/consumers");
+
+    assertThat(browser.text("[aria-labelledby=settings]"))
+        .contains(Shop.CONSUMER, Shop.TOPIC, "8 d");
+    assertThat(browser.text("[aria-labelledby=versions]")).contains("Java");
+    browser.screenshot("consumers");
+  }
+
+  static List<String> hostileIds() {
+    return Shop.HOSTILE;
+  }
+
+  @ParameterizedTest
+  @MethodSource("hostileIds")
+  void a_hostile_id_runs_no_script_and_keeps_its_text(String id) {
+    open("/id");
+    browser.script("document.querySelector('input[name=id]').value = arguments[0]", id);
+    browser.press("Look up");
+
+    assertSound();
+    assertThat(browser.find("input[name=id]").getAttribute("value")).isEqualTo(id);
+    assertThat(browser.text("[aria-labelledby=mark]")).contains("DEAD");
+    String shown = browser.text("[aria-labelledby=mark] .whole");
+    assertThat(shown).isEqualTo(id.replace("\u202E", "\\u202E"));
+    assertThat(browser.text("[aria-labelledby=letter]")).contains("<script>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/doubt",
+        "/doubt?kind=stale",
+        "/deadletters",
+        "/conflicts",
+        "/replay",
+        "/consumers"
+      })
+  void hostile_texts_in_lists_run_no_script_and_break_no_layout(String path) {
+    view(path);
+    assertThat(browser.script("return document.documentElement.scrollWidth - innerWidth"))
+        .as("the page scrolls sideways")
+        .isEqualTo(0L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/%3Cscript%3Ewindow.hacked=1%3C/script%3E",
+        "/doubt?kind=%22%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E",
+        "/doubt?after=%22%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E",
+        "/deadletters?topic=%22%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E&group=%3Cimg%3E",
+        "/consumers?before=%22%3E%3Cscript%3E",
+        "/jobs/%22%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E",
+        "/signin?next=%22%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E"
+      })
+  void a_hostile_address_is_refused_or_shown_as_text(String path) {
+    view(path);
+
+    assertThat(browser.all("script:not([src])")).isEmpty();
+    browser.errors(); // a refused address is logged by the browser
+  }
+
+  @Test
+  void the_keyboard_alone_reaches_a_view_and_looks_an_id_up() {
+    open("/");
+
+    browser.keys(Keys.TAB);
+    assertThat(browser.focused().getText()).isEqualTo("Skip to the content");
+    assertFocusIsVisible();
+    browser.keys(Keys.ENTER);
+    assertThat(browser.address()).endsWith("#main");
+
+    open("/");
+    browser.tabTo("One id");
+    assertFocusIsVisible();
+    browser.keys(Keys.ENTER);
+    browser.await("input[name=id]");
+    browser.tabTo("Message id").keys("order-1", Keys.ENTER);
+
+    browser.awaitText("[aria-labelledby=mark]", "DONE");
+  }
+
+  private static void assertFocusIsVisible() {
+    assertThat(browser.script("return getComputedStyle(document.activeElement).outlineStyle"))
+        .isEqualTo("solid");
+  }
+
+  @Test
+  void every_control_of_a_page_can_be_reached_by_the_keyboard_and_shows_it() {
+    for (String path : VIEWS.keySet()) {
+      open(path);
+      browser.script(WATCH_FOCUS);
+      long controls = (Long) browser.script("return window.controls.length");
+      assertThat(controls).as(path).isGreaterThan(9);
+
+      browser.keys(Keys.TAB.toString().repeat((int) controls + REGIONS));
+
+      assertThat(browser.script("return window.controls.filter(it => !window.reached.has(it))"
+              + ".map(it => it.outerHTML)"))
+          .as(path)
+          .isEqualTo(List.of());
+      assertThat(browser.script("return window.unseen")).as(path).isEqualTo(List.of());
+    }
+  }
+
+  @Test
+  void the_theme_follows_the_system_until_a_person_chooses() {
+    browser.prefer("dark");
+    open("/");
+    assertThat(browser.button("Dark").getAttribute("aria-pressed")).isEqualTo("true");
+
+    browser.button("Dark").click();
+    open("/consumers");
+    assertThat(browser.find("html").getAttribute("data-theme")).isEqualTo("light");
+    assertSound();
+
+    browser.button("Dark").click();
+    assertThat(browser.find("html").getAttribute("data-theme")).isEqualTo("dark");
+    open("/");
+    browser.await(".curve .uplot canvas");
+    browser.screenshot("now-dark");
+    browser.script("localStorage.clear()");
+  }
+
+  @Test
+  void the_language_stays_as_it_was_chosen() {
+    open("/doubt?kind=stale");
+    browser.follow("中文");
+
+    assertThat(browser.address()).contains("/doubt?kind=stale");
+    assertThat(browser.text("h1")).isEqualTo("存疑与滞留");
+    browser.follow("死信");
+    assertThat(browser.title()).isEqualTo("死信 · Hapax");
+
+    browser.follow("English");
+    assertThat(browser.title()).isEqualTo("Dead letters · Hapax");
+  }
+
+  @Test
+  void a_narrow_window_shows_everything_without_scrolling_sideways() {
+    browser.size(500, 900);
+
+    for (String path : VIEWS.keySet()) {
+      view(path);
+      assertThat(browser.script("return document.documentElement.scrollWidth - innerWidth"))
+          .as(path)
+          .isEqualTo(0L);
+    }
+  }
+
+  @Test
+  void a_wrong_token_opens_nothing_and_signing_out_ends_the_session() {
+    open("/doubt");
+    browser.press("Sign out");
+    open("/doubt");
+    assertThat(browser.address()).contains("/signin");
+    assertSound();
+
+    browser.type("input[name=token]", "wrong").press("Sign in");
+    assertThat(browser.text("main")).contains("This token is wrong.");
+    assertSound();
+    browser.errors(); // the browser logs the refusal
+
+    browser.type("input[name=token]", console.token()).press("Sign in");
+    assertThat(browser.text("h1")).isEqualTo("In doubt and stale");
+  }
+
+  @Test
+  void the_check_of_pages_finds_what_it_is_for() {
+    open("/consumers");
+    browser.script("document.body.insertAdjacentHTML('beforeend',"
+        + "'<h1>2</h1><input><table><tr><th>x</th></tr></table><a></a><img><p id=main class=pale>x</p>');"
+        + "document.querySelector('.pale').style.color = getComputedStyle(document.body).backgroundColor;"
+        + "window.hacked = 1");
+
+    assertThat(soundness().toString())
+        .contains(
+            "not one h1",
+            "foreign script",
+            "id twice",
+            "foreign element",
+            "no label",
+            "no text",
+            "no scope",
+            "contrast 1.0");
+  }
+}

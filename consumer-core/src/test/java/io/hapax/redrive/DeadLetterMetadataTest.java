@@ -1,0 +1,27 @@
+package io.hapax.redrive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a dead-letter record says of itself. */
+class DeadLetterMetadataTest {
+
+  @Test
+  void every_text_of_a_hostile_record_is_cut_at_4000_characters() {
+    DeadLetterMetadata read = DeadLetterMetadata.read(name -> Optional.of("x".repeat(1_000_000)));
+
+    assertThat(List.of(
+            read.consumer(), read.messageId(), read.kind(), read.detail(), read.coordinates()))
+        .allSatisfy(text -> assertThat(text).hasSize(4_000));
+  }
+
+  @Test
+  void a_text_of_4000_characters_is_kept() {
+    String detail = "x".repeat(3_999) + "y";
+
+    assertThat(DeadLetterMetadata.read(name -> Optional.of(detail)).detail()).isEqualTo(detail);
+  }
+}

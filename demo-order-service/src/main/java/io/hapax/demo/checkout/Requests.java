@@ -1,0 +1,91 @@
+package io.hapax.demo.checkout;
+
+import io.hapax.ExecutionResult;
+import io.hapax.IdempotentExecutor;
+import io.hapax.TransactionalExecutor;
+import io.hapax.demo.scene.Stage;
+import io.hapax.demo.scene.Stage.Transaction;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+
+/** Runs requests to place an order. */
+interface Requests extends AutoCloseable {
+
+  /**
+   * Runs a request.
+   *
+   * @param id identifies the request among those of all customers
+   * @param body what the request asks for
+   * @param work places the order and returns its id
+   * @return the answer
+   * @throws Exception what the work threw; nothing has happened then
+   */
+  ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
+      throws Exception;
+
+  @Override
+  void close();
+
+  private static Fingerprint fingerprint(String body) {
+    return Fingerprint.of(body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Runs each request once for each id, and gives a duplicate the result of that run. */
+  static Requests once(Stage stage, String name) {
+    return stage.marks() instanceof JdbcDedupStore store
+        ? new InShop(IdempotentExecutor.builder(name).transactional(store))
+        : new Leased(stage, IdempotentExecutor.builder(name).leased(stage.marks()));
+  }
+
+  /** Runs each request, as a server does that ignores ids. */
+  static Requests each(Stage stage) {
+    return new Each(stage);
+  }
+
+  /** The mark is in the transaction of the order. */
+  record InShop(TransactionalExecutor<Connection> executor) implements Requests {
+
+    @Override
+    public ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
+        throws Exception {
+      return executor.execute(
+          id, fingerprint(body), (transaction, delivery) -> work.run(transaction));
+    }
+
+    @Override
+    public void close() {
+      executor.close();
+    }
+  }
+
+  /** The mark has a lease, and the order a transaction of its own. */
+  record Leased(Stage stage, IdempotentExecutor executor) implements Requests {
+
+    @Override
+    public ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
+        throws Exception {
+      return executor.execute(id, fingerprint(body), delivery -> stage.transact(work));
+    }
+
+    @Override
+    public void close() {
+      executor.close();
+    }
+  }
+
+  /** Without Hapax. */
+  record Each(Stage stage) implements Requests {
+
+    @Override
+    public ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
+        throws Exception {
+      return new ExecutionResult.Executed(stage.transact(work));
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,89 @@
+package io.hapax.demo.lifecycle;
+
+import io.hapax.demo.scene.EventTopic;
+import io.hapax.demo.scene.EventTopic.Subscription;
+import io.hapax.demo.scene.Member;
+import io.hapax.demo.scene.OrderEvent;
+import io.hapax.demo.scene.Scene;
+import io.hapax.demo.scene.SceneResult;
+import io.hapax.demo.scene.Settled;
+import io.hapax.demo.scene.Stage;
+import io.hapax.demo.scene.Variant;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The events of orders arrive reversed, and again in their order. Each order ends in the last state
+ * of its history. No change of state happens twice, and each one that the final state needs has
+ * happened.
+ */
+public final class LifecycleScene implements Scene {
+
+  private static final Duration WAIT = Duration.ofMillis(200);
+
+  @Override
+  public String title() {
+    return "events out of order";
+  }
+
+  @Override
+  public SceneResult play(Stage stage, Variant variant) throws Exception {
+    List<Story> stories = List.of(
+        reversed("order-1", OrderState.CREATED, OrderState.PAID, OrderState.SHIPPED),
+        reversed("order-2", OrderState.CREATED, OrderState.CANCELLED),
+        reversed("order-3", OrderState.CREATED, OrderState.PAID, OrderState.SHIPPED));
+    List<OrderEvent> events =
+        stories.stream().flatMap(story -> story.events().stream()).toList();
+    try (Connection connection = stage.database().getConnection()) {
+      OrderStates.create(connection);
+    }
+    Settled settled = new Settled();
+    try (EventTopic<?> topic = stage.topic("lifecycle", 3);
+        Subscription reading = start(stage, topic, variant, settled)) {
+      topic.send(events);
+      settled.await(events.size());
+    }
+    try (Connection connection = stage.database().getConnection()) {
+      return result(connection, stories);
+    }
+  }
+
+  /** Returns a story whose events arrive from the last to the first, and then in their order. */
+  private static Story reversed(String order, OrderState... history) {
+    List<OrderState> arrival = new ArrayList<>();
+    for (int i = history.length - 1; i >= 0; i--) {
+      arrival.add(history[i]);
+    }
+    arrival.addAll(List.of(history));
+    return new Story(order, List.of(history), List.copyOf(arrival));
+  }
+
+  private static <M> Subscription start(
+      Stage stage, EventTopic<M> topic, Variant variant, Settled settled) throws IOException {
+    if (variant == Variant.NAIVE) {
+      return topic.readNaively(
+          event -> stage.transact(transaction -> OrderStates.overwrite(transaction, event)),
+          settled,
+          Member.ALONE);
+    }
+    OrderStates states = new OrderStates(WAIT);
+    return topic.read(
+        stage.receiver(topic, topic.receiver().listener(settled), states::change), Member.ALONE);
+  }
+
+  private static SceneResult result(Connection connection, List<Story> stories)
+      throws SQLException {
+    List<String> asked = stories.stream()
+        .flatMap(story -> story.history().stream().map(state -> story.order() + '/' + state))
+        .toList();
+    List<String> violations = new ArrayList<>();
+    for (Story story : stories) {
+      story.violation(connection).ifPresent(violations::add);
+    }
+    return SceneResult.count(asked, OrderStates.changes(connection)).with(violations);
+  }
+}

@@ -1,0 +1,96 @@
+package io.hapax.demo.scene;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A topic of events. One group reads it, whose members keep no order.
+ *
+ * @param <M> the broker client's type of a message
+ */
+public interface EventTopic<M> extends AutoCloseable {
+
+  /** The header or property that carries the id of an event. */
+  String ID = "event-id";
+
+  /**
+   * Returns the name of the topic, which is also the name of its group and of its consumer.
+   *
+   * @return the name
+   */
+  String name();
+
+  /**
+   * Sends events, and returns when the broker has stored all of them.
+   *
+   * @param events the events, in their order; an event may occur twice
+   * @throws IOException if the broker did not take one; some may be stored
+   */
+  void send(List<OrderEvent> events) throws IOException, InterruptedException;
+
+  /**
+   * Returns a builder of a receiver that knows events by their id and compares their bytes.
+   *
+   * @return a builder
+   */
+  ReceiverBuilder<M> receiver();
+
+  /**
+   * Reads an event.
+   *
+   * @param message the broker's message
+   * @return the event
+   * @throws io.hapax.errors.RejectedMessageException if the message is no event
+   */
+  OrderEvent event(M message);
+
+  /**
+   * Lets a member of the group submit its messages to a receiver.
+   *
+   * @param receiver the receiver, which is closed with the subscription
+   * @param member the member
+   * @return a running subscription
+   * @throws IOException if the member cannot start
+   */
+  Subscription read(IdempotentReceiver<M> receiver, Member member) throws IOException;
+
+  /**
+   * Lets a member of the group pass each message to a handler and acknowledge it afterwards. If the
+   * handler throws, the broker redelivers the message.
+   *
+   * @param handler the handler
+   * @param settled notified of each message that the handler completed
+   * @param member the member
+   * @return a running subscription
+   * @throws IOException if the member cannot start
+   */
+  Subscription readNaively(NaiveHandler handler, Settled settled, Member member) throws IOException;
+
+  /** Closes the connections. */
+  @Override
+  void close();
+
+  /** Handles events without Hapax. */
+  @FunctionalInterface
+  interface NaiveHandler {
+
+    /**
+     * Handles an event.
+     *
+     * @param event the event
+     * @throws Exception if it failed; the event is redelivered
+     */
+    void handle(OrderEvent event) throws Exception;
+  }
+
+  /** A running member of the group. */
+  @FunctionalInterface
+  interface Subscription extends AutoCloseable {
+
+    /** Ends the subscription, and waits for running handlers. */
+    @Override
+    void close();
+  }
+}

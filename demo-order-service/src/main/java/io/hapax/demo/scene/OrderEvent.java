@@ -1,0 +1,60 @@
+package io.hapax.demo.scene;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.errors.RejectedMessageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/**
+ * A fact about an order, as it travels on a topic.
+ *
+ * @param id the business message id, the same whenever the event is sent again
+ * @param orderId the order
+ * @param type what happened, for example {@code PAID}
+ * @param amount pieces or cents, as the type says
+ */
+public record OrderEvent(String id, String orderId, String type, int amount) {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /**
+   * Makes an event whose id is the order's id with the type. An order has one event of each type.
+   *
+   * @param orderId the order
+   * @param type what happened
+   * @param amount pieces or cents
+   * @return the event
+   */
+  public static OrderEvent of(String orderId, String type, int amount) {
+    return new OrderEvent(orderId + '/' + type, orderId, type, amount);
+  }
+
+  /**
+   * Writes the event as JSON.
+   *
+   * @return always the same bytes for the same event
+   */
+  public byte[] toJson() {
+    try {
+      return MAPPER.writeValueAsBytes(this);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("cannot write event " + id, e);
+    }
+  }
+
+  /**
+   * Reads an event.
+   *
+   * @param json what {@link #toJson} wrote
+   * @return the event
+   * @throws RejectedMessageException if the bytes are no event
+   */
+  public static OrderEvent fromJson(byte[] json) {
+    try {
+      return MAPPER.readValue(json, OrderEvent.class);
+    } catch (IOException e) {
+      throw new RejectedMessageException("not an event of an order", e);
+    }
+  }
+}

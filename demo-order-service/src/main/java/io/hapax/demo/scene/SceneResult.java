@@ -1,0 +1,64 @@
+package io.hapax.demo.scene;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The counts of a scene.
+ *
+ * @param asked how many effects are right
+ * @param effects how many effects there are
+ * @param violations what is wrong, for people; empty if the scene ended as it should
+ */
+public record SceneResult(int asked, int effects, List<String> violations) {
+
+  /** Copies the list. */
+  public SceneResult {
+    violations = List.copyOf(violations);
+  }
+
+  /**
+   * Compares effects with what was asked: each id must have exactly one.
+   *
+   * @param asked the ids, each of which must have one effect
+   * @param effects the id of each effect
+   * @return the counts, with a violation for each id without an effect or with several
+   */
+  public static SceneResult count(Collection<String> asked, List<String> effects) {
+    Map<String, Long> counts =
+        effects.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    List<String> violations = Stream.concat(asked.stream(), counts.keySet().stream())
+        .distinct()
+        .sorted()
+        .filter(id -> counts.getOrDefault(id, 0L) != (asked.contains(id) ? 1 : 0))
+        .map(id -> id + " took effect " + counts.getOrDefault(id, 0L) + " times")
+        .toList();
+    return new SceneResult(asked.size(), effects.size(), violations);
+  }
+
+  /**
+   * Adds violations.
+   *
+   * @param more what else is wrong
+   * @return the same counts with them
+   */
+  public SceneResult with(List<String> more) {
+    List<String> all = new ArrayList<>(violations);
+    all.addAll(more);
+    return new SceneResult(asked, effects, all);
+  }
+
+  /**
+   * Returns whether the scene ended as it should.
+   *
+   * @return true without violations
+   */
+  public boolean passed() {
+    return violations.isEmpty();
+  }
+}

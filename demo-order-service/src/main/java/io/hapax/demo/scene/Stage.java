@@ -1,0 +1,130 @@
+package io.hapax.demo.scene;
+
+import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.TransactionalHandler;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.mark.Bytes;
+import io.hapax.store.DedupStore;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+
+/**
+ * The servers of a run of scenes: a broker, the shop's database, and a store of marks.
+ *
+ * @param broker the broker
+ * @param database the shop's database; one connection is enough
+ * @param marks the store. If it is a {@link JdbcDedupStore} of the same database, the work on the
+ *     shop's tables is transactional, otherwise leased
+ * @param marksOfAnotherProcess opens the same marks as another process does. All receivers of one
+ *     store object know what the others run, and need no lease to wait for each other
+ */
+public record Stage(
+    EventBroker broker,
+    DataSource database,
+    DedupStore marks,
+    Supplier<DedupStore> marksOfAnotherProcess) {
+
+  private static final AtomicInteger PLAYS = new AtomicInteger();
+
+  /** Work on the shop's tables. */
+  @FunctionalInterface
+  public interface ShopWork {
+
+    /**
+     * Works on the shop's tables.
+     *
+     * @param transaction the transaction; the caller commits it
+     * @param event the event
+     * @return the result that duplicates receive; may be empty
+     * @throws Exception if it failed; the caller rolls back
+     */
+    String apply(Connection transaction, OrderEvent event) throws Exception;
+  }
+
+  /** Work in a transaction. */
+  @FunctionalInterface
+  public interface Transaction<R, X extends Exception> {
+
+    /**
+     * Works in a transaction.
+     *
+     * @param connection the transaction, which the caller commits
+     * @return a result
+     * @throws SQLException if the database refused; the caller rolls back
+     */
+    R run(Connection connection) throws X, SQLException;
+  }
+
+  /**
+   * Creates a topic for one play of a scene. Its name is new on this machine, also for a broker
+   * that outlives the process.
+   *
+   * @param scene the scene's name, for people
+   * @param partitions the number of partitions
+   * @return the topic
+   */
+  public EventTopic<?> topic(String scene, int partitions)
+      throws IOException, InterruptedException {
+    return broker.create(
+        scene + '-' + ProcessHandle.current().pid() + '-' + PLAYS.incrementAndGet(), partitions);
+  }
+
+  /**
+   * Builds a receiver whose handler writes to the shop's tables: in the transaction of the mark if
+   * the marks are in the shop's database, otherwise in a transaction of its own under a lease.
+   *
+   * @param topic the topic
+   * @param builder a builder of the topic's receiver
+   * @param work the work
+   * @return a running receiver
+   */
+  public <M> IdempotentReceiver<M> receiver(
+      EventTopic<M> topic, ReceiverBuilder<M> builder, ShopWork work) {
+    if (marks instanceof JdbcDedupStore store) {
+      return builder.transactional(
+          store,
+          TransactionalHandler.forEach((transaction, delivery) -> store.keepResult(
+              transaction, delivery.claim(), result(topic, delivery, transaction, work))));
+    }
+    return builder.answering(
+        marks, delivery -> transact(transaction -> result(topic, delivery, transaction, work)));
+  }
+
+  private static <M> Bytes result(
+      EventTopic<M> topic, Delivery<M> delivery, Connection transaction, ShopWork work)
+      throws Exception {
+    return Bytes.utf8(work.apply(transaction, topic.event(delivery.message())));
+  }
+
+  /**
+   * Runs work in a transaction of its own.
+   *
+   * @param work the work
+   * @return its result, after the commit
+   * @throws X what the work threw, after the rollback
+   * @throws SQLException if the database refused
+   */
+  public <R, X extends Exception> R transact(Transaction<R, X> work) throws X, SQLException {
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      boolean complete = false;
+      try {
+        R result = work.run(connection);
+        connection.commit();
+        complete = true;
+        return result;
+      } finally {
+        if (!complete) {
+          connection.rollback();
+        }
+        connection.setAutoCommit(true);
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.hapax.demo.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.TransactionalHandler;
+import io.hapax.adapter.Incoming;
+import io.hapax.demo.scene.OnStage;
+import io.hapax.demo.scene.OrderEvent;
+import io.hapax.demo.scene.Servers;
+import io.hapax.demo.scene.Stage;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Delivers every history of an order in every sequence in which each of its events arrives twice.
+ */
+@Timeout(300)
+@ExtendWith(OnStage.class)
+class EveryArrivalTest {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int ROUNDS = 1_000;
+
+  private final List<Story> stories = Story.all();
+
+  @Test
+  void every_arrival_ends_in_the_last_state_of_its_history(Servers servers) throws Exception {
+    Stage stage = servers.stage();
+    OrderStates states = new OrderStates(Duration.ofMillis(1));
+    try (Connection connection = stage.database().getConnection()) {
+      OrderStates.create(connection);
+      try (IdempotentReceiver<OrderEvent> receiver = IdempotentReceiver.<OrderEvent>builder(
+              "every-arrival")
+          .id(event -> Optional.of(Bytes.utf8(event.id())))
+          .fingerprint(event -> Fingerprint.of(event.toJson()))
+          .transactional(
+              (JdbcDedupStore) stage.marks(),
+              TransactionalHandler.forEach(
+                  (transaction, delivery) -> states.change(transaction, delivery.message())))) {
+        for (Story story : stories) {
+          deliver(receiver, story);
+        }
+      }
+
+      assertThat(stories).hasSize(186);
+      assertThat(violations(connection)).isEmpty();
+      assertThat(OrderStates.changes(connection)).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void code_that_expects_order_ends_many_arrivals_in_another_state(Servers servers)
+      throws Exception {
+    try (Connection connection = servers.postgres().getConnection()) {
+      OrderStates.create(connection);
+      for (Story story : stories) {
+        for (OrderEvent event : story.events()) {
+          OrderStates.overwrite(connection, event);
+        }
+      }
+
+      assertThat(violations(connection)).hasSizeGreaterThan(stories.size() / 2);
+      List<String> changes = OrderStates.changes(connection);
+      assertThat(changes.size()).isEqualTo(2 * new HashSet<>(changes).size());
+    }
+  }
+
+  /** Delivers the events in their order, and deferred ones again until all are acknowledged. */
+  private static void deliver(IdempotentReceiver<OrderEvent> receiver, Story story)
+      throws InterruptedException {
+    List<OrderEvent> deferred = new ArrayList<>();
+    for (OrderEvent event : story.events()) {
+      if (!isAcknowledged(receiver, event)) {
+        deferred.add(event);
+      }
+    }
+    for (int round = 0; round < ROUNDS && !deferred.isEmpty(); round++) {
+      for (OrderEvent event : List.copyOf(deferred)) {
+        if (isAcknowledged(receiver, event)) {
+          deferred.remove(event);
+        }
+      }
+    }
+    assertThat(deferred).as(story.toString()).isEmpty();
+  }
+
+  private static boolean isAcknowledged(IdempotentReceiver<OrderEvent> receiver, OrderEvent event)
+      throws InterruptedException {
+    Incoming<OrderEvent> message =
+        new Incoming<>(event, event.id(), false, event.id(), false, Incoming.NO_TIMESTAMP);
+    return receiver.receive(List.of(message), PATIENCE).get(0).mayAcknowledge();
+  }
+
+  private List<String> violations(Connection connection) throws Exception {
+    List<String> violations = new ArrayList<>();
+    for (Story story : stories) {
+      story.violation(connection).ifPresent(violations::add);
+    }
+    return violations;
+  }
+}

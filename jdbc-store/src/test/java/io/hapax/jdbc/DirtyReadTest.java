@@ -1,0 +1,59 @@
+package io.hapax.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A pool whose connections read what is not committed. */
+@ParameterizedClass
+@EnumSource(names = {"H2_READ_UNCOMMITTED", "MARIADB_READ_UNCOMMITTED"})
+class DirtyReadTest extends StoreTests {
+
+  private final Isolated pools;
+
+  DirtyReadTest(Isolated pools) {
+    this.pools = pools;
+  }
+
+  @Override
+  JdbcFixture open() {
+    return new JdbcFixture(pools::pool);
+  }
+
+  private long doneMarksThatThePoolShows() throws SQLException {
+    try (Connection connection = fixture.pool().getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(
+            "SELECT COUNT(*) FROM " + fixture.table() + " WHERE state = 3")) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  @Test
+  void a_look_up_does_not_find_a_mark_before_its_commit() throws SQLException {
+    List<ClaimRequest> requests = List.of(request("m"));
+    List<Long> shown = new ArrayList<>();
+    List<Optional<ClaimAnswer.Done>> found = new ArrayList<>();
+
+    fixture.store().<SQLException>runOnce(requests, (connection, answers) -> {
+      shown.add(doneMarksThatThePoolShows());
+      found.addAll(fixture.other().findDone(List.of(request("m"))));
+    });
+
+    assertThat(shown).as("DONE marks in a dirty read").containsExactly(1L);
+    assertThat(found).containsExactly(Optional.empty());
+    assertThat(fixture.other().findDone(List.of(request("m"))).get(0)).isPresent();
+  }
+}

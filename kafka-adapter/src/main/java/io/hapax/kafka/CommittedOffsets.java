@@ -1,0 +1,92 @@
+package io.hapax.kafka;
+
+import io.hapax.audit.AuditFailedException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Reads how far a consumer group has committed, and the ids of topics. Thread-safe.
+ *
+ * <p>Errors of the brokers are {@link AuditFailedException}s.
+ */
+final class CommittedOffsets implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final BrokerView brokers;
+  private final String group;
+
+  private CommittedOffsets(BrokerView brokers, String group) {
+    this.brokers = brokers;
+    this.group = group;
+  }
+
+  /** Connects with the properties of a consumer of the group. */
+  static CommittedOffsets open(Map<String, Object> properties, String group) {
+    return new CommittedOffsets(BrokerView.open(properties, PATIENCE), group);
+  }
+
+  /**
+   * Returns the committed offsets. Waits for transactions that are about to change them, so that an
+   * answer does not miss a transaction whose commit has begun.
+   *
+   * @return no entry for a partition without a committed offset
+   */
+  Map<TopicPartition, Long> of(Set<TopicPartition> partitions) throws InterruptedException {
+    if (partitions.isEmpty()) {
+      return Map.of();
+    }
+    Map<TopicPartition, OffsetAndMetadata> found = brokers.await(brokers
+        .admin()
+        .listConsumerGroupOffsets(
+            Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(partitions)),
+            new ListConsumerGroupOffsetsOptions().requireStable(true))
+        .partitionsToOffsetAndMetadata(group));
+    Map<TopicPartition, Long> offsets = new HashMap<>();
+    found.forEach((partition, offset) -> {
+      if (offset != null) {
+        offsets.put(partition, offset.offset());
+      }
+    });
+    return offsets;
+  }
+
+  /**
+   * Returns the ids of topics.
+   *
+   * @return no entry for a topic that does not exist
+   */
+  Map<String, String> topicIds(Collection<String> topics) throws InterruptedException {
+    if (topics.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, KafkaFuture<TopicDescription>> answers =
+        brokers.admin().describeTopics(topics).topicNameValues();
+    Map<String, String> ids = new HashMap<>();
+    for (Map.Entry<String, KafkaFuture<TopicDescription>> answer : answers.entrySet()) {
+      try {
+        ids.put(answer.getKey(), brokers.await(answer.getValue()).topicId().toString());
+      } catch (AuditFailedException e) {
+        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+          throw e;
+        }
+      }
+    }
+    return ids;
+  }
+
+  @Override
+  public void close() {
+    brokers.close();
+  }
+}

@@ -1,0 +1,161 @@
+package io.hapax.kafka;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Submission;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A record whose acquisition lock a share consumer holds, with the state of its message. It belongs
+ * to the poll thread; only {@link #settled} is called by other threads.
+ */
+final class HeldRecord<K, V> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(HeldRecord.class);
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  /** How long a record rests after its deserializer had no memory. */
+  private static final Duration UNREAD = Duration.ofSeconds(1);
+
+  private final ConsumerRecord<byte[], byte[]> raw;
+  private final RecordPlace place;
+  private @Nullable ConsumerRecord<K, V> record;
+  private @Nullable Submission submission;
+  private long submittedNanos;
+  private long dueNanos;
+  private boolean isUnreadable;
+  private @Nullable String waitsFor;
+
+  /** Written by the thread that settles the message. */
+  private volatile @Nullable Outcome outcome;
+
+  HeldRecord(ConsumerRecord<byte[], byte[]> raw, long nowNanos) {
+    this.raw = raw;
+    this.place = placeOf(raw);
+    this.dueNanos = nowNanos;
+  }
+
+  static RecordPlace placeOf(ConsumerRecord<?, ?> record) {
+    return new RecordPlace(new TopicPartition(record.topic(), record.partition()), record.offset());
+  }
+
+  ConsumerRecord<byte[], byte[]> raw() {
+    return raw;
+  }
+
+  String coordinates() {
+    return place.partition() + "@" + place.offset();
+  }
+
+  /** Returns whether the broker delivered the record before. */
+  boolean isRedelivered() {
+    return deliveries() > 1;
+  }
+
+  /** Returns whether the broker drops the record if this delivery is not accepted. */
+  boolean isLastDelivery(int limit) {
+    return deliveries() >= limit;
+  }
+
+  private int deliveries() {
+    return raw.deliveryCount().map(Short::intValue).orElse(1);
+  }
+
+  /** Returns whether its message is to be submitted now. */
+  boolean isDue(long nowNanos) {
+    return !isSubmitted() && !isUnreadable && dueNanos - nowNanos <= 0;
+  }
+
+  boolean isSubmitted() {
+    return submission != null;
+  }
+
+  /** Returns the deserialized record, once {@link #canRead}. */
+  ConsumerRecord<K, V> record() {
+    return Objects.requireNonNull(record, "record");
+  }
+
+  /** Deserializes the record; returns false if that is impossible, now or for ever. */
+  boolean canRead(RecordReader<K, V> reader, long nowNanos) {
+    if (record != null) {
+      return true;
+    }
+    try {
+      record = reader.read(raw);
+      return true;
+    } catch (RuntimeException e) {
+      if (GuardedDeserializer.isMomentary(e)) {
+        LOG.warn("{} could not be deserialized and is read again", coordinates());
+        dueNanos = nowNanos + UNREAD.toNanos();
+        waitsFor = "it could not be deserialized for want of memory and is read again";
+      } else {
+        LOG.error("{} cannot be deserialized", coordinates(), UnreadableRecord.loggable(e));
+        isUnreadable = true;
+      }
+      return false;
+    }
+  }
+
+  void submitted(Submission to, long nowNanos) {
+    submission = to;
+    submittedNanos = nowNanos;
+  }
+
+  /** Takes the outcome of its message. Called by any thread, once for each submission. */
+  void settled(Outcome reached) {
+    outcome = reached;
+  }
+
+  /** Applies the outcome, if there is one. Returns whether the record may be accepted. */
+  boolean applyOutcome(long nowNanos) {
+    Outcome reached = outcome;
+    if (reached == null || submission == null) {
+      return false;
+    }
+    outcome = null;
+    submission = null;
+    if (reached instanceof Deferred deferred) {
+      Duration wait = deferred.after().compareTo(LONGEST) > 0 ? LONGEST : deferred.after();
+      dueNanos = nowNanos + wait.toNanos();
+      String detail = deferred.detail();
+      waitsFor = deferred.reason() + (detail.isEmpty() ? "" : ": " + detail);
+    }
+    return reached.mayAcknowledge();
+  }
+
+  /** Gives up its message if it has not started. */
+  void abandon() {
+    if (submission != null) {
+      submission.abandon();
+    }
+  }
+
+  /** Returns what keeps the message from moving. */
+  Optional<Problems.Found> problem(long nowNanos, Duration silence) {
+    if (isUnreadable) {
+      return found(
+          Problem.Kind.MESSAGE_BLOCKED,
+          "it cannot be deserialized: read byte[] and parse in the handler, so that such a record"
+              + " can be dead-lettered");
+    }
+    if (waitsFor != null) {
+      return found(Problem.Kind.PARTITION_WAITING, Objects.requireNonNull(waitsFor));
+    }
+    return isSubmitted() && nowNanos - submittedNanos > silence.toNanos()
+        ? found(Problem.Kind.NO_PROGRESS, "its message has had no outcome for " + silence)
+        : Optional.empty();
+  }
+
+  private Optional<Problems.Found> found(Problem.Kind kind, String text) {
+    return Optional.of(new Problems.Found(kind, coordinates(), coordinates() + ": " + text));
+  }
+}

@@ -1,0 +1,100 @@
+package io.hapax.kafka;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
+
+/**
+ * Checks topics for a container that starts its consumers itself, for example one of Spring. The
+ * checks are those of {@link KafkaReceiver} and {@link KafkaDeadLetterPublisher}; the container
+ * decides what follows from a result. A request to the brokers takes 5 s at most. Thread-safe.
+ */
+public final class KafkaTopicCheck implements AutoCloseable {
+
+  private final Admin admin;
+
+  private KafkaTopicCheck(Admin admin) {
+    this.admin = admin;
+  }
+
+  /**
+   * Connects to the brokers. Does not wait for them.
+   *
+   * @param consumerProperties properties of a consumer, with {@code bootstrap.servers}
+   * @return a check; the caller closes it
+   * @throws KafkaException if the properties do not make a valid client
+   */
+  public static KafkaTopicCheck connect(Map<?, ?> consumerProperties) {
+    return new KafkaTopicCheck(Admin.create(StartChecks.forAdmin(consumerProperties)));
+  }
+
+  /**
+   * Returns the topics that do not exist.
+   *
+   * @param topics some topics
+   * @return those that are missing
+   * @throws TimeoutException if the brokers do not answer in time
+   * @throws KafkaException if they refuse to answer, or the thread was interrupted
+   */
+  public List<String> missing(Collection<String> topics) {
+    return answer(() -> {
+      List<String> missing = new ArrayList<>();
+      for (String topic : topics) {
+        try {
+          var unused = StartChecks.get(admin.describeTopics(List.of(topic)).allTopicNames());
+        } catch (ExecutionException e) {
+          if (!StartChecks.saysMissing(e)) {
+            throw e;
+          }
+          missing.add(topic);
+        }
+      }
+      return missing;
+    });
+  }
+
+  /**
+   * Returns a warning for each topic that can be replayed from before the dedup window. It names
+   * the topic, its setting and both times.
+   *
+   * @param topics topics that exist
+   * @param retention how long the store keeps marks
+   * @return sentences without a full stop
+   * @throws TimeoutException if the brokers do not answer in time
+   * @throws KafkaException if they refuse to answer, or the thread was interrupted
+   */
+  public List<String> replayWarnings(Collection<String> topics, Duration retention) {
+    return answer(() -> new ReplayHorizon(retention).warnings(admin, List.copyOf(topics)));
+  }
+
+  /** Waits for brokers. */
+  private interface Request {
+    List<String> answer()
+        throws ExecutionException, java.util.concurrent.TimeoutException, InterruptedException;
+  }
+
+  private static List<String> answer(Request request) {
+    try {
+      return request.answer();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof KafkaException refusal ? refusal : new KafkaException(e);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new TimeoutException("no broker has answered within " + StartChecks.TIMEOUT, e);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e); // keeps the interruption
+    }
+  }
+
+  /** Closes the connection. */
+  @Override
+  public void close() {
+    admin.close(Duration.ZERO);
+  }
+}

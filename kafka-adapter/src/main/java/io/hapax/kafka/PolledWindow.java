@@ -1,0 +1,99 @@
+package io.hapax.kafka;
+
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.PolledMessage;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+
+/**
+ * The records of one partition in one poll, and which of them need no redelivery. A transaction may
+ * commit an offset only if that holds for each record before it. Thread-safe.
+ */
+final class PolledWindow<K, V> {
+
+  private enum Progress {
+    OPEN,
+    /** The record may be acknowledged. */
+    PASSED,
+    /** The record must be redelivered. */
+    DEFERRED
+  }
+
+  private final Map<Long, Integer> positions = new HashMap<>();
+  private final Progress[] progress;
+  private Optional<OffsetAndMetadata> committed = Optional.empty();
+
+  PolledWindow(List<PolledMessage<ConsumerRecord<K, V>>> messages) {
+    progress = new Progress[messages.size()];
+    for (int i = 0; i < progress.length; i++) {
+      positions.put(messages.get(i).offset(), i);
+      progress[i] = Progress.OPEN;
+    }
+  }
+
+  private int position(ConsumerRecord<K, V> record) {
+    return Optional.ofNullable(positions.get(record.offset())).orElseThrow();
+  }
+
+  /** Takes the outcome of a record. */
+  synchronized void resolved(int position, Outcome outcome) {
+    if (progress[position] == Progress.OPEN) {
+      progress[position] = outcome.mayAcknowledge() ? Progress.PASSED : Progress.DEFERRED;
+      notifyAll();
+    }
+  }
+
+  /** Records that a transaction with these records was committed. */
+  synchronized void committed(List<ConsumerRecord<K, V>> records) {
+    ConsumerRecord<K, V> last = records.get(records.size() - 1);
+    committed = Optional.of(behind(last));
+    for (ConsumerRecord<K, V> record : records) {
+      progress[position(record)] = Progress.PASSED;
+    }
+  }
+
+  /** Returns the offset of the latest transaction. */
+  synchronized Optional<OffsetAndMetadata> committed() {
+    return committed;
+  }
+
+  /** Returns the offset behind a record, with its leader epoch. */
+  static OffsetAndMetadata behind(ConsumerRecord<?, ?> record) {
+    return new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), "");
+  }
+
+  /** Returns whether one record is the next one behind another. */
+  boolean follows(ConsumerRecord<K, V> record, ConsumerRecord<K, V> before) {
+    return position(record) == position(before) + 1;
+  }
+
+  /**
+   * Waits until no record before this one needs a redelivery: the store may not have answered yet
+   * that a dead letter's mark is settled.
+   *
+   * @return false if one needs a redelivery, or there is no answer in time
+   */
+  synchronized boolean awaitTurn(ConsumerRecord<K, V> record, Duration atMost)
+      throws InterruptedException {
+    long end = System.nanoTime() + atMost.toNanos();
+    int position = position(record);
+    for (int i = 0; i < position; i++) {
+      while (progress[i] == Progress.OPEN) {
+        long millis = (end - System.nanoTime()) / 1_000_000;
+        if (millis <= 0) {
+          return false;
+        }
+        wait(millis);
+      }
+      if (progress[i] == Progress.DEFERRED) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,145 @@
+package io.hapax.kafka;
+
+import io.hapax.audit.AuditFailedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.utils.AppInfoParser;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks and completes the properties of share consumers, and compares the settings of their group
+ * with those of the receiver.
+ *
+ * @param name the group's name
+ * @param properties the properties of its consumers
+ */
+record ShareGroup(String name, Map<String, Object> properties) {
+
+  /** Kafka's own limit of deliveries. */
+  static final int DEFAULT_LIMIT = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShareGroup.class);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final String NEEDED = "org.apache.kafka.clients.consumer.AcknowledgeType";
+  private static final int MOST_RECORDS = 100;
+
+  private static final String LOCK = "share.record.lock.duration.ms";
+  private static final String LIMIT = "share.delivery.count.limit";
+  private static final String RENEWALS = "share.renew.acknowledge.enable";
+  private static final String RESET = "share.auto.offset.reset";
+  private static final String ISOLATION = "share.isolation.level";
+
+  ShareGroup {
+    properties = Map.copyOf(properties);
+  }
+
+  static ShareGroup of(Map<?, ?> given) {
+    Map<String, Object> properties = new HashMap<>();
+    given.forEach((name, value) -> properties.put(String.valueOf(name), value));
+    ConsumerSettings.requireGroup(properties);
+    require(properties, ConsumerConfig.SHARE_ACKNOWLEDGEMENT_MODE_CONFIG, "explicit");
+    require(properties, ConsumerConfig.SHARE_ACQUIRE_MODE_CONFIG, "record_limit");
+    properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MOST_RECORDS);
+    properties.putIfAbsent(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
+    return new ShareGroup(
+        String.valueOf(properties.get(ConsumerConfig.GROUP_ID_CONFIG)), properties);
+  }
+
+  private static void require(Map<String, Object> properties, String name, String value) {
+    Object given = properties.getOrDefault(name, value);
+    if (!String.valueOf(given).trim().equalsIgnoreCase(value)) {
+      throw new IllegalArgumentException(name + " is " + given + " but must be " + value
+          + ": otherwise records are acknowledged before they are done, or lose their locks");
+    }
+    properties.put(name, value);
+  }
+
+  /**
+   * Refuses a client that cannot renew the lock of a record.
+   *
+   * @throws IllegalStateException if kafka-clients is older than 4.2
+   */
+  static void requireClient(ClassLoader loader) {
+    try {
+      for (Object type : Class.forName(NEEDED, true, loader).getEnumConstants()) {
+        if (((Enum<?>) type).name().equals("RENEW")) {
+          return;
+        }
+      }
+    } catch (ClassNotFoundException e) {
+      LOG.debug("This client has no share consumer", e);
+    }
+    throw new IllegalStateException("KafkaShareReceiver needs kafka-clients 4.2 or newer, but "
+        + AppInfoParser.getVersion() + " is on the class path");
+  }
+
+  /**
+   * Asks the brokers for the settings of the group, for a few seconds at most. Logs warnings about
+   * settings that may lose messages. Brokers that do not answer this user do not prevent the start.
+   *
+   * @param lease the lease of the receiver
+   * @param assumed the limit of deliveries that the user has configured
+   * @return after how many deliveries the broker drops a record
+   * @throws IllegalArgumentException if a setting of the group breaks its rule
+   */
+  int deliveryLimit(Duration lease, OptionalInt assumed) {
+    Optional<Config> config = config();
+    config.ifPresent(it -> requireLocks(it, lease));
+    Optional<Integer> limit = config.flatMap(it -> value(it, LIMIT)).map(Integer::parseInt);
+    if (limit.isPresent() && assumed.isPresent() && assumed.getAsInt() != limit.get()) {
+      throw new IllegalArgumentException("deliveryLimit is " + assumed.getAsInt() + " but must be "
+          + limit.get() + ", the " + LIMIT + " of group " + name);
+    }
+    return limit.orElse(assumed.orElse(DEFAULT_LIMIT));
+  }
+
+  private Optional<Config> config() {
+    ConfigResource group = new ConfigResource(ConfigResource.Type.GROUP, name);
+    try (BrokerView brokers = BrokerView.open(properties, TIMEOUT)) {
+      return Optional.ofNullable(
+          brokers.await(brokers.admin().describeConfigs(List.of(group)).all()).get(group));
+    } catch (AuditFailedException | KafkaException e) {
+      LOG.info("Could not read the settings of share group {}: {}", name, e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return Optional.empty();
+  }
+
+  private void requireLocks(Config config, Duration lease) {
+    if (value(config, RENEWALS).filter("false"::equals).isPresent()) {
+      throw new IllegalArgumentException(RENEWALS + " of group " + name
+          + " is false but must be true: a record that waits keeps its lock by renewals");
+    }
+    value(config, LOCK).map(Long::parseLong).map(Duration::ofMillis).ifPresent(lock -> {
+      if (lock.compareTo(lease) > 0) {
+        throw new IllegalArgumentException(LOCK + " of group " + name + " is " + lock
+            + " but must not exceed the lease, which is " + lease
+            + ": the records of a member that hangs stay with it until their locks expire");
+      }
+    });
+    if (value(config, RESET).filter("latest"::equals).isPresent()) {
+      LOG.warn(
+          "{} of group {} is latest: it skips records that were sent before its first start",
+          RESET,
+          name);
+    }
+    if (value(config, ISOLATION).filter("read_uncommitted"::equals).isPresent()) {
+      LOG.warn("{} of group {} is read_uncommitted: aborted records run, too", ISOLATION, name);
+    }
+  }
+
+  private static Optional<String> value(Config config, String name) {
+    return Optional.ofNullable(config.get(name)).map(ConfigEntry::value);
+  }
+}

@@ -1,0 +1,241 @@
+package io.hapax.kafka;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Submission;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Polls one share consumer, on the only thread that touches it. While the consumer holds records,
+ * the thread waits for their outcomes, renews their locks and submits those that are due again.
+ */
+final class ShareLoop<K, V> implements PollingLoop {
+
+  /**
+   * Holds the limits of the loop.
+   *
+   * @param deliveryLimit after how many deliveries the broker drops a record
+   * @param drainTimeout how long running handlers are waited for when the loop ends
+   * @param silence how long a message may have no outcome until that is a problem
+   */
+  record Bounds(int deliveryLimit, Duration drainTimeout, Duration silence) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShareLoop.class);
+  private static final AtomicLong LANES = new AtomicLong();
+
+  /**
+   * How long a poll waits for records. Each poll makes the client fetch. If one begins just as the
+   * records of the last fetch arrive, the client fetches more in advance, and their locks may
+   * expire unseen. So there are few polls.
+   */
+  private static final Duration IDLE = Duration.ofMillis(500);
+
+  /** How long the loop waits for outcomes while its consumer holds records. */
+  private static final Duration BUSY = Duration.ofMillis(20);
+
+  /** How long a consumer that gives back records waits until the others of its receiver stop. */
+  private static final Duration OTHERS = Duration.ofSeconds(2);
+
+  private final List<String> topics;
+  private final ShareMember<K, V> member;
+  private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
+  private final Bounds bounds;
+  private final CountDownLatch fetching;
+  private final Problems problems;
+
+  /** Has a permit for each outcome that was not looked for. */
+  private final Semaphore outcomes = new Semaphore(0);
+
+  private @Nullable String pollProblem;
+  private volatile boolean stopped;
+  private volatile long stoppedNanos;
+
+  /**
+   * Creates a loop.
+   *
+   * @param fetching counts the loops of the receiver that may still fetch records
+   */
+  ShareLoop(
+      List<String> topics,
+      ShareMember<K, V> member,
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
+      Bounds bounds,
+      CountDownLatch fetching) {
+    this.topics = topics;
+    this.member = member;
+    this.receiver = receiver;
+    this.bounds = bounds;
+    this.fetching = fetching;
+    this.problems = new Problems(receiver.clock());
+  }
+
+  @Override
+  public void run() {
+    try {
+      member.subscribe(topics);
+      while (!stopped) {
+        round();
+      }
+    } finally {
+      leave();
+      problems.replaceAll(List.of());
+    }
+  }
+
+  private void round() {
+    try {
+      serveHeld();
+      if (member.isEmpty()) {
+        member.poll(IDLE);
+      }
+      pollProblem = null;
+    } catch (RetriableException e) {
+      LOG.warn("A poll of {} failed and is tried again", topics, e);
+      pollProblem = "the last poll failed: " + e;
+      awaitOutcome();
+    }
+    long now = System.nanoTime();
+    submit(member.due(now), now);
+    problems.replaceAll(found(now));
+    if (!member.isEmpty()) {
+      awaitOutcome();
+    }
+  }
+
+  /** Accepts what is settled and renews what is not. */
+  private void serveHeld() {
+    long now = System.nanoTime();
+    member.acceptSettled(now);
+    member.renewIfDue(now);
+  }
+
+  private void submit(List<HeldRecord<K, V>> due, long now) {
+    if (due.isEmpty()) {
+      return;
+    }
+    String shared = nextLane();
+    List<Incoming<ConsumerRecord<K, V>>> messages = due.stream()
+        .map(it -> incoming(it, receiver.handlesBatches() ? shared : nextLane()))
+        .toList();
+    Submission submission = receiver.submit(messages, (index, outcome) -> {
+      due.get(index).settled(outcome);
+      outcomes.release();
+    });
+    due.forEach(it -> it.submitted(submission, now));
+  }
+
+  /** A lane is never used twice, also not by another consumer that gets the same record later. */
+  private static String nextLane() {
+    return "#" + LANES.incrementAndGet();
+  }
+
+  /**
+   * A share group has no order, so each message has a lane of its own. A handler of many messages
+   * gets those of one submission together. A record that was delivered before may have killed its
+   * process.
+   */
+  private Incoming<ConsumerRecord<K, V>> incoming(HeldRecord<K, V> held, String lane) {
+    return new Incoming<>(
+        held.record(),
+        lane,
+        false,
+        held.coordinates(),
+        held.isRedelivered(),
+        Incoming.sentAt(held.record().timestamp()),
+        held.isLastDelivery(bounds.deliveryLimit()));
+  }
+
+  /** Waits until a message is settled, for a moment at most. */
+  private void awaitOutcome() {
+    try {
+      if (outcomes.tryAcquire(BUSY.toMillis(), TimeUnit.MILLISECONDS)) {
+        int unused = outcomes.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  private List<Problems.Found> found(long now) {
+    Stream<Problems.Found> ofPolls = Optional.ofNullable(pollProblem)
+        .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text))
+        .stream();
+    return Stream.concat(member.problems(now, bounds.silence()), ofPolls).toList();
+  }
+
+  /**
+   * Gives up what has not started, waits for running handlers, accepts what is settled and leaves
+   * the group, also after an interrupt.
+   */
+  private void leave() {
+    boolean interrupted = Thread.interrupted();
+    long drained =
+        (stopped ? stoppedNanos : System.nanoTime()) + bounds.drainTimeout().toNanos();
+    long end = drained + PollLoop.LEAVING.toNanos();
+    try {
+      member.abandon();
+      awaitOthers(until(end));
+      while (member.isBusy() && System.nanoTime() - drained < 0) {
+        awaitOutcome();
+        serveHeld();
+      }
+      serveHeld();
+    } catch (RuntimeException e) {
+      LOG.error("Cannot wait for the messages of {}", topics, e);
+    } finally {
+      interrupted |= Thread.interrupted();
+      member.close(until(end));
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /**
+   * Waits until the other consumers of the receiver fetch no more. They would get the records that
+   * this one gives back, and each delivery counts. One that holds no records leaves first.
+   */
+  private void awaitOthers(Duration left) {
+    if (member.isEmpty()) {
+      member.close(left);
+    }
+    fetching.countDown();
+    try {
+      boolean unused = stopped && fetching.await(OTHERS.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+  }
+
+  private static Duration until(long nanos) {
+    return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
+  }
+
+  @Override
+  public void stop() {
+    if (!stopped) {
+      stoppedNanos = System.nanoTime();
+      stopped = true;
+    }
+  }
+
+  @Override
+  public List<Problem> problems() {
+    return problems.list();
+  }
+}

@@ -1,0 +1,342 @@
+package io.hapax.kafka;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.PolledMessage;
+import io.hapax.audit.AuditFailedException;
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
+import io.hapax.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordDeserializationException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Polls one consumer and runs the handlers of each poll on the same thread, before the next poll.
+ * Offsets are committed by transactions only. A poll that was not finished is read again from the
+ * latest transaction on.
+ */
+final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
+
+  /** What a loop shares with the loops before and after it. */
+  record Shared<K, V>(
+      IdempotentReceiver<ConsumerRecord<K, V>> receiver,
+      OutputProducer<?, ?> producer,
+      OutputTransactions<K, V, ?, ?> transactions,
+      LostClaims lost,
+      CommittedOffsets offsets) {}
+
+  /**
+   * Holds the settings of the loop.
+   *
+   * @param topics the topics
+   * @param patience how long records of a poll may wait before they are deferred
+   */
+  record Settings(Collection<String> topics, Duration patience) {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionalPollLoop.class);
+
+  private static final Duration IDLE = Duration.ofMillis(100);
+  private static final Duration UNFINISHED = Duration.ofSeconds(1);
+  private static final Duration CLOSING = Duration.ofSeconds(5);
+  private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
+  private static final int LOOK_AT = 1000;
+
+  private final Shared<K, V> parts;
+  private final Consumer<K, V> consumer;
+  private final Settings settings;
+  private final Problems problems;
+
+  /** Why partitions wait or are stopped. */
+  private final Map<TopicPartition, Problems.Found> waiting = new HashMap<>();
+
+  private final PausedPartitions paused = new PausedPartitions();
+  private final SettledOffsets settled;
+
+  /** The ids of the topics; without some of them until the brokers have answered. */
+  private Map<String, String> topicIds = Map.of();
+
+  private long lookNanos = System.nanoTime();
+  private volatile boolean stopped;
+
+  TransactionalPollLoop(
+      Consumer<K, V> consumer, Shared<K, V> parts, Settings settings, Problems problems) {
+    this.consumer = consumer;
+    this.parts = parts;
+    this.settings = settings;
+    this.problems = problems;
+    this.settled = new SettledOffsets(parts.producer());
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (!stopped && !parts.producer().open()) {
+        report();
+        LockSupport.parkNanos(UNFINISHED.toNanos());
+      }
+      consumer.subscribe(settings.topics(), this);
+      while (!stopped) {
+        round();
+      }
+    } finally {
+      leave();
+      problems.replaceAll(List.of());
+    }
+  }
+
+  private void round() {
+    settleCommitted();
+    paused.resumeDue(consumer);
+    report();
+    try {
+      process(consumer.poll(IDLE));
+    } catch (RecordDeserializationException e) {
+      unreadable(e);
+    } catch (RetriableException e) {
+      LOG.warn("A poll of {} failed and is tried again", settings.topics(), e);
+      LockSupport.parkNanos(IDLE.toNanos());
+    }
+  }
+
+  private void process(ConsumerRecords<K, V> records) {
+    ConsumerGroupMetadata membership = consumer.groupMetadata(); // that of these records
+    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records);
+    if (!records.isEmpty()) {
+      Map<TopicPartition, PolledWindow<K, V>> windows = new HashMap<>();
+      boolean finished = membership.generationId() >= 0
+          && knowsTopics()
+          && receive(partitions, windows, membership);
+      partitions.forEach(
+          it -> processed(it, Optional.ofNullable(windows.get(it.partition())), finished));
+    } else {
+      partitions.forEach(it -> it.position().ifPresent(next -> settled.put(it.partition(), next)));
+    }
+    settled.commit(membership, !records.isEmpty());
+  }
+
+  /** Without the ids of its topics a mark could be taken for one of an earlier topic. */
+  private boolean knowsTopics() {
+    if (!topicIds.keySet().containsAll(settings.topics())) {
+      try {
+        topicIds = parts.offsets().topicIds(settings.topics());
+      } catch (AuditFailedException e) {
+        LOG.warn("The ids of {} are not known yet", settings.topics(), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return topicIds.keySet().containsAll(settings.topics());
+  }
+
+  /** Runs the records of a poll; returns false if their outcomes are not known. */
+  private boolean receive(
+      List<AssignedPartition<K, V>> partitions,
+      Map<TopicPartition, PolledWindow<K, V>> windows,
+      ConsumerGroupMetadata membership) {
+    List<PolledMessage<ConsumerRecord<K, V>>> polled = new ArrayList<>();
+    List<Integer> positions = new ArrayList<>();
+    for (AssignedPartition<K, V> partition : partitions) {
+      List<PolledMessage<ConsumerRecord<K, V>>> own =
+          partition.offsets().take(Integer.MAX_VALUE, System.nanoTime());
+      windows.put(partition.partition(), new PolledWindow<>(own));
+      for (int i = 0; i < own.size(); i++) {
+        polled.add(own.get(i));
+        positions.add(i);
+      }
+    }
+    parts.transactions().polled(windows, membership);
+    try {
+      List<Outcome> outcomes = parts
+          .receiver()
+          .receiveOnCallerThread(
+              polled.stream().map(this::incoming).toList(),
+              settings.patience(),
+              (index, outcome) ->
+                  window(windows, polled.get(index)).resolved(positions.get(index), outcome));
+      long now = System.nanoTime();
+      for (int i = 0; i < outcomes.size(); i++) {
+        polled.get(i).tracker().resolved(polled.get(i), outcomes.get(i), now);
+      }
+      return true;
+    } catch (ReceiverClosedException e) {
+      stopped = true;
+    } catch (InterruptedException e) {
+      LOG.warn("A poll of {} was interrupted and is read again", settings.topics(), e);
+    }
+    return false;
+  }
+
+  private static <K, V> PolledWindow<K, V> window(
+      Map<TopicPartition, PolledWindow<K, V>> windows,
+      PolledMessage<ConsumerRecord<K, V>> message) {
+    ConsumerRecord<K, V> record = message.message();
+    return Optional.ofNullable(windows.get(new TopicPartition(record.topic(), record.partition())))
+        .orElseThrow();
+  }
+
+  private Incoming<ConsumerRecord<K, V>> incoming(PolledMessage<ConsumerRecord<K, V>> message) {
+    String topicId = topicIds.getOrDefault(message.message().topic(), "");
+    String coordinates = RecordPlace.withTopicId(message.coordinates(), topicId);
+    return AssignedPartition.incoming(message, coordinates, false);
+  }
+
+  /** Seeks back to what must be read again, and notes what may be committed. */
+  private void processed(
+      AssignedPartition<K, V> partition, Optional<PolledWindow<K, V>> window, boolean finished) {
+    TopicPartition name = partition.partition();
+    Optional<OffsetAndMetadata> committed = window.flatMap(PolledWindow::committed);
+    Optional<OffsetAndMetadata> lowest = finished
+        ? partition.lowestUnfinished()
+        : partition.offsets().firstUnfinished().map(it -> new OffsetAndMetadata(it.offset()));
+    if (lowest.isEmpty() && committed.isEmpty()) {
+      return; // there was no record, and the next poll reports the position again
+    }
+    OffsetAndMetadata next = later(lowest, committed);
+    committed.ifPresent(it -> settled.forget(Set.of(name))); // an older offset would move it back
+    if (finished && committed.map(it -> it.offset() < next.offset()).orElse(true)) {
+      settled.put(name, next);
+    }
+    if (finished && partition.offsets().firstUnfinished().isEmpty()) {
+      waiting.remove(name);
+      return;
+    }
+    long now = System.nanoTime();
+    Duration wait = finished ? partition.offsets().remaining(now) : UNFINISHED;
+    paused.until(name, now + wait.toNanos());
+    partition.problem(now, settings.patience()).ifPresent(it -> waiting.put(name, it));
+    Processed.rewind(consumer, name, next);
+  }
+
+  /** A transaction may have committed a record whose mark could not be settled. */
+  private static OffsetAndMetadata later(
+      Optional<OffsetAndMetadata> one, Optional<OffsetAndMetadata> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.or(() -> other).orElseThrow();
+    }
+    return one.get().offset() >= other.get().offset() ? one.get() : other.get();
+  }
+
+  private void unreadable(RecordDeserializationException e) {
+    TopicPartition partition = e.topicPartition();
+    String text = partition + ": offset " + e.offset() + " cannot be deserialized";
+    LOG.error("{}", text, UnreadableRecord.loggable(e));
+    if (GuardedDeserializer.isMomentary(e)) {
+      paused.until(partition, System.nanoTime() + UNFINISHED.toNanos());
+    } else {
+      paused.forget(Set.of(partition)); // it is not resumed any more
+    }
+    waiting.put(
+        partition, new Problems.Found(Problem.Kind.PARTITION_STOPPED, partition.toString(), text));
+    consumer.pause(Set.of(partition));
+  }
+
+  private void report() {
+    problems.replaceAll(waiting.values());
+    reportBrokers();
+  }
+
+  /** Reports what may change while handlers run. */
+  private void reportBrokers() {
+    report(Problem.Kind.COMMIT, parts.producer().problem());
+    report(Problem.Kind.PROBE, parts.lost().problem());
+  }
+
+  private void report(Problem.Kind kind, Optional<String> problem) {
+    if (problem.isPresent()) {
+      problems.raise(kind, "", problem.get());
+    } else {
+      problems.clear(kind, "");
+    }
+  }
+
+  /** Looks for marks of committed transactions whose owner vanished, now and then. */
+  private void settleCommitted() {
+    if (lookNanos - System.nanoTime() > 0) {
+      return;
+    }
+    lookNanos = System.nanoTime() + LOOK_AGAIN.toNanos();
+    try {
+      int done = parts.lost().settleCommitted(parts.receiver().consumerName(), LOOK_AT);
+      if (done > 0) {
+        LOG.info("{} marks of committed transactions became DONE", done);
+      }
+    } catch (StoreException e) {
+      LOG.warn("The marks of committed transactions cannot be read now", e);
+    }
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+    LOG.info("Assigned {}", partitions);
+    topicIds = Map.of(); // a topic may have been created anew
+    // The leases of an owner that vanished have expired by then.
+    Duration lease = parts.receiver().lease().lease();
+    lookNanos = System.nanoTime() + lease.plus(UNFINISHED).toNanos();
+  }
+
+  /** Called between polls only, so no handler runs. */
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+    LOG.info("Revoked {}", partitions);
+    settled.commit(consumer.groupMetadata(), true);
+    forget(partitions);
+  }
+
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> partitions) {
+    LOG.warn("Lost {}; what is not committed will be delivered again", partitions);
+    forget(partitions);
+  }
+
+  private void forget(Collection<TopicPartition> partitions) {
+    settled.forget(partitions);
+    paused.forget(partitions);
+    waiting.keySet().removeAll(partitions);
+    parts.producer().forgetProblem();
+  }
+
+  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.1
+  private void leave() {
+    boolean interrupted = Thread.interrupted();
+    try {
+      consumer.close(CLOSING);
+    } catch (RuntimeException e) {
+      LOG.error("The consumer of {} did not close well", settings.topics(), e);
+    }
+    parts.producer().discard();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void stop() {
+    stopped = true;
+  }
+
+  @Override
+  public List<Problem> problems() {
+    reportBrokers();
+    return problems.list();
+  }
+}

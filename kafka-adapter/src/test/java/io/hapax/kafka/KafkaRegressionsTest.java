@@ -1,0 +1,131 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.mark.Bytes;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What other consumers got wrong in rebalances that leave a member some of its partitions. The
+ * other bugs of the list in docs/verification/brokers.md have tests in other classes.
+ */
+@Timeout(120)
+class KafkaRegressionsTest extends WithReceivers {
+
+  static Stream<Arguments> protocols() {
+    return Stream.of(
+        protocol(
+            "cooperative",
+            Map.of("partition.assignment.strategy", CooperativeStickyAssignor.class.getName())),
+        protocol("KIP-848", Map.of("group.protocol", "consumer")));
+  }
+
+  private static Arguments protocol(String name, Map<String, Object> settings) {
+    Map<String, Object> all = new HashMap<>(settings);
+    all.put("max.poll.records", 20);
+    return Arguments.of(Named.of(name, all));
+  }
+
+  private static Map<String, Object> inGroup(String group, Map<String, Object> settings) {
+    Map<String, Object> all = new HashMap<>(settings);
+    all.put("group.id", group);
+    return all;
+  }
+
+  @ParameterizedTest
+  @MethodSource("protocols")
+  void a_pause_is_neither_lost_nor_kept_across_a_rebalance(Map<String, Object> settings)
+      throws Exception {
+    String topic = Broker.topic(2);
+    Map<String, Object> own = inGroup("pauses-" + topic, settings);
+    claimedByForeigner("b", Duration.ofSeconds(5));
+    Broker.send(topic, 0, "a", "b", "c");
+    Broker.send(topic, 1, "x");
+    KafkaReceiver<String, String> first = start(topic, own, this::record);
+    await().atMost(BOUND).until(() -> first.problems().toString().contains("BUSY"));
+
+    KafkaReceiver<String, String> second = start(topic, own, this::record);
+    await().atMost(BOUND).until(() -> Broker.owners("pauses-" + topic).size() == 2);
+    Broker.send(topic, 1, "y");
+    awaitCommitted(topic, "pauses-" + topic, 1, 2);
+    awaitCommitted(topic, "pauses-" + topic, 0, 3);
+
+    second.close();
+    Broker.send(topic, 0, "d");
+    Broker.send(topic, 1, "z");
+    awaitCommitted(topic, "pauses-" + topic, 0, 4);
+    awaitCommitted(topic, "pauses-" + topic, 1, 3);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d", "x", "y", "z");
+  }
+
+  @ParameterizedTest
+  @MethodSource("protocols")
+  void by_key_members_come_and_go_and_each_key_keeps_its_order(Map<String, Object> settings)
+      throws Exception {
+    String topic = Broker.topic(4);
+    Map<String, Object> own = inGroup("keys-" + topic, settings);
+    List<String> sent =
+        IntStream.range(0, 1200).mapToObj(i -> "k" + i % 24 + "-" + i).toList();
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+      for (String value : sent) {
+        var unused = producer.send(new ProducerRecord<>(topic, key(value), value));
+      }
+    }
+
+    KafkaReceiver<String, String> first = startByKey(topic, own);
+    await().atMost(BOUND).until(() -> effects.size() >= 200);
+    startByKey(topic, own);
+    await().atMost(BOUND).until(() -> effects.size() >= 500);
+    startByKey(topic, own);
+    await().atMost(BOUND).until(() -> effects.size() >= 800);
+    first.close();
+
+    await().atMost(BOUND).until(() -> effects.size() == sent.size());
+    for (int key = 0; key < 24; key++) {
+      String prefix = "k" + key + "-";
+      assertThat(effects.stream().filter(it -> it.startsWith(prefix)))
+          .containsExactlyElementsOf(
+              sent.stream().filter(it -> it.startsWith(prefix)).toList());
+    }
+    await().atMost(BOUND).until(() -> committed(topic) == sent.size());
+  }
+
+  private static long committed(String topic) throws Exception {
+    long sum = 0;
+    for (int partition = 0; partition < 4; partition++) {
+      sum += Broker.committed("keys-" + topic, topic, partition);
+    }
+    return sum;
+  }
+
+  private KafkaReceiver<String, String> startByKey(String topic, Map<String, Object> settings) {
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver = open(builder()
+        .id(record -> Optional.of(Bytes.utf8(record.value())))
+        .leased(store, this::record));
+    return open(KafkaReceiver.builder(receiver, with(settings))
+        .topics(List.of(topic))
+        .order(ProcessingOrder.KEY)
+        .start());
+  }
+
+  private static String key(String value) {
+    return value.substring(0, value.indexOf('-'));
+  }
+}

@@ -1,0 +1,89 @@
+package io.hapax.servers;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Creates topics on any Kafka broker, also on one that this module has not started. */
+public final class KafkaTopics {
+
+  private static final int ADMIN_MILLIS = 30_000;
+
+  private KafkaTopics() {}
+
+  /**
+   * Creates a topic and returns when each of its partitions has a leader.
+   *
+   * @param bootstrapServers {@code host:port} of the broker
+   * @throws LocalServerException if the topic exists, or the broker does not do it within half a
+   *     minute
+   */
+  public static void create(String bootstrapServers, String name, int partitions) {
+    try (Admin admin = admin(bootstrapServers, ADMIN_MILLIS)) {
+      Deadline deadline = Deadline.in(Duration.ofMillis(ADMIN_MILLIS));
+      NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
+      while (!created(admin, topic)) {
+        if (deadline.hasPassed()) {
+          throw new LocalServerException("the broker is fenced: it cannot create topic " + name);
+        }
+      }
+      while (!hasLeaders(admin, name, partitions)) {
+        if (deadline.hasPassed()) {
+          throw new LocalServerException("topic " + name + " has partitions without a leader");
+        }
+      }
+    } catch (ExecutionException e) {
+      throw new LocalServerException(
+          "cannot create topic " + name, e.getCause() == null ? e : e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new LocalServerException("interrupted while creating topic " + name, e);
+    }
+  }
+
+  static Admin admin(String bootstrapServers, int timeoutMillis) {
+    return Admin.create(Map.of(
+        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
+        AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis,
+        AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis));
+  }
+
+  /**
+   * Creates a topic. Returns false while the controller has fenced the broker, whose heartbeats are
+   * late under load.
+   */
+  private static boolean created(Admin admin, NewTopic topic)
+      throws InterruptedException, ExecutionException {
+    try {
+      admin.createTopics(List.of(topic)).all().get();
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof InvalidReplicationFactorException) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean hasLeaders(Admin admin, String topic, int partitions)
+      throws InterruptedException, ExecutionException {
+    try {
+      var described = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+      return described != null
+          && described.partitions().size() == partitions
+          && described.partitions().stream().allMatch(partition -> partition.leader() != null);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+        return false; // the broker has not read it from the metadata log yet
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.hapax.spring.kafka;
+
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+
+/** Deserializes stored records as the consumers of a container do. For one thread. */
+final class StoredRecords implements AutoCloseable {
+
+  private final Deserializer<?> keys;
+  private final Deserializer<?> values;
+  private @Nullable ConsumerRecord<byte[], byte[]> latest;
+  private @Nullable ConsumerRecord<Object, Object> received;
+
+  StoredRecords(ConsumerOverrides consumers) {
+    this.keys = consumers.keyDeserializer();
+    this.values = consumers.valueDeserializer();
+  }
+
+  /** Returns a copy, because deserializers may change the headers. */
+  ConsumerRecord<Object, Object> received(ConsumerRecord<byte[], byte[]> record) {
+    ConsumerRecord<Object, Object> known = received;
+    if (known != null && record == latest) {
+      return known; // id and fingerprint of a record are read one after the other
+    }
+    Headers headers = new RecordHeaders(record.headers().toArray());
+    ConsumerRecord<Object, Object> copy = copy(
+        record,
+        keys.deserialize(record.topic(), headers, record.key()),
+        values.deserialize(record.topic(), headers, record.value()),
+        headers);
+    latest = record;
+    received = copy;
+    return copy;
+  }
+
+  @SuppressWarnings("NullAway") // a record may have no key and no value
+  private static ConsumerRecord<Object, Object> copy(
+      ConsumerRecord<?, ?> record, @Nullable Object key, @Nullable Object value, Headers headers) {
+    return new ConsumerRecord<>(
+        record.topic(),
+        record.partition(),
+        record.offset(),
+        record.timestamp(),
+        record.timestampType(),
+        record.serializedKeySize(),
+        record.serializedValueSize(),
+        key,
+        value,
+        headers,
+        Optional.empty());
+  }
+
+  /** Closes the deserializers that were made for it, and not those of the application. */
+  @Override
+  public void close() {
+    close(keys);
+    close(values);
+  }
+
+  private static void close(Deserializer<?> deserializer) {
+    if (deserializer instanceof KeptBytesDeserializer) {
+      deserializer.close();
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.spring.Idempotent;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.listener.BatchInterceptor;
+import org.springframework.kafka.listener.RecordInterceptor;
+
+/** Interceptors that try to commit in each of their methods, in one application. */
+@Timeout(60)
+class InterceptorTest {
+
+  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
+  private static final Set<String> TRIED = ConcurrentHashMap.newKeySet();
+  private static final Set<Consumer<?, ?>> POLLING = ConcurrentHashMap.newKeySet();
+
+  private static String prefix = "";
+  private static ConfigurableApplicationContext app;
+
+  @KafkaApplication
+  static class Committing {
+
+    @Bean
+    static RecordInterceptor<Object, Object> records() {
+      return new CommittingPerRecord();
+    }
+
+    @Bean
+    static BatchInterceptor<Object, Object> batches() {
+      return new CommittingPerBatch();
+    }
+
+    @KafkaListener(topics = "${orders}-record", groupId = "billing")
+    @Idempotent(id = "key")
+    void record(String order) {
+      handle("record");
+    }
+
+    @KafkaListener(topics = "${orders}-batch", groupId = "billing", batch = "true")
+    @Idempotent(id = "key")
+    void batch(List<ConsumerRecord<String, String>> orders) {
+      handle("batch");
+    }
+
+    @RetryableTopic(attempts = "2")
+    @KafkaListener(topics = "${orders}-retried", groupId = "billing")
+    @Idempotent(id = "key")
+    void retried(String order) {
+      handle("retried");
+    }
+
+    private static void handle(String kind) {
+      EFFECTS.add("committed " + Broker.committed("billing", prefix + "-" + kind, 0));
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    prefix = Broker.topic(1);
+    List.of("record", "batch", "retried")
+        .forEach(kind -> Broker.createTopic(prefix + "-" + kind, 1));
+    app = Broker.start(Committing.class, prefix);
+  }
+
+  @AfterAll
+  static void stop() {
+    app.close();
+  }
+
+  @BeforeEach
+  void forget() {
+    EFFECTS.clear();
+    TRIED.clear();
+  }
+
+  @Test
+  void of_single_records_cannot_commit() {
+    assertRefused("record", "record intercept", "record success", "record after");
+  }
+
+  @Test
+  void of_batches_cannot_commit() {
+    assertRefused("batch", "batch intercept", "batch success", "batch set up");
+  }
+
+  @Test
+  void of_records_with_retry_topics_cannot_commit() {
+    assertRefused("retried", "record intercept", "record success", "record after", "record set up");
+  }
+
+  private static void assertRefused(String kind, String... tried) {
+    String topic = prefix + "-" + kind;
+    Broker.send(topic, 0, "id", "\"order\"");
+
+    await().until(() -> Broker.committed("billing", topic, 0) == 1);
+    await().until(() -> TRIED.size() >= tried.length);
+    assertThat(EFFECTS).containsExactly("committed 0");
+    assertThat(TRIED)
+        .contains(tried)
+        .noneMatch(it -> it.contains("committed"))
+        .noneMatch(it -> it.contains("unknown"));
+  }
+
+  private static void commit(String method, Consumer<?, ?> consumer) {
+    if (consumer.subscription().stream().anyMatch(it -> it.endsWith("-dlt"))) {
+      return; // no listener with @Idempotent reads it
+    }
+    try {
+      consumer.commitSync();
+      TRIED.add(method + " committed");
+    } catch (IllegalStateException refused) {
+      TRIED.add(POLLING.contains(consumer) ? method : method + " of an unknown consumer");
+    }
+  }
+
+  private static void setUp(String method, Consumer<?, ?> consumer) {
+    POLLING.add(consumer);
+    commit(method, consumer);
+  }
+
+  private static final class CommittingPerRecord implements RecordInterceptor<Object, Object> {
+
+    @Override
+    public void setupThreadState(Consumer<?, ?> consumer) {
+      setUp("record set up", consumer);
+    }
+
+    @Override
+    public ConsumerRecord<Object, Object> intercept(
+        ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
+      commit("record intercept", consumer);
+      return record;
+    }
+
+    @Override
+    public void success(ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
+      commit("record success", consumer);
+    }
+
+    @Override
+    public void afterRecord(
+        ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
+      commit("record after", consumer);
+    }
+
+    @Override
+    public void clearThreadState(Consumer<?, ?> consumer) {
+      commit("record clear", consumer);
+      POLLING.remove(consumer);
+    }
+  }
+
+  private static final class CommittingPerBatch implements BatchInterceptor<Object, Object> {
+
+    @Override
+    public void setupThreadState(Consumer<?, ?> consumer) {
+      setUp("batch set up", consumer);
+    }
+
+    @Override
+    public ConsumerRecords<Object, Object> intercept(
+        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
+      commit("batch intercept", consumer);
+      return records;
+    }
+
+    @Override
+    public void success(
+        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
+      commit("batch success", consumer);
+    }
+
+    @Override
+    public void clearThreadState(Consumer<?, ?> consumer) {
+      commit("batch clear", consumer);
+      POLLING.remove(consumer);
+    }
+  }
+}
