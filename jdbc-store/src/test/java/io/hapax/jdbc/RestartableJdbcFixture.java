@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalServer;
 import io.hapax.testkit.RestartableStoreFixture;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** A fixture on a server of its own, which ends with it. */
 final class RestartableJdbcFixture extends JdbcFixture implements RestartableStoreFixture {
@@ -21,18 +22,33 @@ final class RestartableJdbcFixture extends JdbcFixture implements RestartableSto
   private final Runnable end;
 
   RestartableJdbcFixture(DatabaseServer at, LocalServer server) {
-    this(at, server::kill, server::restart, server::close);
+    this(
+        () -> withShortTimeout(Databases.pool(at, at.port())),
+        server::kill,
+        server::restart,
+        server::close);
   }
 
+  /**
+   * Both stores share one connection. If several connections write, a kill of H2 can leave rows
+   * locked for ever by transactions that no longer exist (docs/sql.md).
+   */
   RestartableJdbcFixture(DatabaseServer at, H2Process server) {
-    this(at, server::kill, server::restart, server::close);
+    this(sharedConnection(at), server::kill, server::restart, server::close);
   }
 
-  private RestartableJdbcFixture(DatabaseServer at, Runnable kill, Runnable restart, Runnable end) {
-    super(() -> withShortTimeout(Databases.pool(at, at.port())), LOCK_WAIT);
+  private RestartableJdbcFixture(
+      Supplier<HikariDataSource> pools, Runnable kill, Runnable restart, Runnable end) {
+    super(pools, LOCK_WAIT);
     this.kill = kill;
     this.restart = restart;
     this.end = end;
+  }
+
+  private static Supplier<HikariDataSource> sharedConnection(DatabaseServer at) {
+    HikariDataSource pool = Databases.pool(at, at.port());
+    pool.setMaximumPoolSize(1);
+    return () -> pool;
   }
 
   /** Who waits for a connection to a dead server learns soon that there is none. */
