@@ -57,7 +57,7 @@ record Expression(String place, String text, String shown) {
         unknown.add("label " + label);
       } else if (!matcher.group(2).startsWith("$")) {
         List.of(matcher.group(2).split("\\|")).stream()
-            .filter(value -> !labels.get(label).contains(value))
+            .filter(value -> !labels.getOrDefault(label, Set.of()).contains(value))
             .forEach(value -> unknown.add("value " + value + " of " + label));
       }
     }
