@@ -69,7 +69,8 @@ class MetricsTest {
   void the_token_opens_no_other_page_and_permits_no_foreign_host() {
     Visitor program = new Visitor(console).with("authorization", BEARER);
     assertThat(program.get("/json/stale").status()).isEqualTo(401);
-    assertThat(program.ask("POST", "/metrics", Map.of("a", List.of("b"))).status()).isEqualTo(405);
+    assertThat(program.ask("POST", "/metrics", Map.of("a", List.of("b"))).status())
+        .isEqualTo(405);
     assertThat(program.with("host", "evil.example").get("/metrics").status()).isEqualTo(403);
   }
 }

@@ -96,7 +96,8 @@ final class OrderService<M> {
   private DedupStore marks() {
     return settings
         .redis()
-        .<DedupStore>map(uri -> meters.of(RedisDedupStore.builder(RedisURI.create(uri)).build()))
+        .<DedupStore>map(
+            uri -> meters.of(RedisDedupStore.builder(RedisURI.create(uri)).build()))
         .orElseGet(this::marksInShop);
   }
 
@@ -107,8 +108,8 @@ final class OrderService<M> {
   private void read(IdempotentReceiver<M> receiver, Termination termination, Runnable ready)
       throws IOException, InterruptedException {
     try (OrderChannel.Subscription reading = channel.read(receiver);
-        Health health = Health.start(
-            settings.healthPort(), () -> texts(reading.problems()), meters::scrape)) {
+        Health health =
+            Health.start(settings.healthPort(), () -> texts(reading.problems()), meters::scrape)) {
       meters.bind(receiver, reading);
       ready.run();
       while (!termination.await(CHECK_INTERVAL)) {

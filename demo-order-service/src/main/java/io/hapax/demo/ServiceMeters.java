@@ -48,8 +48,7 @@ final class ServiceMeters implements AutoCloseable {
   void bind(IdempotentReceiver<?> receiver, OrderChannel.Subscription reading) {
     MicrometerReceiverHealth.bind(registry, consumer, reading::problems, receiver);
     if (reading.partitions().isPresent()) {
-      MicrometerPartitions.bind(
-          registry, consumer, () -> reading.partitions().orElse(List.of()));
+      MicrometerPartitions.bind(registry, consumer, () -> reading.partitions().orElse(List.of()));
     }
   }
 

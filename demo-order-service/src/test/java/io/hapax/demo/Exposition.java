@@ -26,9 +26,8 @@ record Exposition(Map<String, Map<String, Set<String>>> labels) {
         LABEL
             .matcher(series.group(2))
             .results()
-            .forEach(label -> values
-                .computeIfAbsent(label.group(1), it -> new TreeSet<>())
-                .add(label.group(2)));
+            .forEach(label ->
+                values.computeIfAbsent(label.group(1), it -> new TreeSet<>()).add(label.group(2)));
       }
     });
     return new Exposition(labels);

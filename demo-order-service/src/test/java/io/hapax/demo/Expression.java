@@ -22,7 +22,8 @@ record Expression(String place, String text, String shown) {
   private static final Set<String> SCRAPED = Set.of("job", "instance");
 
   private static final Pattern SELECTOR = Pattern.compile("\\b(hapax_\\w+)(?:\\{([^}]*)})?");
-  private static final Pattern MATCHER = Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)\\s*\"([^\"]*)\"");
+  private static final Pattern MATCHER =
+      Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)\\s*\"([^\"]*)\"");
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)|label_values\\(.*, (\\w+)\\)");
   private static final Pattern SHOWN = Pattern.compile("\\{\\{\\s*(?:\\$labels\\.)?(\\w+)\\s*}}");
@@ -41,7 +42,9 @@ record Expression(String place, String text, String shown) {
         unknown.addAll(unknownValues(selector.group(2), labels));
       }
     }
-    groupings().stream().filter(it -> !known.contains(it)).forEach(it -> unknown.add("label " + it));
+    groupings().stream()
+        .filter(it -> !known.contains(it))
+        .forEach(it -> unknown.add("label " + it));
     labels(SHOWN, shown).stream()
         .filter(it -> !groupings().contains(it))
         .forEach(it -> unknown.add("label " + it + " in " + shown));

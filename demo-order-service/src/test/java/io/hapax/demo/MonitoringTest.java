@@ -67,7 +67,8 @@ class MonitoringTest extends ServiceProcesses {
   }
 
   private static JsonNode rules() throws IOException {
-    JsonNode groups = new YAMLMapper().readTree(FOLDER.resolve("hapax-alerts.yml").toFile());
+    JsonNode groups =
+        new YAMLMapper().readTree(FOLDER.resolve("hapax-alerts.yml").toFile());
     return groups.at("/groups/0/rules");
   }
 

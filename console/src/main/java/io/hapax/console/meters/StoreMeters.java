@@ -66,10 +66,7 @@ public final class StoreMeters {
   }
 
   private static void add(PrometheusMeterRegistry registry, Tags tags, Meter meter, long value) {
-    Gauge.builder(meter.name(), () -> value)
-        .tags(tags)
-        .baseUnit(meter.unit())
-        .register(registry);
+    Gauge.builder(meter.name(), () -> value).tags(tags).baseUnit(meter.unit()).register(registry);
   }
 
   private static long reachable(String kind, NowView now) {

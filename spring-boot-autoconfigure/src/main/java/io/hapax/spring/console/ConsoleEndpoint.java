@@ -33,6 +33,9 @@ public final class ConsoleEndpoint {
    */
   @ReadOperation
   public List<String> consumers() {
-    return receivers.all().stream().map(it -> it.settings().consumer()).distinct().toList();
+    return receivers.all().stream()
+        .map(it -> it.settings().consumer())
+        .distinct()
+        .toList();
   }
 }

@@ -134,8 +134,8 @@ public final class ConsolePages {
     return form;
   }
 
-  private static void send(
-      HttpServletRequest request, Response response, HttpServletResponse to) throws IOException {
+  private static void send(HttpServletRequest request, Response response, HttpServletResponse to)
+      throws IOException {
     to.setStatus(response.status());
     response.headers().forEach(header -> to.addHeader(header.name(), header.value()));
     if (response.events().isPresent()) {

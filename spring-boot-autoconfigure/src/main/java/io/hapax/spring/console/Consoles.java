@@ -60,7 +60,8 @@ public final class Consoles implements SmartLifecycle {
     ConsoleSettings settings = ConsoleSettings.mounted(base);
     String log = properties.actionLog();
     if (properties.allowWrites() && log != null) {
-      settings = settings.allowingWrites(Path.of(log.replace(ConsoleProperties.CONSUMER, consumer)));
+      settings =
+          settings.allowingWrites(Path.of(log.replace(ConsoleProperties.CONSUMER, consumer)));
     }
     Deployment deployment = Deployment.of(consumer, receiver.store())
         .showing(

@@ -24,8 +24,7 @@ class ConsolePropertiesTest {
     assertRefused("operator", "/var/log/x", "is /var/log/x but must contain {consumer}");
   }
 
-  private static void assertRefused(
-      @Nullable String role, @Nullable String log, String message) {
+  private static void assertRefused(@Nullable String role, @Nullable String log, String message) {
     assertThatThrownBy(() -> new ConsoleProperties(true, true, role, log))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);

@@ -106,8 +106,8 @@ final class MountedConsole implements AutoCloseable {
   }
 
   private HttpRequest.Builder request(String path, String user) {
-    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address(path)))
-        .timeout(Duration.ofSeconds(60));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(address(path))).timeout(Duration.ofSeconds(60));
     return user.isEmpty() ? request : request.header("X-User", user);
   }
 
@@ -143,8 +143,7 @@ final class MountedConsole implements AutoCloseable {
   /** Plans an action with a CSRF token. */
   HttpResponse<String> plan(String action, String id, String user, String token)
       throws IOException, InterruptedException {
-    return post(
-        PATH + "/billing/actions/" + action, user, "csrf=" + token + "&step=plan&id=" + id);
+    return post(PATH + "/billing/actions/" + action, user, "csrf=" + token + "&step=plan&id=" + id);
   }
 
   /** Executes what was planned. */

@@ -99,7 +99,8 @@ class MountedConsoleTest {
   @Test
   void a_user_whom_the_application_does_not_know_sees_nothing() throws Exception {
     MountedConsole console = startWritable();
-    for (String path : List.of("", "/", "/billing/", "/billing/now/events", "/billing/json/stale")) {
+    for (String path :
+        List.of("", "/", "/billing/", "/billing/now/events", "/billing/json/stale")) {
       HttpResponse<String> response = console.get(PATH + path, "");
       assertThat(response.statusCode()).as(path).isEqualTo(401);
       assertThat(response.body()).isEmpty();
@@ -111,7 +112,9 @@ class MountedConsoleTest {
     MountedConsole console = startWritable("--shop.secured=false");
     console.kill("broken");
     assertThat(console.get(NOW, "").statusCode()).isEqualTo(200);
-    assertThat(console.get(NOW + "id?id=broken", "").body()).contains("DEAD").doesNotContain("/actions/");
+    assertThat(console.get(NOW + "id?id=broken", "").body())
+        .contains("DEAD")
+        .doesNotContain("/actions/");
 
     String token = console.token("broken", "anonymous operator");
     assertThat(console.plan("reopen", "broken", "", token).statusCode()).isEqualTo(403);
@@ -128,7 +131,8 @@ class MountedConsoleTest {
     console.kill("broken");
     String token = console.token("broken", OPERATOR);
     assertThat(console.plan("reopen", "broken", "ann", token).statusCode()).isEqualTo(403);
-    assertThat(console.plan("reopen", "broken", "ann other", token).statusCode()).isEqualTo(403);
+    assertThat(console.plan("reopen", "broken", "ann other", token).statusCode())
+        .isEqualTo(403);
     assertThat(console.plan("reopen", "broken", OPERATOR, token).statusCode()).isEqualTo(200);
   }
 
@@ -142,7 +146,8 @@ class MountedConsoleTest {
     assertThat(console.get(NOW + "id?id=broken", OPERATOR).body())
         .contains("DEAD")
         .doesNotContain("/actions/");
-    assertThat(console.plan("reopen", "broken", OPERATOR, "guessed").statusCode()).isEqualTo(403);
+    assertThat(console.plan("reopen", "broken", OPERATOR, "guessed").statusCode())
+        .isEqualTo(403);
   }
 
   @Test
@@ -166,7 +171,8 @@ class MountedConsoleTest {
     MountedConsole console = startWritable();
     console.kill("broken");
     String form = "step=plan&id=broken";
-    assertThat(console.post(NOW + "actions/reopen", OPERATOR, form).statusCode()).isEqualTo(403);
+    assertThat(console.post(NOW + "actions/reopen", OPERATOR, form).statusCode())
+        .isEqualTo(403);
     assertThat(console.post(NOW + "actions/reopen?csrf=x", OPERATOR, form).statusCode())
         .isEqualTo(403);
     HttpResponse<String> planned =
@@ -180,7 +186,10 @@ class MountedConsoleTest {
   void figures_are_streamed_until_the_application_ends() throws Exception {
     MountedConsole console = start();
     HttpResponse<Stream<String>> stream = console.open(NOW + "now/events", READER);
-    assertThat(stream.headers().firstValue("Content-Type")).get().asString().contains("event-stream");
+    assertThat(stream.headers().firstValue("Content-Type"))
+        .get()
+        .asString()
+        .contains("event-stream");
     Iterator<String> lines = stream.body().iterator();
     assertThat(lines.next()).isEqualTo("event: figures");
 
@@ -205,8 +214,7 @@ class MountedConsoleTest {
   @Test
   void links_have_the_context_path_of_the_application() throws Exception {
     MountedConsole console = start("--server.servlet.context-path=/shop");
-    assertThat(console.get("/shop" + NOW, READER).body())
-        .contains("\"/shop" + NOW + "assets/");
+    assertThat(console.get("/shop" + NOW, READER).body()).contains("\"/shop" + NOW + "assets/");
   }
 
   @Test
