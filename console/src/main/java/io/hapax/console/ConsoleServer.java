@@ -204,10 +204,8 @@ public final class ConsoleServer implements AutoCloseable {
           exchange.sendResponseHeaders(200, 0);
           begun = true;
         }
-        StringBuilder text = new StringBuilder("event: ").append(name).append('\n');
-        data.lines().forEach(line -> text.append("data: ").append(line).append('\n'));
         OutputStream out = exchange.getResponseBody();
-        out.write(text.append('\n').toString().getBytes(StandardCharsets.UTF_8));
+        out.write(EventStream.encoded(name, data));
         out.flush();
       }
     });

@@ -16,11 +16,17 @@ import java.util.function.Supplier;
 
 /**
  * Serves the health of the service at {@value #PATH}: 200 and {@code UP}, or 503 and one problem a
- * line. Listens on the loopback interface only.
+ * line. Serves its meters at {@value #METRICS}. Listens on the loopback interface only.
  */
 final class Health implements AutoCloseable {
 
   private static final String PATH = "/health";
+  private static final String METRICS = "/metrics";
+
+  /** Prometheus refuses a response without a type that it knows. */
+  private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final String TEXT = "text/plain; charset=utf-8";
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -36,22 +42,30 @@ final class Health implements AutoCloseable {
    *
    * @param port the port
    * @param problems returns the present problems; empty if there are none
+   * @param metrics returns the meters in the text format of Prometheus
    */
-  static Health start(int port, Supplier<List<String>> problems) throws IOException {
+  static Health start(int port, Supplier<List<String>> problems, Supplier<String> metrics)
+      throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.createContext(PATH, exchange -> answer(exchange, problems.get()));
+    server.createContext(METRICS, exchange -> send(exchange, OK, METRICS_TYPE, metrics.get()));
     server.start();
     return new Health(server);
   }
 
   private static void answer(HttpExchange exchange, List<String> problems) throws IOException {
+    boolean up = problems.isEmpty();
+    send(exchange, up ? OK : UNAVAILABLE, TEXT, up ? "UP" : String.join("\n", problems));
+  }
+
+  private static void send(HttpExchange exchange, int status, String type, String text)
+      throws IOException {
     try (exchange) {
-      byte[] text = (problems.isEmpty() ? "UP" : String.join("\n", problems))
-          .getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
-      exchange.sendResponseHeaders(problems.isEmpty() ? OK : UNAVAILABLE, text.length);
-      exchange.getResponseBody().write(text);
+      byte[] body = text.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", type);
+      exchange.sendResponseHeaders(status, body.length);
+      exchange.getResponseBody().write(body);
     }
   }
 

@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
@@ -149,8 +150,13 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
   private record KafkaSubscription(KafkaReceiver<String, byte[]> receiver) implements Subscription {
 
     @Override
-    public List<String> problems() {
-      return receiver.problems().stream().map(Problem::text).toList();
+    public List<Problem> problems() {
+      return receiver.problems();
+    }
+
+    @Override
+    public Optional<List<PartitionStatus>> partitions() {
+      return Optional.of(receiver.partitions());
     }
 
     @Override

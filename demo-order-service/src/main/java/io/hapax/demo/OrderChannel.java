@@ -2,7 +2,10 @@ package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import io.hapax.health.PartitionStatus;
+import io.hapax.health.Problem;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A broker's topic of orders for the order service. It uses the default settings of the broker's
@@ -45,7 +48,10 @@ interface OrderChannel<M> extends AutoCloseable {
   interface Subscription extends AutoCloseable {
 
     /** Returns the present problems; empty if there are none. */
-    List<String> problems();
+    List<Problem> problems();
+
+    /** Returns how far each partition is; empty if the broker's client does not show it. */
+    Optional<List<PartitionStatus>> partitions();
 
     /**
      * Checks that the subscription still runs.

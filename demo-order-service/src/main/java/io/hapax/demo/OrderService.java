@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.health.Problem;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.store.DedupStore;
@@ -30,12 +31,18 @@ final class OrderService<M> {
   private final ServiceSettings settings;
   private final OrderChannel<M> channel;
   private final DataSource database;
+  private final ServiceMeters meters;
   private final long pid = ProcessHandle.current().pid();
 
-  private OrderService(ServiceSettings settings, OrderChannel<M> channel, DataSource database) {
+  private OrderService(
+      ServiceSettings settings,
+      OrderChannel<M> channel,
+      DataSource database,
+      ServiceMeters meters) {
     this.settings = settings;
     this.channel = channel;
     this.database = database;
+    this.meters = meters;
   }
 
   /**
@@ -50,9 +57,10 @@ final class OrderService<M> {
       throws IOException, SQLException, InterruptedException {
     try (HikariDataSource database = settings.database().open()) {
       String about = prepare(database);
-      try (OrderChannel<?> channel = settings.channel().open()) {
+      try (OrderChannel<?> channel = settings.channel().open();
+          ServiceMeters meters = new ServiceMeters(settings.channel().group())) {
         channel.create();
-        new OrderService<>(settings, channel, database)
+        new OrderService<>(settings, channel, database, meters)
             .run(termination, () -> ready.accept(settings.title(about)));
       }
     }
@@ -73,13 +81,13 @@ final class OrderService<M> {
     if (settings.mode() == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = marksInShop();
           IdempotentReceiver<M> receiver =
-              channel.receiver().transactional(store, this::applyEffects)) {
+              meters.of(channel.receiver()).transactional(store, this::applyEffects)) {
         read(receiver, termination, ready);
       }
     } else {
       try (DedupStore store = marks();
           IdempotentReceiver<M> receiver =
-              channel.receiver().leased(store, this::applyInOwnTransaction)) {
+              meters.of(channel.receiver()).leased(store, this::applyInOwnTransaction)) {
         read(receiver, termination, ready);
       }
     }
@@ -88,23 +96,30 @@ final class OrderService<M> {
   private DedupStore marks() {
     return settings
         .redis()
-        .<DedupStore>map(uri -> RedisDedupStore.builder(RedisURI.create(uri)).build())
+        .<DedupStore>map(
+            uri -> meters.of(RedisDedupStore.builder(RedisURI.create(uri)).build()))
         .orElseGet(this::marksInShop);
   }
 
   private JdbcDedupStore marksInShop() {
-    return JdbcDedupStore.builder(database).createIfAbsent().build();
+    return meters.of(JdbcDedupStore.builder(database).createIfAbsent().build());
   }
 
   private void read(IdempotentReceiver<M> receiver, Termination termination, Runnable ready)
       throws IOException, InterruptedException {
     try (OrderChannel.Subscription reading = channel.read(receiver);
-        Health health = Health.start(settings.healthPort(), reading::problems)) {
+        Health health =
+            Health.start(settings.healthPort(), () -> texts(reading.problems()), meters::scrape)) {
+      meters.bind(receiver, reading);
       ready.run();
       while (!termination.await(CHECK_INTERVAL)) {
         reading.mustRun();
       }
     }
+  }
+
+  private static List<String> texts(List<Problem> problems) {
+    return problems.stream().map(Problem::text).toList();
   }
 
   /** Writes the effects in the transaction of the marks: both commit or neither does. */

@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
@@ -9,6 +10,7 @@ import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -136,8 +138,13 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   private record RocketMqSubscription(RocketMqReceiver receiver) implements Subscription {
 
     @Override
-    public List<String> problems() {
-      return receiver.problems().stream().map(Problem::text).toList();
+    public List<Problem> problems() {
+      return receiver.problems();
+    }
+
+    @Override
+    public Optional<List<PartitionStatus>> partitions() {
+      return Optional.empty();
     }
 
     /** Does nothing: the client never ends by itself. */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "ORDERS_STORE           the store of the marks: database (default) or redis",
       "ORDERS_REDIS_URI       redis://host:port, with ORDERS_STORE=redis",
       "ORDERS_MODE            transactional (default in the database) or leased",
-      "ORDERS_HEALTH_PORT     8080, on the loopback interface",
+      "ORDERS_HEALTH_PORT     8080: /health and /metrics, on the loopback interface",
       "",
       "Exit code 1: a failure, or the service is not healthy. 2: a bad variable or option."
     })

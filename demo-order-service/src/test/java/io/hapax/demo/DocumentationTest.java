@@ -122,7 +122,8 @@ class DocumentationTest {
   }
 
   static Stream<Path> pages() {
-    return Stream.of(ROOT, ROOT.resolve("docs"), EVIDENCE).flatMap(DocumentationTest::markdown);
+    return Stream.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("docs/monitoring"), EVIDENCE)
+        .flatMap(DocumentationTest::markdown);
   }
 
   private static boolean isEvidence(Path page) {

@@ -3,6 +3,10 @@ package io.hapax.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -18,7 +22,7 @@ class HealthTest {
   @BeforeEach
   void start() throws IOException {
     port = Ports.free();
-    health = Health.start(port, () -> List.copyOf(problems));
+    health = Health.start(port, () -> List.copyOf(problems), () -> "orders 1.0\n");
   }
 
   @AfterEach
@@ -29,6 +33,17 @@ class HealthTest {
   @Test
   void a_service_without_problems_is_up() throws Exception {
     assertThat(Health.ask(port)).isEqualTo(new Health.Answer(true, "UP"));
+  }
+
+  @Test
+  void its_meters_are_for_prometheus() throws Exception {
+    URI address = URI.create("http://127.0.0.1:" + port + "/metrics");
+    HttpResponse<String> response = HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
+
+    assertThat(response.body()).isEqualTo("orders 1.0\n");
+    assertThat(response.headers().firstValue("Content-Type"))
+        .hasValue("text/plain; version=0.0.4; charset=utf-8");
   }
 
   @Test

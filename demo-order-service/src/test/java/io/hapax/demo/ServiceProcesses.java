@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
@@ -85,8 +89,24 @@ abstract class ServiceProcesses {
         .execute(arguments);
   }
 
-  static void endWhenAcknowledged(Process service, OrderBroker broker) throws InterruptedException {
+  /** Returns the meters of the running service. */
+  final String scrape() throws IOException, InterruptedException {
+    URI address =
+        URI.create("http://127.0.0.1:" + variables.get(ServiceSettings.HEALTH_PORT) + "/metrics");
+    HttpResponse<String> response = HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(address).timeout(BOUND).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(response.statusCode()).isEqualTo(200);
+    return response.body();
+  }
+
+  static void awaitAcknowledged(OrderBroker broker) {
     await().atMost(BOUND).until(() -> broker.lag() == 0);
+  }
+
+  static void endWhenAcknowledged(Process service, OrderBroker broker) throws InterruptedException {
+    awaitAcknowledged(broker);
     service.destroy(); // SIGTERM
     assertThat(service.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(service.exitValue()).isEqualTo(ENDED_BY_SIGTERM);

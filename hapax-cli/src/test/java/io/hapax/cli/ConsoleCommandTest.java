@@ -156,6 +156,7 @@ class ConsoleCommandTest extends CommandFixture {
       assertThat(ServedConsole.last(series, "live")).isZero();
       assertThat(ServedConsole.last(series, "stale")).isEqualTo(1);
       assertThat(ServedConsole.last(series, "problems")).isZero();
+      assertThat(console.metrics()).contains("hapax_group_lag_offsets{consumer=\"billing\"} 3.0");
     }
   }
 

@@ -35,6 +35,7 @@ final class ServedConsole implements AutoCloseable {
   private final Thread thread;
   private final CookieManager cookies = new CookieManager();
   private final String address;
+  private final String token;
 
   /** Starts the command in a folder, with more options. */
   ServedConsole(Path folder, String... options) throws Exception {
@@ -51,7 +52,7 @@ final class ServedConsole implements AutoCloseable {
         new Thread(() -> code.complete(console.run(typed.toArray(String[]::new))), "console");
     thread.start();
     this.address = awaitAddress();
-    String token = Files.readString(folder.resolve("token")).strip();
+    this.token = Files.readString(folder.resolve("token")).strip();
     if (post("/signin", "token", token).statusCode() != 200) {
       throw new AssertionError("the token signs nobody in");
     }
@@ -85,6 +86,17 @@ final class ServedConsole implements AutoCloseable {
       throw new AssertionError(path + " answered " + answer.statusCode() + answer.body());
     }
     return answer.body();
+  }
+
+  /** Returns the figures as Prometheus reads them, with the token. */
+  String metrics() throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/metrics"))
+        .timeout(PATIENCE)
+        .header("Authorization", "Bearer " + token)
+        .build();
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.ofString())
+        .body();
   }
 
   /** Posts names and values. */

@@ -1,6 +1,7 @@
 package io.hapax.console.http;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A stream of server-sent events to one browser. It occupies a thread of the server until it
@@ -18,7 +19,21 @@ public interface EventStream {
    */
   void send(EventSink sink) throws IOException, InterruptedException;
 
+  /**
+   * Encodes an event for the connection.
+   *
+   * @param name the name of the event
+   * @param data its text; may have several lines
+   * @return its bytes
+   */
+  static byte[] encoded(String name, String data) {
+    StringBuilder text = new StringBuilder("event: ").append(name).append('\n');
+    data.lines().forEach(line -> text.append("data: ").append(line).append('\n'));
+    return text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+  }
+
   /** Receives events. */
+  @FunctionalInterface
   interface EventSink {
 
     /**

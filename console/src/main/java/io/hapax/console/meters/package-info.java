@@ -1,4 +1,4 @@
-/** The figures of a console within an application, from its Micrometer registry. */
+/** Figures of a console within an application, from its meters, and figures as meters. */
 @NullMarked
 package io.hapax.console.meters;
 

@@ -108,10 +108,25 @@ final class Gate {
     if (request.reads() && request.query("lang").isPresent()) {
       return chosenLanguage(visit);
     }
+    if (signIn.isPresent() && visit.path().equals("/metrics")) {
+      return metrics(request, signIn.get());
+    }
     if (signIn.isPresent() && visit.path().equals("/signin")) {
       return posts ? signIn.get().enter(visit) : signIn.get().page(visit);
     }
     return visit.identity().isPresent() ? known(visit) : unknown(visit);
+  }
+
+  /** Serves the figures to a program, which sends the token instead of a session. */
+  private Response metrics(Request request, SignIn signIn) throws Refusal {
+    if (!request.reads()) {
+      throw new Refusal(405, "method", "");
+    }
+    if (!signIn.isBearer(request)) {
+      return Response.text(401, "text/plain", "the token is missing or wrong\n")
+          .with("WWW-Authenticate", "Bearer");
+    }
+    return routes.metrics(surroundings.consumer());
   }
 
   private Response chosenLanguage(Visit visit) throws Refusal {

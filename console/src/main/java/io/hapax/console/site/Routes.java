@@ -1,6 +1,7 @@
 package io.hapax.console.site;
 
 import io.hapax.console.http.Response;
+import io.hapax.console.meters.StoreMeters;
 import io.hapax.console.security.Identity;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,12 @@ final class Routes {
   /** Handles a request. {@code mayGoOn} returns whether the user is still signed in. */
   Response answer(Visit visit, BooleanSupplier mayGoOn) throws Exception {
     return visit.request().reads() ? page(visit, mayGoOn) : form(visit);
+  }
+
+  /** Returns the figures for Prometheus. */
+  Response metrics(String consumer) {
+    return Response.text(
+        200, StoreMeters.TYPE, StoreMeters.text(consumer, reading.history().view()));
   }
 
   private Response page(Visit visit, BooleanSupplier mayGoOn) throws Exception {

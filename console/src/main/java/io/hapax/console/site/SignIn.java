@@ -13,6 +13,7 @@ import java.util.Optional;
 final class SignIn {
 
   private static final String COOKIE = "hapax-session";
+  private static final String BEARER = "Bearer ";
 
   private final String token;
   private final Sessions sessions;
@@ -32,6 +33,13 @@ final class SignIn {
         .cookie(COOKIE)
         .filter(sessions::isOpen)
         .map(session -> new Identity("token from " + request.remote(), session, writes));
+  }
+
+  /** Returns whether a program sent the token in the header {@code Authorization}. */
+  boolean isBearer(Request request) {
+    String sent = request.header("authorization").orElse("");
+    boolean bearer = sent.regionMatches(true, 0, BEARER, 0, BEARER.length());
+    return bearer && Secrets.equal(token, sent.substring(BEARER.length()).strip());
   }
 
   Response page(Visit visit) {

@@ -1,0 +1,41 @@
+package io.hapax.spring.console;
+
+import io.hapax.spring.listener.Receivers;
+import java.util.List;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * The Actuator endpoint {@code hapaxconsole}. It gives the console its path, exposure and security:
+ * {@code EndpointRequest} matches all pages. {@link ConsoleMapping} serves them.
+ */
+@WebEndpoint(id = ConsoleEndpoint.ID)
+public final class ConsoleEndpoint {
+
+  /** The id of the endpoint, which is also its path below the base path of the Actuator. */
+  public static final String ID = "hapaxconsole";
+
+  private final Receivers receivers;
+
+  /**
+   * Makes the endpoint.
+   *
+   * @param receivers the receivers of the application
+   */
+  public ConsoleEndpoint(Receivers receivers) {
+    this.receivers = receivers;
+  }
+
+  /**
+   * Lists the consumers that have a console.
+   *
+   * @return their names
+   */
+  @ReadOperation
+  public List<String> consumers() {
+    return receivers.all().stream()
+        .map(it -> it.settings().consumer())
+        .distinct()
+        .toList();
+  }
+}

@@ -1,0 +1,69 @@
+package io.hapax.spring.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.util.ReflectionUtils;
+import org.springframework.web.method.HandlerMethod;
+import org.springframework.web.servlet.handler.AbstractHandlerMapping;
+
+/**
+ * Maps all requests below the path of {@link ConsoleEndpoint} to {@link ConsolePages}. It is a
+ * mapping of Spring MVC and no servlet of its own, so that the application's security sees an
+ * endpoint like any other.
+ */
+public final class ConsoleMapping extends AbstractHandlerMapping {
+
+  /** Before the operations of endpoints, which would answer at the first page. */
+  private static final int BEFORE_ENDPOINTS = -101;
+
+  private static final EndpointId ENDPOINT = EndpointId.of(ConsoleEndpoint.ID);
+
+  private final PathMappedEndpoints paths;
+  private final HandlerMethod handler;
+
+  /**
+   * Makes the mapping.
+   *
+   * @param paths knows the path of the endpoint
+   * @param pages answers the requests
+   */
+  public ConsoleMapping(PathMappedEndpoints paths, ConsolePages pages) {
+    this.paths = paths;
+    this.handler = new HandlerMethod(
+        pages,
+        Objects.requireNonNull(ReflectionUtils.findMethod(
+            ConsolePages.class, "answer", HttpServletRequest.class, HttpServletResponse.class)));
+    setOrder(BEFORE_ENDPOINTS);
+  }
+
+  @Override
+  protected @Nullable Object getHandlerInternal(HttpServletRequest request) {
+    String root = paths.getPath(ENDPOINT);
+    String path = path(request);
+    if (root == null || !(path.equals(root) || path.startsWith(root + "/"))) {
+      return null;
+    }
+    request.setAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE, root + "/**"); // for meters of requests
+    request.setAttribute(ConsolePages.ROOT, prefix(request) + root);
+    request.setAttribute(ConsolePages.BELOW, path.substring(root.length()));
+    return handler;
+  }
+
+  /**
+   * Returns the path within the servlet. The container has decoded it and has resolved {@code ..},
+   * and the application's security sees the same path.
+   */
+  private static String path(HttpServletRequest request) {
+    String below = request.getPathInfo();
+    return below == null ? request.getServletPath() : below;
+  }
+
+  private static String prefix(HttpServletRequest request) {
+    String context = request.getServletContext().getContextPath();
+    return request.getPathInfo() == null ? context : context + request.getServletPath();
+  }
+}

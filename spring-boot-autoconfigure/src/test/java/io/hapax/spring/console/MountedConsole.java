@@ -1,0 +1,173 @@
+package io.hapax.spring.console;
+
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.spring.HapaxProperties.Consumer;
+import io.hapax.spring.Text;
+import io.hapax.spring.listener.Receivers;
+import io.hapax.store.InMemoryDedupStore;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The console of an application in an embedded Tomcat, and its browser. */
+final class MountedConsole implements AutoCloseable {
+
+  static final String PATH = "/actuator/hapaxconsole";
+
+  /** The types of both lines. */
+  private static final String NO_DATABASE = "--spring.autoconfigure.exclude="
+      + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
+      + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
+      + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
+      + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
+
+  private static final Pattern HIDDEN = Pattern.compile("name=\"(\\w+)\"[^>]*value=\"([^\"]+)\"");
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final ConfigurableApplicationContext context;
+  private final String port;
+
+  private MountedConsole(ConfigurableApplicationContext context, String port) {
+    this.context = context;
+    this.port = port;
+  }
+
+  /** Starts an application with the consumer billing. */
+  static MountedConsole start(String... properties) {
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add(NO_DATABASE);
+    ConfigurableApplicationContext context = new SpringApplicationBuilder(ConsoleApplication.class)
+        .properties(
+            "server.port=0",
+            "spring.main.banner-mode=off",
+            "logging.level.root=warn",
+            "hapax.console.enabled=true",
+            "management.endpoints.web.exposure.include=hapaxconsole",
+            "management.endpoints.jmx.exposure.exclude=*")
+        .run(all.toArray(String[]::new));
+    String management = context.getEnvironment().getProperty("local.management.port");
+    String own = context.getEnvironment().getRequiredProperty("local.server.port");
+    MountedConsole console = new MountedConsole(context, management == null ? own : management);
+    console.listenAs("billing");
+    return console;
+  }
+
+  void listenAs(String consumer) {
+    var unused = Text.open(
+        context.getBean(Receivers.class),
+        Text.settings(consumer, Consumer.DEFAULT),
+        delivery -> {});
+  }
+
+  InMemoryDedupStore store() {
+    return context.getBean(InMemoryDedupStore.class);
+  }
+
+  /** Writes the mark of a message that failed for good. */
+  void kill(String id) {
+    ClaimRequest request = new ClaimRequest(
+        MessageKey.of("billing", id),
+        new Nonce(7, id.hashCode()),
+        Fingerprint.NONE,
+        new Origin("shop-7-4711/billing", "orders-0@17"),
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+    Acquired acquired =
+        (Acquired) store().claim(List.of(request), Duration.ofMinutes(1)).get(0);
+    var unused =
+        store().settle(List.of(new Settlement(acquired.claim(), new Verdict.Dead("no account"))));
+  }
+
+  MarkState state(String id) {
+    return store()
+        .find(List.of(MessageKey.of("billing", id)))
+        .get(0)
+        .orElseThrow()
+        .state();
+  }
+
+  private HttpRequest.Builder request(String path, String user) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(address(path))).timeout(Duration.ofSeconds(60));
+    return user.isEmpty() ? request : request.header("X-User", user);
+  }
+
+  private String address(String path) {
+    return "http://localhost:" + port + path;
+  }
+
+  HttpResponse<String> get(String path, String user) throws IOException, InterruptedException {
+    return client.send(request(path, user).build(), BodyHandlers.ofString());
+  }
+
+  /** Opens an event stream. */
+  HttpResponse<java.util.stream.Stream<String>> open(String path, String user)
+      throws IOException, InterruptedException {
+    return client.send(request(path, user).build(), BodyHandlers.ofLines());
+  }
+
+  HttpResponse<String> post(String path, String user, String form)
+      throws IOException, InterruptedException {
+    return client.send(
+        request(path, user)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(BodyPublishers.ofString(form))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  /** Returns the CSRF token of a user who may change the mark of a message. */
+  String token(String id, String user) throws IOException, InterruptedException {
+    return hidden("csrf", get(PATH + "/billing/id?id=" + id, user).body());
+  }
+
+  /** Plans an action with a CSRF token. */
+  HttpResponse<String> plan(String action, String id, String user, String token)
+      throws IOException, InterruptedException {
+    return post(PATH + "/billing/actions/" + action, user, "csrf=" + token + "&step=plan&id=" + id);
+  }
+
+  /** Executes what was planned. */
+  HttpResponse<String> execute(String action, HttpResponse<String> planned, String user)
+      throws IOException, InterruptedException {
+    return post(
+        PATH + "/billing/actions/" + action,
+        user,
+        "csrf=" + hidden("csrf", planned.body()) + "&step=execute&plan="
+            + hidden("plan", planned.body()));
+  }
+
+  private static String hidden(String name, String page) {
+    Matcher fields = HIDDEN.matcher(page);
+    while (fields.find()) {
+      if (fields.group(1).equals(name)) {
+        return fields.group(2);
+      }
+    }
+    throw new AssertionError("there is no field " + name + " in " + page);
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
