@@ -89,8 +89,7 @@ public final class OrderTopics {
   }
 
   private static String id(ConsumerRecord<byte[], byte[]> order) {
-    return new String(
-        order.headers().lastHeader(OrderMessages.ID).value(), StandardCharsets.UTF_8);
+    return new String(order.headers().lastHeader(OrderMessages.ID).value(), StandardCharsets.UTF_8);
   }
 
   private List<ConsumerRecord<byte[], byte[]>> read() {
