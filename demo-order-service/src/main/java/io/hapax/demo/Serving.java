@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -43,6 +44,11 @@ final class Serving implements AutoCloseable {
   private static final int CONNECT_MILLIS = 2_000;
 
   private static final int CONNECTIONS = 4;
+
+  /** After this time the page shows that a consumer is still missing. */
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private static final long TICK_MILLIS = 100;
   private static final int SAMPLES = 20;
 
   /** Gives an order as many attempts as a campaign with this number of kills does. */
@@ -53,6 +59,7 @@ final class Serving implements AutoCloseable {
   private final Mode mode;
   private final Path folder;
   private final Progress progress;
+  private Optional<ShopDatabase> shop = Optional.empty();
   private String token = "";
   private URI address = URI.create("");
 
@@ -85,15 +92,18 @@ final class Serving implements AutoCloseable {
   private void startParts(InetSocketAddress listen) throws Exception {
     progress.step("starting kafka and " + store);
     KafkaBroker broker = part(KafkaBroker.start(GROUP));
-    ShopDatabase shop = part(ShopDatabase.open(store.shop(), folder));
+    ShopDatabase database = part(ShopDatabase.open(store.shop(), folder));
+    shop = Optional.of(database);
     MarkServers servers = part(MarkServers.start(store));
-    String durability = shop.durability();
+    String durability = database.durability();
     progress.step("ledger in " + durability);
-    LiveShop live = new LiveShop(shop, store.marksInShop() ? shop.servers() : servers.servers());
-    HikariDataSource pool = part(pool(shop.url()));
+    LiveShop live = new LiveShop(
+        database, store.marksInShop() ? database.servers() : servers.servers());
+    HikariDataSource pool = part(pool(database.url()));
     DedupStore marks = part(servers.marks().open(pool));
     progress.step("starting two consumers with Hapax, " + mode + ", and a naive one");
-    LiveTrial trial = part(trial(broker, shop, servers, live));
+    LiveTrial trial = part(trial(broker, database, servers, live));
+    awaitComplete(trial);
     Deployment deployment = deployment(broker, marks, durability);
     token = TokenFile.read(folder.resolve("console-token"));
     Console console = Console.open(
@@ -104,6 +114,14 @@ final class Serving implements AutoCloseable {
         new LiveFigures(trial::counts, new StoreFigures(deployment, InstantSource.system())),
         trial);
     address = part(serve(console, listen)).address();
+  }
+
+  /** Waits for all consumers, so that the first button finds them at work. */
+  private static void awaitComplete(LiveTrial trial) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (!trial.isComplete() && System.nanoTime() - begin < START.toNanos()) {
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
   }
 
   private static ConsoleServer serve(Console console, InetSocketAddress listen)
@@ -117,14 +135,14 @@ final class Serving implements AutoCloseable {
   }
 
   private LiveTrial trial(
-      KafkaBroker broker, ShopDatabase shop, MarkServers servers, LiveShop live)
+      KafkaBroker broker, ShopDatabase database, MarkServers servers, LiveShop live)
       throws IOException {
     Consumers hapax =
-        new Consumers(settings(false), broker.address(), shop.url(), servers.marks(), folder);
+        new Consumers(settings(false), broker.address(), database.url(), servers.marks(), folder);
     Consumers naive = new Consumers(
         settings(true),
         broker.address(),
-        shop.url(),
+        database.url(),
         new Marks(List.of()),
         Files.createDirectory(folder.resolve(LiveOrders.NAIVE_GROUP)));
     Duration freeze =
@@ -196,6 +214,11 @@ final class Serving implements AutoCloseable {
   /** Returns the token of the sign-in. */
   String token() {
     return token;
+  }
+
+  /** Returns the database with the ledger. */
+  ShopDatabase shop() {
+    return shop.orElseThrow();
   }
 
   /** Ends all parts, the newest first. */
