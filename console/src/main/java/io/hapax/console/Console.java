@@ -7,6 +7,7 @@ import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.site.Sites;
+import io.hapax.console.trial.Trial;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -33,7 +34,7 @@ public final class Console implements AutoCloseable {
    */
   public static Console open(ConsoleSettings settings, Deployment deployment) throws IOException {
     InstantSource clock = InstantSource.system();
-    return open(settings, deployment, new StoreFigures(deployment, clock), clock);
+    return open(settings, deployment, new StoreFigures(deployment, clock), Optional.empty(), clock);
   }
 
   /**
@@ -47,11 +48,31 @@ public final class Console implements AutoCloseable {
    */
   public static Console open(ConsoleSettings settings, Deployment deployment, Figures figures)
       throws IOException {
-    return open(settings, deployment, figures, InstantSource.system());
+    return open(settings, deployment, figures, Optional.empty(), InstantSource.system());
+  }
+
+  /**
+   * Opens a console of a demo, with the view "Break it".
+   *
+   * @param settings the settings of the console; without an action log the view has no buttons
+   * @param deployment the consumer; its store and broker stay open when the console is closed
+   * @param figures the source of the figures; closed with the console
+   * @param trial the demo; stays open when the console is closed
+   * @return the console; the caller closes it
+   * @throws IOException if the action log cannot be written
+   */
+  public static Console open(
+      ConsoleSettings settings, Deployment deployment, Figures figures, Trial trial)
+      throws IOException {
+    return open(settings, deployment, figures, Optional.of(trial), InstantSource.system());
   }
 
   static Console open(
-      ConsoleSettings settings, Deployment deployment, Figures figures, InstantSource clock)
+      ConsoleSettings settings,
+      Deployment deployment,
+      Figures figures,
+      Optional<Trial> trial,
+      InstantSource clock)
       throws IOException {
     Optional<ActionLog> log = settings.actionLog().isPresent()
         ? Optional.of(ActionLog.at(settings.actionLog().get()))
@@ -66,7 +87,7 @@ public final class Console implements AutoCloseable {
         settings.hosts(),
         settings.secure(),
         version);
-    return new Console(Sites.of(rules, deployment, figures, clock));
+    return new Console(Sites.of(rules, deployment, figures, trial, clock));
   }
 
   /**

@@ -39,6 +39,8 @@ public final class ConsoleServer implements AutoCloseable {
   /** The maximum size of a form, in bytes. */
   static final int LONGEST_BODY = 256 * 1024;
 
+  private static final int DEFAULT_PORT = 8090;
+  private static final int HIGHEST_PORT = 65_535;
   private static final String FORM = "application/x-www-form-urlencoded";
 
   private final HttpServer server;
@@ -86,6 +88,23 @@ public final class ConsoleServer implements AutoCloseable {
     server.setExecutor(threads);
     server.start();
     return started;
+  }
+
+  /**
+   * Reads the address of the option {@code --listen}.
+   *
+   * @param listen a host, and a port after a colon; {@value #DEFAULT_PORT} without one
+   * @return the address; unresolved if the host has no address
+   * @throws IllegalArgumentException if the text is not an address
+   */
+  public static InetSocketAddress parse(String listen) {
+    int colon = listen.lastIndexOf(':');
+    String host = colon < 0 ? listen : listen.substring(0, colon);
+    String port = colon < 0 ? Integer.toString(DEFAULT_PORT) : listen.substring(colon + 1);
+    if (host.isBlank() || !port.matches("\\d{1,5}") || Integer.parseInt(port) > HIGHEST_PORT) {
+      throw new IllegalArgumentException("--listen is " + listen + " but must be HOST:PORT");
+    }
+    return new InetSocketAddress(host, Integer.parseInt(port));
   }
 
   /**

@@ -4,6 +4,7 @@ import io.hapax.console.figures.Figures;
 import io.hapax.console.operations.Deployment;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** Opens consoles with a clock that the test controls. */
 public final class FastConsoles {
@@ -13,6 +14,6 @@ public final class FastConsoles {
   public static Console open(
       ConsoleSettings settings, Deployment deployment, Figures figures, InstantSource clock)
       throws IOException {
-    return Console.open(settings, deployment, figures, clock);
+    return Console.open(settings, deployment, figures, Optional.empty(), clock);
   }
 }

@@ -32,12 +32,14 @@ enum BrokerKind {
   /**
    * Returns the source of orders for a consumer process.
    *
+   * @param group the group of Kafka; that of RocketMQ is always {@link OrderBroker#GROUP}
    * @param orderly whether RocketMQ keeps the order of a queue; Kafka always does
    * @param protocol the group protocol of Kafka
    */
-  OrderSource<?> source(String address, boolean orderly, GroupProtocol protocol, Reports reports) {
+  OrderSource<?> source(
+      String address, String group, boolean orderly, GroupProtocol protocol, Reports reports) {
     return switch (this) {
-      case KAFKA -> new KafkaSource(address, protocol, reports);
+      case KAFKA -> new KafkaSource(address, group, protocol, reports);
       case ROCKETMQ -> new RocketMqSource(address, orderly, reports);
     };
   }

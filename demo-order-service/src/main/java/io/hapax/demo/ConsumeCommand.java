@@ -22,6 +22,8 @@ final class ConsumeCommand implements Callable<Integer> {
 
   static final String PROTOCOL = "--protocol";
 
+  static final String GROUP = "--group";
+
   @Option(names = "--broker", required = true)
   private BrokerKind broker;
 
@@ -45,6 +47,9 @@ final class ConsumeCommand implements Callable<Integer> {
 
   @Option(names = ConsumeCommand.PROTOCOL)
   private GroupProtocol protocol = GroupProtocol.CLASSIC;
+
+  @Option(names = ConsumeCommand.GROUP)
+  private String group = OrderBroker.GROUP;
 
   @Option(names = "--naive")
   private boolean naive;
@@ -72,7 +77,7 @@ final class ConsumeCommand implements Callable<Integer> {
       runSpring(parent, reports, gate);
       return 0;
     }
-    try (OrderSource<?> source = broker.source(address, orderly, protocol, reports);
+    try (OrderSource<?> source = broker.source(address, group, orderly, protocol, reports);
         HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       if (naive) {
         source.feed(new NaiveHandler(number, database, reports, gate), parent);

@@ -78,6 +78,10 @@ final class ConsumerProcess implements AutoCloseable {
     return process.pid();
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
   ReportReader reports() {
     return reports;
   }

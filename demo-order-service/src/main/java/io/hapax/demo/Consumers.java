@@ -69,7 +69,8 @@ final class Consumers {
     return start(holdAfter, List.of(ConsumeCommand.HOLD_UNTIL_RELEASED));
   }
 
-  private ConsumerProcess start(long pauseAfter, List<String> options) throws IOException {
+  /** Starts a consumer with further options of {@link ConsumeCommand}. */
+  ConsumerProcess start(long pauseAfter, List<String> options) throws IOException {
     long number = reports.size() + 1L;
     List<String> arguments = new ArrayList<>(List.of(
         "--broker=" + settings.broker(),

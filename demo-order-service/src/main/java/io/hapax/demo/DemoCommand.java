@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -192,6 +193,9 @@ final class DemoCommand implements Callable<Integer> {
           + " events out of order, and a slow SMS.")
   private boolean noScenes;
 
+  @Mixin
+  private ServeOptions serve;
+
   /** Used by {@code .ci/rolling}. */
   @Option(
       names = "--old",
@@ -280,6 +284,9 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    if (serve.requested()) {
+      return callServe();
+    }
     DemoSettings settings = settings();
     if (json != null) {
       refuseUnwritable(json);
@@ -296,6 +303,20 @@ final class DemoCommand implements Callable<Integer> {
       return figures.passed() ? 0 : 1;
     } finally {
       delete(folder);
+    }
+  }
+
+  private int callServe() throws Exception {
+    StoreKind shared = serve.store(store);
+    Mode asked = serve.mode(shared, mode);
+    Path folder = Files.createTempDirectory("hapax-demo-");
+    try (Termination termination = Termination.listen()) {
+      try (Progress progress = Progress.onStandardError()) {
+        serve.run(shared, asked, folder, progress, termination);
+        return 0;
+      } finally {
+        delete(folder);
+      }
     }
   }
 

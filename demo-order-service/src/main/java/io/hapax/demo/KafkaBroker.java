@@ -159,11 +159,16 @@ final class KafkaBroker implements GroupBroker {
 
   @Override
   public void rewind() throws BrokerException, InterruptedException {
+    rewind(GROUP);
+  }
+
+  /** Resets a group to the beginning. It must have no member. */
+  void rewind(String name) throws BrokerException, InterruptedException {
     answer(
         "reset the group",
         admin
             .alterConsumerGroupOffsets(
-                GROUP,
+                name,
                 partitions().stream()
                     .collect(Collectors.toMap(
                         partition -> partition, partition -> new OffsetAndMetadata(0))))

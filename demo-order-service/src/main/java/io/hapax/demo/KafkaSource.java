@@ -36,12 +36,14 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
   private final String bootstrapServers;
+  private final String group;
   private final GroupProtocol protocol;
   private final Reports reports;
   private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
 
-  KafkaSource(String bootstrapServers, GroupProtocol protocol, Reports reports) {
+  KafkaSource(String bootstrapServers, String group, GroupProtocol protocol, Reports reports) {
     this.bootstrapServers = bootstrapServers;
+    this.group = group;
     this.protocol = protocol;
     this.reports = reports;
   }
@@ -126,7 +128,7 @@ final class KafkaSource implements OrderSource<ConsumerRecord<String, byte[]>> {
   Map<String, Object> properties() {
     Map<String, Object> properties = new HashMap<>(protocol.properties());
     properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
-    properties.put(ConsumerConfig.GROUP_ID_CONFIG, OrderBroker.GROUP);
+    properties.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 200);

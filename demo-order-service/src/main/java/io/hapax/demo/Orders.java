@@ -64,7 +64,8 @@ record Orders(List<Order> distinct, List<Order> published) {
     return "customer-%03d".formatted(random.nextInt(CUSTOMERS));
   }
 
-  private static Order order(Random random, long seed, int number) {
+  /** Returns a random order. Seed and number are its id. */
+  static Order order(Random random, long seed, int number) {
     int lines = 1 + random.nextInt(3);
     int first = random.nextInt(ARTICLES.size());
     List<Order.Item> items = IntStream.range(0, lines)

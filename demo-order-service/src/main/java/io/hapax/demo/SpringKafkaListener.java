@@ -32,7 +32,8 @@ final class SpringKafkaListener {
   @Bean
   static ConsumerFactory<Object, Object> consumers(SpringConsumer.Parts parts) {
     return new DefaultKafkaConsumerFactory<>(
-        new KafkaSource(parts.address(), parts.protocol(), parts.reports()).properties());
+        new KafkaSource(parts.address(), OrderBroker.GROUP, parts.protocol(), parts.reports())
+            .properties());
   }
 
   @KafkaListener(topics = OrderBroker.TOPIC, groupId = OrderBroker.GROUP)

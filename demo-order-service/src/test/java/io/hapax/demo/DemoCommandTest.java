@@ -141,6 +141,17 @@ class DemoCommandTest {
           --colour red          | Unknown options: '--colour', 'red'
           stray                 | Unmatched argument at index 0: 'stray'
           --naive --mode leased | --naive has no --mode
+          --listen localhost:8090 | --listen must be given with --serve only
+          --serve --kills 1     | --kills must not be given with --serve, which takes only --listen, --store and --mode
+          --serve --naive       | --naive must not be given with --serve
+          --serve --broker rocketmq | --broker must not be given with --serve
+          --serve --old x       | --old must not be given with --serve
+          --serve --store h2    | --store is h2 but must be another one with --serve: its file belongs to one process
+          --serve --store redis --mode transactional | --mode is transactional but must be leased with --store redis
+          --serve --listen 8090 | --listen is 8090 but must be a loopback address
+          --serve --listen :1   | --listen is :1 but must be HOST:PORT
+          --serve --listen 127.0.0.1:99999 | --listen is 127.0.0.1:99999 but must be HOST:PORT
+          --serve --listen 192.0.2.1:80 | --listen is 192.0.2.1:80 but must be a loopback address
           """)
   void a_bad_option_gets_one_clear_line_and_exit_code_2(String options, String complaint) {
     assertThat(line.execute(options.split(" ", -1))).isEqualTo(2);
@@ -179,6 +190,8 @@ class DemoCommandTest {
             "--json",
             "--naive",
             "--spring",
+            "--serve",
+            "--listen",
             "--no-scenes")
         .doesNotContain("consume ");
   }

@@ -44,7 +44,7 @@ final class BrokerOptions {
   /** Connects to the broker with the settings of a consumer. */
   Broker connect(ConsumerSettings settings, Duration patience) {
     return switch (broker) {
-      case KAFKA -> new KafkaBroker(bootstrap, properties(), settings, patience);
+      case KAFKA -> KafkaBroker.of(bootstrap, properties(), settings, patience);
       case ROCKETMQ -> new RocketMqBroker(bootstrap, properties(), settings, patience);
     };
   }

@@ -50,8 +50,6 @@ import picocli.CommandLine.Spec;
 final class ConsoleCommand implements Callable<Integer> {
 
   private static final int CONNECTIONS = 8;
-  private static final int DEFAULT_PORT = 8090;
-  private static final int HIGHEST_PORT = 65_535;
 
   /** The broker and the way to read ids. */
   static final class Source {
@@ -190,14 +188,11 @@ final class ConsoleCommand implements Callable<Integer> {
   }
 
   private InetSocketAddress address() {
-    int colon = listen.lastIndexOf(':');
-    String host = colon < 0 ? listen : listen.substring(0, colon);
-    String port = colon < 0 ? Integer.toString(DEFAULT_PORT) : listen.substring(colon + 1);
-    if (host.isBlank() || !port.matches("\\d{1,5}") || Integer.parseInt(port) > HIGHEST_PORT) {
-      throw new ParameterException(
-          spec.commandLine(), "--listen is " + listen + " but must be HOST:PORT");
+    try {
+      return ConsoleServer.parse(listen);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    return new InetSocketAddress(host, Integer.parseInt(port));
   }
 
   private ConsoleSettings settings(InetSocketAddress address) throws IOException {

@@ -14,13 +14,15 @@ final class Routes {
   private final Streams streams;
   private final ActionSite actions;
   private final Reading reading;
+  private final Optional<TrialSite> trial;
 
-  Routes(Reading reading, Streams streams, ActionSite actions) {
+  Routes(Reading reading, Streams streams, ActionSite actions, Optional<TrialSite> trial) {
     this.views = new Views(reading);
     this.json = new Json(reading);
     this.streams = streams;
     this.actions = actions;
     this.reading = reading;
+    this.trial = trial;
   }
 
   /** Handles a request. {@code mayGoOn} returns whether the user is still signed in. */
@@ -46,6 +48,8 @@ final class Routes {
       case "/conflicts" -> views.conflicts(visit);
       case "/replay" -> views.replay(visit);
       case "/consumers" -> views.consumers(visit);
+      case "/trial" -> trial().page(visit);
+      case "/trial/events" -> trial().events(streamed(visit), streams, mayGoOn);
       case "/json/stale" -> json.stale(visit);
       case "/json/generation" -> json.generation();
       case "/json/audit" -> json.newest("audit");
@@ -53,6 +57,10 @@ final class Routes {
       case "/json/redrive" -> json.newest("redrive");
       default -> job(visit, mayGoOn);
     };
+  }
+
+  private TrialSite trial() throws Refusal {
+    return trial.orElseThrow(() -> new Refusal(404, "not-found", ""));
   }
 
   private Response job(Visit visit, BooleanSupplier mayGoOn) throws Exception {
@@ -79,6 +87,8 @@ final class Routes {
     String[] parts = visit.path().split("/", -1);
     if (parts.length == 3 && parts[1].equals("actions")) {
       return actions.post(visit, parts[2]);
+    } else if (visit.path().equals("/trial")) {
+      return trial().begin(visit);
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("stop")) {
       return stop(visit, parts[2]);
     }

@@ -23,9 +23,13 @@ import io.hapax.console.page.Pages;
 import io.hapax.console.security.CsrfTokens;
 import io.hapax.console.security.Hosts;
 import io.hapax.console.security.Sessions;
+import io.hapax.console.trial.Trial;
+import io.hapax.console.view.View;
 import io.hapax.mark.Resolution;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -72,10 +76,16 @@ public final class Sites implements AutoCloseable {
    * @param rules the settings
    * @param deployment the consumer
    * @param figures the source of the figures; closed with the console
+   * @param trial the demo of the view "Break it"; without one the view does not exist
    * @param clock returns the current time
    * @return the parts
    */
-  public static Sites of(Rules rules, Deployment deployment, Figures figures, InstantSource clock) {
+  public static Sites of(
+      Rules rules,
+      Deployment deployment,
+      Figures figures,
+      Optional<Trial> trial,
+      InstantSource clock) {
     Jobs jobs = new Jobs(clock);
     Audits audits = new Audits();
     Marks marks = new Marks(deployment, rules.payloads());
@@ -90,14 +100,13 @@ public final class Sites implements AutoCloseable {
         jobs,
         rules.log());
     Streams streams = new Streams(reading);
+    Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
-        actions(deployment, jobs, audits),
-        new Plans(clock),
-        rules.log().map(log -> new RecordedActions(log, clock)),
-        letters::forget);
+        actions(deployment, jobs, audits), new Plans(clock), recorded, letters::forget);
     boolean writes = rules.log().isPresent();
     Visit.Surroundings surroundings = new Visit.Surroundings(
         rules.base(),
+        views(trial.isPresent()),
         deployment.consumer(),
         rules.token().isPresent(),
         rules.version(),
@@ -111,8 +120,12 @@ public final class Sites implements AutoCloseable {
             .map(token ->
                 new SignIn(token, new Sessions(clock), writes, rules.base(), rules.secure())),
         writes,
-        new Routes(reading, streams, actions));
+        new Routes(reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
     return new Sites(gate, streams, jobs, figures);
+  }
+
+  private static List<View> views(boolean trial) {
+    return Arrays.stream(View.values()).filter(it -> trial || it != View.TRIAL).toList();
   }
 
   private static Map<String, Action> actions(Deployment deployment, Jobs jobs, Audits audits) {

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Sends server-sent events. The number of streams is bounded, because each one occupies a thread of
@@ -43,6 +44,19 @@ final class Streams implements AutoCloseable {
         sink.event("figures", visit.fragment(View.NOW, "now-figures", view));
         sink.event("series", Json.point(view));
         if (closed.await(History.INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+    });
+  }
+
+  /** Streams a part of a page again and again while the user is signed in. */
+  Response repeated(String event, Duration interval, Supplier<String> part, BooleanSupplier mayGoOn)
+      throws Refusal {
+    return bounded(sink -> {
+      for (int sent = 0; sent < LONGEST_EVENTS && mayGoOn.getAsBoolean(); sent++) {
+        sink.event(event, part.get());
+        if (closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
           return;
         }
       }

@@ -37,6 +37,7 @@ public record Visit(
    * The part that is the same for all requests.
    *
    * @param base the path before every address
+   * @param views the views of the navigation
    * @param consumer the name of the consumer
    * @param signsIn whether the console signs users in
    * @param version the version of Hapax
@@ -45,6 +46,7 @@ public record Visit(
    */
   public record Surroundings(
       String base,
+      List<View> views,
       String consumer,
       boolean signsIn,
       String version,
@@ -56,6 +58,7 @@ public record Visit(
         language(),
         surroundings.base(),
         address(),
+        surroundings.views(),
         active,
         surroundings.consumer(),
         identity.map(Identity::name).orElse(""),
@@ -110,6 +113,12 @@ public record Visit(
 
   Response html(View active, String template, Object view) {
     return Response.text(200, HTML, fragment(active, template, view));
+  }
+
+  /** Renders a page with messages at its top. */
+  Response html(int status, View active, List<Notice> notices, String template, Object view) {
+    return Response.text(
+        status, HTML, surroundings.pages().render(template, page(active, notices), view));
   }
 
   String fragment(View active, String template, Object view) {

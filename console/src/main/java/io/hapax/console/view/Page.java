@@ -9,6 +9,7 @@ import java.util.List;
  * @param base the path before every address of the console; empty, or begins with a slash and does
  *     not end with one
  * @param address the path and query of this page without the base, for the change of language
+ * @param views the views of the navigation
  * @param active the view
  * @param consumer the name of the consumer
  * @param user the name of the signed-in user
@@ -22,6 +23,7 @@ public record Page(
     String language,
     String base,
     String address,
+    List<View> views,
     View active,
     String consumer,
     String user,
@@ -38,6 +40,7 @@ public record Page(
    * @param base the path before every address of the console; empty, or begins with a slash and
    *     does not end with one
    * @param address the path and query of this page without the base, for the change of language
+   * @param views the views of the navigation
    * @param active the view
    * @param consumer the name of the consumer
    * @param user the name of the signed-in user
@@ -48,6 +51,7 @@ public record Page(
    * @param notices the messages, shown at the top
    */
   public Page {
+    views = List.copyOf(views);
     notices = List.copyOf(notices);
   }
 }

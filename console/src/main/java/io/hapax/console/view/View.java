@@ -17,7 +17,9 @@ public enum View {
   /** Audit, replay and generation. */
   REPLAY("replay"),
   /** Settings, versions and the action log. */
-  CONSUMERS("consumers");
+  CONSUMERS("consumers"),
+  /** A demo that can be disturbed; only if the console has one. */
+  TRIAL("trial");
 
   private final String path;
 

@@ -6,7 +6,7 @@ import io.hapax.console.Console;
 import io.hapax.console.ConsoleSettings;
 import io.hapax.console.FastConsoles;
 import io.hapax.console.figures.Figures;
-import io.hapax.console.kafka.KafkaOperations;
+import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.meters.MeterFigures;
 import io.hapax.console.operations.Deployment;
 import io.hapax.kafka.KafkaReceiver;
@@ -49,7 +49,7 @@ final class BusyShop implements AutoCloseable {
     MeterRegistry registry = new SimpleMeterRegistry();
     shop.createTopic(CONSUMER);
     this.receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder(CONSUMER)
-        .id(KafkaOperations.IDS)
+        .id(OrderMessages.IDS)
         .noFingerprint()
         .listener(new MicrometerReceiverListener(registry, CONSUMER))
         .countStaleMarks(StaleMarkSettings.DEFAULT)

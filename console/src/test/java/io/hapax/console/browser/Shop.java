@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverListener;
 import io.hapax.adapter.Outcome;
-import io.hapax.console.kafka.KafkaOperations;
+import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.operations.Broker;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
@@ -93,15 +93,15 @@ final class Shop implements AutoCloseable {
   }
 
   Broker broker(String consumer) {
-    return KafkaOperations.on(kafka, consumer);
+    return OrderMessages.broker(kafka, consumer);
   }
 
   Map<String, Object> reading(String group) {
-    return KafkaOperations.reading(kafka, group);
+    return OrderMessages.reading(kafka, group);
   }
 
   private Map<String, Object> writing() {
-    return KafkaOperations.writing(kafka);
+    return OrderMessages.writing(kafka);
   }
 
   /** Publishes and handles all messages, and stops the group. */
@@ -124,7 +124,7 @@ final class Shop implements AutoCloseable {
     offset = records.size();
     try (var letters = KafkaDeadLetterPublisher.<byte[], byte[]>to(LETTERS, writing());
         var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder(CONSUMER)
-            .id(KafkaOperations.IDS)
+            .id(OrderMessages.IDS)
             .fingerprint(KafkaFingerprints.value())
             .deadLetters(letters)
             .notRetryable(IllegalArgumentException.class::isInstance)
@@ -185,7 +185,7 @@ final class Shop implements AutoCloseable {
     byte[] name = id.getBytes(StandardCharsets.UTF_8);
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(topic, null, null, payload.getBytes(StandardCharsets.UTF_8));
-    record.headers().add(KafkaOperations.ID, name);
+    record.headers().add(OrderMessages.ID, name);
     return record;
   }
 

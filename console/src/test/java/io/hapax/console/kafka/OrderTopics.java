@@ -52,7 +52,7 @@ public final class OrderTopics {
   }
 
   public Deployment deployment(DedupStore store) {
-    Broker broker = KafkaOperations.on(kafka, consumer);
+    Broker broker = OrderMessages.broker(kafka, consumer);
     return Deployment.of(consumer, store).with(broker, orders, group, letters);
   }
 
@@ -60,8 +60,8 @@ public final class OrderTopics {
   public long publish(String id) throws Exception {
     ProducerRecord<byte[], byte[]> order =
         new ProducerRecord<>(orders, "{}".getBytes(StandardCharsets.UTF_8));
-    order.headers().add(KafkaOperations.ID, id.getBytes(StandardCharsets.UTF_8));
-    try (var producer = new KafkaProducer<byte[], byte[]>(KafkaOperations.writing(kafka))) {
+    order.headers().add(OrderMessages.ID, id.getBytes(StandardCharsets.UTF_8));
+    try (var producer = new KafkaProducer<byte[], byte[]>(OrderMessages.writing(kafka))) {
       return producer.send(order).get(30, TimeUnit.SECONDS).offset();
     }
   }
@@ -70,7 +70,7 @@ public final class OrderTopics {
   public void deadLetter(long offset, String why) throws Exception {
     ConsumerRecord<byte[], byte[]> order = read().get((int) offset);
     try (var publisher =
-        KafkaDeadLetterPublisher.<byte[], byte[]>to(letters, KafkaOperations.writing(kafka))) {
+        KafkaDeadLetterPublisher.<byte[], byte[]>to(letters, OrderMessages.writing(kafka))) {
       publisher.publish(new DeadLetter<>(
           order,
           consumer,
@@ -89,8 +89,7 @@ public final class OrderTopics {
   }
 
   private static String id(ConsumerRecord<byte[], byte[]> order) {
-    return new String(
-        order.headers().lastHeader(KafkaOperations.ID).value(), StandardCharsets.UTF_8);
+    return new String(order.headers().lastHeader(OrderMessages.ID).value(), StandardCharsets.UTF_8);
   }
 
   private List<ConsumerRecord<byte[], byte[]>> read() {
@@ -127,6 +126,6 @@ public final class OrderTopics {
   }
 
   private KafkaConsumer<byte[], byte[]> reader() {
-    return new KafkaConsumer<>(KafkaOperations.reading(kafka, group));
+    return new KafkaConsumer<>(OrderMessages.reading(kafka, group));
   }
 }

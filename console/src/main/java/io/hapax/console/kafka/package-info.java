@@ -1,4 +1,4 @@
-/** The local Kafka of tests: what operators ask it for, and its topics. */
+/** The operations of an operator on Kafka. */
 @NullMarked
 package io.hapax.console.kafka;
 

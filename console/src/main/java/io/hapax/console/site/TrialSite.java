@@ -1,0 +1,84 @@
+package io.hapax.console.site;
+
+import io.hapax.console.http.Response;
+import io.hapax.console.operations.Failures;
+import io.hapax.console.security.Identity;
+import io.hapax.console.trial.Trial;
+import io.hapax.console.trial.TrialAction;
+import io.hapax.console.view.Notice;
+import io.hapax.console.view.TrialView;
+import io.hapax.console.view.View;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Serves the view "Break it", and runs its actions without a dry run. */
+final class TrialSite {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TrialSite.class);
+
+  /** The name of all actions of a trial in the action log. */
+  private static final String ACTION = "trial";
+
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+  private static final int CONFLICT = 409;
+  private static final int FAILED = 500;
+
+  private final Trial trial;
+  private final Optional<RecordedActions> log;
+
+  /** Serves a trial. Without a log its actions are refused. */
+  TrialSite(Trial trial, Optional<RecordedActions> log) {
+    this.trial = trial;
+    this.log = log;
+  }
+
+  Response page(Visit visit) {
+    return visit.html(View.TRIAL, "trial", view());
+  }
+
+  Response events(Visit visit, Streams streams, BooleanSupplier mayGoOn) throws Refusal {
+    return streams.repeated(
+        "trial", INTERVAL, () -> visit.fragment(View.TRIAL, "trial-state", view()), mayGoOn);
+  }
+
+  private TrialView view() {
+    return new TrialView(trial.actions().stream().sorted().toList(), trial.state());
+  }
+
+  Response begin(Visit visit) throws Refusal {
+    Identity identity = visit.identity().orElseThrow();
+    RecordedActions recorded =
+        log.filter(it -> identity.mayWrite()).orElseThrow(() -> new Refusal(403, "forbidden", ""));
+    TrialAction action = visit
+        .request()
+        .form("action")
+        .flatMap(TrialAction::named)
+        .filter(trial.actions()::contains)
+        .orElseThrow(
+            () -> new Refusal(400, "bad-request", "action must be one of " + trial.actions()));
+    recorded.begins(identity, ACTION, action.name());
+    try {
+      recorded.ended(identity, ACTION, action.name(), trial.begin(action));
+      return visit.redirect("/" + View.TRIAL.path());
+    } catch (IllegalStateException e) {
+      recorded.ended(identity, ACTION, action.name(), "refused: " + Failures.text(e));
+      return failed(visit, CONFLICT, "refused", e);
+    } catch (Exception e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      LOG.warn("{} failed", action, e);
+      recorded.ended(identity, ACTION, action.name(), "failed: " + Failures.text(e));
+      return failed(visit, FAILED, "failed", e);
+    }
+  }
+
+  private Response failed(Visit visit, int status, String key, Exception why) {
+    Notice notice = new Notice(Notice.Level.BAD, key, Failures.text(why));
+    return visit.html(status, View.TRIAL, List.of(notice), "trial", view());
+  }
+}

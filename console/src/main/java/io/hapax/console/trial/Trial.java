@@ -1,0 +1,36 @@
+package io.hapax.console.trial;
+
+import java.util.Set;
+
+/**
+ * A demo that an operator can disturb in the view "Break it". The same orders go to consumers with
+ * Hapax and to a naive consumer. Implementations are thread-safe.
+ */
+public interface Trial {
+
+  /**
+   * Returns the actions that the demo offers.
+   *
+   * @return the actions; the view shows one button for each, in the order of their constants
+   */
+  Set<TrialAction> actions();
+
+  /**
+   * Returns the current state. Returns at once, also while a server does not answer: what is not
+   * known then is empty.
+   *
+   * @return the state
+   */
+  TrialState state();
+
+  /**
+   * Begins an action. Returns when it has begun; later steps, such as the restart of a killed
+   * consumer, may follow in the background.
+   *
+   * @param action one of {@link #actions()}
+   * @return what was done, for the action log
+   * @throws IllegalStateException if the action is not possible now; the message has the reason
+   * @throws Exception if the action fails; a part of it may have happened
+   */
+  String begin(TrialAction action) throws Exception;
+}

@@ -1,0 +1,32 @@
+package io.hapax.console.trial;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The actions of a demo. Each has its texts in both languages. */
+public enum TrialAction {
+  /** Places one order. */
+  PLACE_1,
+  /** Places a hundred orders. */
+  PLACE_100,
+  /** Publishes the last hundred orders again. */
+  STORM,
+  /** Kills a consumer of each kind while it works. */
+  KILL,
+  /** Freezes a consumer of each kind for longer than its lease and its session. */
+  FREEZE,
+  /** Stops the store for some seconds. */
+  STOP_STORE,
+  /** Reads the topic again from its beginning. */
+  REPLAY;
+
+  /**
+   * Finds an action.
+   *
+   * @param name the name of the constant
+   * @return the action; empty if there is none with this name
+   */
+  public static Optional<TrialAction> named(String name) {
+    return Arrays.stream(values()).filter(it -> it.name().equals(name)).findFirst();
+  }
+}

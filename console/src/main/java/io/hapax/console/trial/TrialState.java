@@ -1,0 +1,50 @@
+package io.hapax.console.trial;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The current state of a demo.
+ *
+ * @param storeRuns whether the store runs
+ * @param consumers the consumers
+ * @param effects the effects; empty if they are not known now
+ */
+public record TrialState(
+    boolean storeRuns, List<TrialConsumer> consumers, Optional<Effects> effects) {
+
+  /** The maximum number of listed orders. */
+  public static final int LISTED = 100;
+
+  /**
+   * Copies the list.
+   *
+   * @param storeRuns whether the store runs
+   * @param consumers the consumers
+   * @param effects the effects
+   */
+  public TrialState {
+    consumers = List.copyOf(consumers);
+  }
+
+  /**
+   * The effects of the orders.
+   *
+   * @param hapax those with Hapax
+   * @param naive those with the naive consumer
+   * @param newest the newest orders, newest first
+   */
+  public record Effects(TrialTotals hapax, TrialTotals naive, List<TrialOrder> newest) {
+
+    /**
+     * Copies the list, up to {@link #LISTED} orders.
+     *
+     * @param hapax those with Hapax
+     * @param naive those with the naive consumer
+     * @param newest the newest orders
+     */
+    public Effects {
+      newest = List.copyOf(newest.subList(0, Math.min(LISTED, newest.size())));
+    }
+  }
+}

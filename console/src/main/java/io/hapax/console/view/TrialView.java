@@ -1,0 +1,55 @@
+package io.hapax.console.view;
+
+import io.hapax.console.trial.TrialAction;
+import io.hapax.console.trial.TrialState;
+import io.hapax.console.trial.TrialTotals;
+import java.util.List;
+
+/**
+ * The view of a demo that can be disturbed.
+ *
+ * @param actions the actions, in the order of the buttons
+ * @param state the current state
+ */
+public record TrialView(List<TrialAction> actions, TrialState state) {
+
+  /**
+   * Copies the list.
+   *
+   * @param actions the actions
+   * @param state the current state
+   */
+  public TrialView {
+    actions = List.copyOf(actions);
+  }
+
+  /**
+   * Judges the totals of one kind of consumer.
+   *
+   * @param totals the totals
+   * @return the style: {@code good}, {@code warn} or {@code bad}
+   */
+  public static String level(TrialTotals totals) {
+    if (totals.twice() == 0) {
+      return "good";
+    }
+    return totals.twice() == totals.explained() ? "warn" : "bad";
+  }
+
+  /**
+   * Judges the effects of one order.
+   *
+   * @param effects the number of effects
+   * @param explained whether a repeat is explained
+   * @return the last part of the key of its text: {@code none}, {@code once}, {@code explained} or
+   *     {@code twice}
+   */
+  public static String verdict(long effects, boolean explained) {
+    if (effects == 0) {
+      return "none";
+    } else if (effects == 1) {
+      return "once";
+    }
+    return explained ? "explained" : "twice";
+  }
+}

@@ -1,0 +1,101 @@
+package io.hapax.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.figures.StoreFigures;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.trial.ScriptedTrial;
+import io.hapax.console.trial.TrialAction;
+import io.hapax.store.InMemoryDedupStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may disturb a demo. */
+class TrialFormsTest {
+
+  @TempDir
+  private Path folder;
+
+  private final ScriptedTrial trial = new ScriptedTrial();
+  private Path log;
+  private Console console;
+
+  @BeforeEach
+  void open() throws IOException {
+    log = folder.resolve("actions.jsonl");
+    console = open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log));
+  }
+
+  private Console open(ConsoleSettings settings) throws IOException {
+    Deployment deployment = Deployment.of(Marks.CONSUMER, new InMemoryDedupStore());
+    return Console.open(
+        settings, deployment, new StoreFigures(deployment, InstantSource.system()), trial);
+  }
+
+  @Test
+  void a_signed_in_user_with_the_token_of_the_form_begins_an_action() {
+    assertThat(Visitor.signedIn(console).form("/trial", "action", "KILL").header("Location"))
+        .contains("/trial");
+    assertThat(trial.begun()).containsExactly(TrialAction.KILL);
+  }
+
+  @Test
+  void nothing_begins_without_sign_in_token_or_role() throws IOException {
+    assertThat(new Visitor(console).get("/trial").status()).isEqualTo(303);
+    assertThat(new Visitor(console).get("/trial/events").status()).isEqualTo(401);
+    assertThat(new Visitor(console).post("/trial", "action", "KILL").status()).isEqualTo(401);
+    Visitor visitor = Visitor.signedIn(console);
+    assertThat(visitor.post("/trial", "action", "KILL").status()).isEqualTo(403);
+    assertThat(visitor.post("/trial", "action", "KILL", "csrf", "guessed").status())
+        .isEqualTo(403);
+    assertThat(Visitor.signedIn(console)
+            .with("origin", "https://evil.example")
+            .post("/trial", "action", "KILL", "csrf", visitor.csrf())
+            .status())
+        .isEqualTo(403);
+    Visitor reader = Visitor.signedIn(open(ConsoleSettings.standalone(Visitor.TOKEN)));
+    assertThat(reader.form("/trial", "action", "KILL").status()).isEqualTo(403);
+
+    assertThat(trial.begun()).isEmpty();
+    assertThat(log).isEmptyFile();
+  }
+
+  @Test
+  void an_unknown_action_and_another_method_are_refused() {
+    Visitor visitor = Visitor.signedIn(console);
+    for (String unknown : new String[] {"", "kill", "KILL ALL", "<script>"}) {
+      assertThat(visitor.form("/trial", "action", unknown).status()).as(unknown).isEqualTo(400);
+    }
+    assertThat(visitor.get("/trial?action=KILL").status()).isEqualTo(200);
+    assertThat(visitor.ask("HEAD", "/trial/events", Map.of()).status()).isEqualTo(405);
+    assertThat(trial.begun()).isEmpty();
+  }
+
+  @Test
+  void an_action_that_cannot_be_logged_does_not_begin() throws IOException {
+    Visitor visitor = Visitor.signedIn(console);
+    String csrf = visitor.csrf();
+    Files.delete(log);
+    Files.createDirectory(log);
+
+    assertThat(visitor.post("/trial", "action", "KILL", "csrf", csrf).status()).isEqualTo(500);
+    assertThat(trial.begun()).isEmpty();
+  }
+
+  @Test
+  void a_console_without_a_demo_has_no_such_address() throws IOException {
+    Console plain = Console.open(
+        ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log),
+        Deployment.of(Marks.CONSUMER, new InMemoryDedupStore()));
+    Visitor visitor = Visitor.signedIn(plain);
+    assertThat(visitor.get("/trial").status()).isEqualTo(404);
+    assertThat(visitor.get("/trial/events").status()).isEqualTo(404);
+    assertThat(visitor.form("/trial", "action", "KILL").status()).isEqualTo(404);
+  }
+}

@@ -1,0 +1,55 @@
+package io.hapax.console.kafka;
+
+import io.hapax.IdExtractor;
+import io.hapax.audit.AuditSettings;
+import io.hapax.console.operations.Broker;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.servers.LocalKafka;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** How the tests write and read orders on the local Kafka. */
+public final class OrderMessages {
+
+  private static final int SAMPLES = 20;
+
+  /** Where the messages have their ids. */
+  public static final String ID = "order-id";
+
+  public static final IdExtractor<ConsumerRecord<byte[], byte[]>> IDS = KafkaIds.header(ID);
+
+  private OrderMessages() {}
+
+  public static Broker broker(LocalKafka kafka, String consumer) {
+    return KafkaOperations.of(
+        AuditSettings.of(consumer, IDS, KafkaFingerprints.<byte[], byte[]>value())
+            .withSamples(SAMPLES),
+        Map.of("bootstrap.servers", kafka.bootstrapServers()),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+  }
+
+  /** Returns the properties of a consumer that reads bytes. */
+  public static Map<String, Object> reading(LocalKafka kafka, String group) {
+    return Map.of(
+        "bootstrap.servers",
+        kafka.bootstrapServers(),
+        "group.id",
+        group,
+        "key.deserializer",
+        ByteArrayDeserializer.class,
+        "value.deserializer",
+        ByteArrayDeserializer.class);
+  }
+
+  /** Returns the properties of a producer that writes bytes. */
+  public static Map<String, Object> writing(LocalKafka kafka) {
+    return Map.of(
+        "bootstrap.servers", kafka.bootstrapServers(),
+        "key.serializer", ByteArraySerializer.class,
+        "value.serializer", ByteArraySerializer.class);
+  }
+}

@@ -1,0 +1,275 @@
+package io.hapax.demo.live;
+
+import io.hapax.console.trial.Trial;
+import io.hapax.console.trial.TrialAction;
+import io.hapax.console.trial.TrialConsumer;
+import io.hapax.console.trial.TrialState;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Executes the buttons of the view "Break it" on real processes and servers. */
+public final class LiveTrial implements Trial, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LiveTrial.class);
+
+  private static final int MANY = 100;
+  private static final int IN_FLIGHT = 20;
+  private static final int MEMBERS = 2;
+  private static final int TICK_MILLIS = 250;
+  private static final int LEDGER_MILLIS = 500;
+  private static final Duration OUTAGE = Duration.ofSeconds(8);
+  private static final Duration REWIND = Duration.ofSeconds(30);
+
+  private final LiveTopic topic;
+  private final LiveStore store;
+  private final Duration freeze;
+  private final Crew crew;
+  private final ReentrantLock action = new ReentrantLock();
+  private final AtomicBoolean storeRuns = new AtomicBoolean(true);
+  private final AtomicBoolean replays = new AtomicBoolean();
+  private final ScheduledExecutorService background = threads(2, "live-demo");
+  private final ScheduledExecutorService reader = threads(1, "live-demo-ledger");
+  private volatile Optional<TrialState.Effects> effects = Optional.empty();
+
+  private LiveTrial(LiveTopic topic, LiveStore store, Duration freeze, Crew crew) {
+    this.topic = topic;
+    this.store = store;
+    this.freeze = freeze;
+    this.crew = crew;
+  }
+
+  /**
+   * Starts the consumers.
+   *
+   * @param topic the topic
+   * @param store the store
+   * @param freeze how long a consumer is frozen: longer than its lease and its session
+   * @param hapax starts a consumer with Hapax
+   * @param naive starts a consumer without Hapax
+   * @return the demo; the caller closes it
+   */
+  public static LiveTrial start(
+      LiveTopic topic,
+      LiveStore store,
+      Duration freeze,
+      LiveProcess.Launcher hapax,
+      LiveProcess.Launcher naive) {
+    LiveTrial trial = new LiveTrial(topic, store, freeze, new Crew(hapax, MEMBERS, naive));
+    every(trial.background, TICK_MILLIS, trial.crew::supervise);
+    every(trial.reader, LEDGER_MILLIS, trial::readLedger);
+    return trial;
+  }
+
+  private static ScheduledExecutorService threads(int count, String name) {
+    return Executors.newScheduledThreadPool(count, work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    });
+  }
+
+  private static void every(ScheduledExecutorService threads, int millis, Runnable work) {
+    ScheduledFuture<?> unused = threads.scheduleWithFixedDelay(
+        () -> guarded("a regular step", work::run), 0, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private void later(Duration delay, String name, Step step) {
+    ScheduledFuture<?> unused =
+        background.schedule(() -> guarded(name, step), delay.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static void guarded(String name, Step step) {
+    try {
+      step.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.error("{} failed", name, e);
+    }
+  }
+
+  private void readLedger() {
+    List<String> placed = topic.placed();
+    try (Connection connection = store.connect()) {
+      effects = Optional.of(Ledger.read(connection, placed));
+    } catch (SQLException e) {
+      LOG.debug("the ledger cannot be read", e);
+      effects = Optional.empty();
+    }
+  }
+
+  /**
+   * Returns the reports of the consumers with Hapax.
+   *
+   * @return the sums since the start of the demo
+   */
+  public LiveCounts counts() {
+    return crew.counts();
+  }
+
+  /**
+   * Returns whether each consumer reads.
+   *
+   * @return whether each consumer reads
+   */
+  public boolean isComplete() {
+    return crew.isComplete();
+  }
+
+  @Override
+  public Set<TrialAction> actions() {
+    return EnumSet.allOf(TrialAction.class);
+  }
+
+  @Override
+  public TrialState state() {
+    return new TrialState(storeRuns.get(), crew.show(), effects);
+  }
+
+  @Override
+  public String begin(TrialAction which) throws Exception {
+    if (!action.tryLock()) {
+      throw new IllegalStateException("another action is beginning: wait some seconds");
+    }
+    try {
+      return switch (which) {
+        case PLACE_1 -> place(1);
+        case PLACE_100 -> place(MANY);
+        case STORM -> storm();
+        case KILL -> kill();
+        case FREEZE -> freeze();
+        case STOP_STORE -> stopStore();
+        case REPLAY -> replay();
+      };
+    } finally {
+      action.unlock();
+    }
+  }
+
+  private String place(int count) throws Exception {
+    topic.place(count);
+    return "placed " + count + (count == 1 ? " order" : " orders");
+  }
+
+  private String storm() throws Exception {
+    int published = topic.repeat(MANY);
+    if (published == 0) {
+      throw new IllegalStateException("no order was placed yet");
+    }
+    return "published " + published + " orders again";
+  }
+
+  private String kill() throws Exception {
+    List<Crew.Hit> hits = crew.holdOneOfEach(() -> topic.place(IN_FLIGHT));
+    for (Crew.Hit hit : hits) {
+      hit.process().kill();
+    }
+    return "placed " + IN_FLIGHT + " orders and killed " + named(hits);
+  }
+
+  private String freeze() throws Exception {
+    List<Crew.Hit> hits = crew.holdOneOfEach(() -> topic.place(IN_FLIGHT));
+    for (Crew.Hit hit : hits) {
+      hit.process().freeze();
+      hit.slot().frozen(true);
+    }
+    hits.forEach(hit -> later(freeze, "the end of a freeze", () -> thaw(hit)));
+    return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + freeze.toSeconds()
+        + " s";
+  }
+
+  private static void thaw(Crew.Hit hit) throws IOException, InterruptedException {
+    if (!hit.process().isAlive()) {
+      return;
+    }
+    hit.process().release(); // read when it wakes, before it can learn what it missed
+    hit.process().thaw();
+    hit.slot().frozen(false);
+  }
+
+  private static String named(List<Crew.Hit> hits) {
+    return hits.stream()
+        .map(hit -> hit.slot().name() + " (process " + hit.process().pid() + ")")
+        .collect(Collectors.joining(" and "));
+  }
+
+  private String stopStore() {
+    if (!storeRuns.compareAndSet(true, false)) {
+      throw new IllegalStateException("the store is stopped: it starts again in some seconds");
+    }
+    store.kill();
+    later(OUTAGE, "the start of the store", () -> {
+      store.restart();
+      storeRuns.set(true);
+    });
+    return "killed the store, which starts again after " + OUTAGE.toSeconds() + " s";
+  }
+
+  private String replay() {
+    if (crew.show().stream().anyMatch(it -> it.state() == TrialConsumer.State.FROZEN)) {
+      throw new IllegalStateException("a consumer is frozen: wait until it continues");
+    }
+    if (!replays.compareAndSet(false, true)) {
+      throw new IllegalStateException("the groups are being reset: wait until they read again");
+    }
+    later(Duration.ZERO, "a replay", () -> {
+      try {
+        crew.rest();
+        rewind();
+      } finally {
+        crew.open();
+        replays.set(false);
+      }
+    });
+    return "stops both groups, resets them to the beginning, and starts them again";
+  }
+
+  /** Resets the groups. The broker refuses that until it has noticed that members are dead. */
+  private void rewind() throws Exception {
+    for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {
+      try {
+        topic.rewind();
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() - begin > REWIND.toNanos()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Ends all consumers. */
+  @Override
+  public void close() {
+    reader.shutdownNow();
+    background.shutdownNow();
+    try {
+      // A step in the background must not start a process, or a server, after this.
+      boolean unused = background.awaitTermination(REWIND.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    crew.close();
+  }
+
+  /** A step in the background. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws Exception;
+  }
+}
