@@ -6,13 +6,13 @@ import org.junit.jupiter.api.Test;
 interface HistoryContract extends OnBench {
 
   /**
-   * Returns the number of histories. A fixture that differs only in the connection to its store
-   * needs fewer.
+   * Returns the number of histories: the system property {@code hapax.histories}, or 300. A fixture
+   * that differs only in the connection to its store needs fewer.
    *
    * @return the number
    */
   default int histories() {
-    return 300;
+    return Integer.getInteger("hapax.histories", 300);
   }
 
   @Test

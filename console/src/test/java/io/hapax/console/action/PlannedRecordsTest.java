@@ -48,6 +48,7 @@ class PlannedRecordsTest {
     assertThat(records.coordinates()).hasSize(MOST);
     assertThatThrownBy(() -> taken(MOST, new RedriveResult.Published()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("there are more than 100000 records to publish: choose a group");
+        .hasMessageContaining(
+            "the dry run found more than 100000 records to publish, which is the limit");
   }
 }

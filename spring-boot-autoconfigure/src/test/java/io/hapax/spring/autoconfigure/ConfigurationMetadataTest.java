@@ -46,7 +46,8 @@ class ConfigurationMetadataTest {
     for (JsonNode property : metadata().get("properties")) {
       String name = property.get("name").asText();
       if (name.startsWith("hapax.")) {
-        assertThat(reference).contains("`" + name + (name.equals("hapax.consumers") ? ".NAME.`" : "`"));
+        assertThat(reference)
+            .contains("`" + name + (name.equals("hapax.consumers") ? ".NAME.`" : "`"));
       }
     }
     for (RecordComponent setting : HapaxProperties.Consumer.class.getRecordComponents()) {
