@@ -30,8 +30,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * The operations of an operator on Kafka. Redrives and redeliveries read and publish bytes, so that
- * a message keeps its bytes; its id is read as the receiver reads it.
+ * Audits, replays, redrives and redeliveries on Kafka, for a console. Redrives and redeliveries
+ * read and publish bytes, so that no message changes. The deserializers only serve to find its id.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -60,15 +60,15 @@ public final class KafkaOperations<K, V> implements Broker {
   }
 
   /**
-   * Prepares the operations. It connects to no broker yet.
+   * Prepares the operations, without a connection to a broker. Configures the deserializers.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
    * @param settings the consumer and the way to read its messages
    * @param client the properties of Kafka's clients, with {@code bootstrap.servers}
-   * @param keys the deserializer of the keys, as the receiver is configured; must have a
+   * @param keys the deserializer of the keys, of the class that the receiver uses; must have a
    *     constructor without arguments
-   * @param values the deserializer of the values; the same
+   * @param values the deserializer of the values, under the same rules
    * @return the operations
    */
   public static <K, V> KafkaOperations<K, V> of(

@@ -16,8 +16,8 @@ public interface Trial {
   Set<TrialAction> actions();
 
   /**
-   * Returns the current state. Returns at once, also while a server does not answer: what is not
-   * known then is empty.
+   * Returns the current state without waiting for a server. If a server does not answer, its part
+   * of the state is empty.
    *
    * @return the state
    */
@@ -28,7 +28,7 @@ public interface Trial {
    * consumer, may follow in the background.
    *
    * @param action one of {@link #actions()}
-   * @return what was done, for the action log
+   * @return a description of what was done, for the action log
    * @throws IllegalStateException if the action is not possible now; the message has the reason
    * @throws Exception if the action fails; a part of it may have happened
    */

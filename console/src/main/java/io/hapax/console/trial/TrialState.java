@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param storeRuns whether the store runs
  * @param consumers the consumers
- * @param effects the effects; empty if they are not known now
+ * @param effects the effects; empty while the ledger cannot be read
  */
 public record TrialState(
     boolean storeRuns, List<TrialConsumer> consumers, Optional<Effects> effects) {

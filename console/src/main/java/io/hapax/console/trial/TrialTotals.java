@@ -7,6 +7,6 @@ package io.hapax.console.trial;
  * @param effects the number of effects
  * @param waiting the number of orders without an effect
  * @param twice the number of orders with more than one effect
- * @param explained the number of orders among these whose repeats are explained
+ * @param explained the number of orders among these whose repeats counted events explain
  */
 public record TrialTotals(long orders, long effects, long waiting, long twice, long explained) {}
