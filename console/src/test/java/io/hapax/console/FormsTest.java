@@ -69,6 +69,18 @@ class FormsTest {
   }
 
   @Test
+  void a_console_within_the_application_cannot_move_the_generation() throws IOException {
+    console = open(ConsoleSettings.mounted("/console").allowingWrites(log));
+    Visitor visitor = Visitor.within(console, "/console");
+
+    assertThat(Visitor.text(visitor.get("/replay"))).doesNotContain("actions/generation");
+    String csrf = Visitor.csrf(visitor.get("/id?id=lost"));
+    Response answer =
+        visitor.post("/actions/generation", "expected", "0", "step", "plan", "csrf", csrf);
+    assertThat(answer.status()).isEqualTo(404);
+  }
+
+  @Test
   void a_form_without_its_token_is_refused() {
     Visitor visitor = Visitor.signedIn(console);
     String foreign = Visitor.signedIn(console).csrf();

@@ -24,11 +24,24 @@ final class Visitor {
   private static final Pattern PLAN = Pattern.compile("name=\"plan\"[^>]*value=\"([^\"]+)\"");
 
   private final Console console;
+  private final String base;
+  private final Optional<Request.Caller> caller;
   private final Map<String, String> cookies = new HashMap<>();
   private final Map<String, String> headers = new HashMap<>(Map.of("host", "localhost:8090"));
 
   Visitor(Console console) {
+    this(console, "", Optional.empty());
+  }
+
+  private Visitor(Console console, String base, Optional<Request.Caller> caller) {
     this.console = console;
+    this.base = base;
+    this.caller = caller;
+  }
+
+  /** Visits a console within an application, as a user who may write. */
+  static Visitor within(Console console, String base) {
+    return new Visitor(console, base, Optional.of(new Request.Caller("ann", true)));
   }
 
   static Visitor signedIn(Console console) {
@@ -66,12 +79,12 @@ final class Visitor {
     String[] parts = address.split("\\?", 2);
     Response response = console.answer(new Request(
         method,
-        parts[0],
+        base + parts[0],
         sent,
         Parameters.decode(parts.length == 2 ? parts[1] : ""),
         form,
         "127.0.0.1",
-        Optional.empty()));
+        caller));
     response.headers().stream()
         .filter(header -> header.name().equals("Set-Cookie"))
         .map(header -> header.value().split(";", 2)[0].split("=", 2))
@@ -96,7 +109,11 @@ final class Visitor {
   }
 
   String csrf() {
-    return found(CSRF, text(get("/consumers")));
+    return csrf(get("/consumers"));
+  }
+
+  static String csrf(Response page) {
+    return found(CSRF, text(page));
   }
 
   static String plan(Response planned) {

@@ -47,6 +47,11 @@ final class ActionSite {
     this.changed = changed;
   }
 
+  /** Returns whether this console has the action. */
+  boolean offers(String name) {
+    return actions.containsKey(name);
+  }
+
   Response post(Visit visit, String name) throws Refusal {
     Identity identity = visit.identity().orElseThrow();
     Action action = actions.get(name);

@@ -17,7 +17,7 @@ final class Routes {
   private final Optional<TrialSite> trial;
 
   Routes(Reading reading, Streams streams, ActionSite actions, Optional<TrialSite> trial) {
-    this.views = new Views(reading);
+    this.views = new Views(reading, actions.offers("generation"));
     this.json = new Json(reading);
     this.streams = streams;
     this.actions = actions;

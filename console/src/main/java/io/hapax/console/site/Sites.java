@@ -102,7 +102,10 @@ public final class Sites implements AutoCloseable {
     Streams streams = new Streams(reading);
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
-        actions(deployment, jobs, audits), new Plans(clock), recorded, letters::forget);
+        actions(deployment, jobs, audits, rules.token().isEmpty()),
+        new Plans(clock),
+        recorded,
+        letters::forget);
     boolean writes = rules.log().isPresent();
     Visit.Surroundings surroundings = new Visit.Surroundings(
         rules.base(),
@@ -128,7 +131,9 @@ public final class Sites implements AutoCloseable {
     return Arrays.stream(View.values()).filter(it -> trial || it != View.TRIAL).toList();
   }
 
-  private static Map<String, Action> actions(Deployment deployment, Jobs jobs, Audits audits) {
+  /** The generation is moved while all instances of the consumer are stopped, so not within one. */
+  private static Map<String, Action> actions(
+      Deployment deployment, Jobs jobs, Audits audits, boolean withinApplication) {
     TopicActions topics = new TopicActions(deployment, jobs, audits);
     Map<String, Action> actions = new HashMap<>();
     actions.put("reopen", new ResolveAction(deployment, Resolution.Kind.REOPEN));
@@ -136,7 +141,9 @@ public final class Sites implements AutoCloseable {
     actions.put("redeliver", new RedeliverAction(deployment));
     actions.put("redrive", new RedriveAction(deployment, jobs));
     actions.put("replay", topics::replay);
-    actions.put("generation", new GenerationAction(deployment));
+    if (!withinApplication) {
+      actions.put("generation", new GenerationAction(deployment));
+    }
     actions.put("audit", topics::audit);
     return actions;
   }

@@ -22,9 +22,11 @@ import java.util.OptionalInt;
 final class Views {
 
   private final Reading reading;
+  private final boolean movesGeneration;
 
-  Views(Reading reading) {
+  Views(Reading reading, boolean movesGeneration) {
     this.reading = reading;
+    this.movesGeneration = movesGeneration;
   }
 
   Response now(Visit visit) {
@@ -75,6 +77,7 @@ final class Views {
             request.query("group").orElse(deployment.group()),
             request.query("from").orElse("beginning"),
             generation(),
+            movesGeneration,
             deployment.broker().isPresent(),
             audit,
             plan,

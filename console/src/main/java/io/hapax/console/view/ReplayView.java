@@ -12,7 +12,8 @@ import java.util.OptionalInt;
  * @param group the group that is filled in
  * @param from the starting point that is filled in
  * @param generation the generation of the consumer; empty if the store did not answer
- * @param broker whether the console has a broker; without one only the generation can be moved
+ * @param movable whether the generation can be moved from here
+ * @param broker whether the console has a broker; without one there is no audit and no replay
  * @param audit the latest audit
  * @param plan the latest dry run of a replay
  * @param jobs the latest jobs, newest first
@@ -23,6 +24,7 @@ public record ReplayView(
     String group,
     String from,
     OptionalInt generation,
+    boolean movable,
     boolean broker,
     Optional<JobView> audit,
     Optional<JobView> plan,
@@ -36,7 +38,8 @@ public record ReplayView(
    * @param group the group that is filled in
    * @param from the starting point that is filled in
    * @param generation the generation of the consumer; empty if the store did not answer
-   * @param broker whether the console has a broker; without one only the generation can be moved
+   * @param movable whether the generation can be moved from here
+   * @param broker whether the console has a broker; without one there is no audit and no replay
    * @param audit the latest audit
    * @param plan the latest dry run of a replay
    * @param jobs the latest jobs, newest first
