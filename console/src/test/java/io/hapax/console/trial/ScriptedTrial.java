@@ -6,14 +6,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A demo whose state a test sets. It remembers its actions, and refuses to stop a stopped store. */
 public final class ScriptedTrial implements Trial {
 
   private final List<TrialAction> begun = new CopyOnWriteArrayList<>();
-  private final AtomicReference<TrialState> state =
-      new AtomicReference<>(new TrialState(true, consumers(), Optional.of(effects(List.of()))));
+  private volatile TrialState state =
+      new TrialState(true, consumers(), Optional.of(effects(List.of())));
 
   private static List<TrialConsumer> consumers() {
     return List.of(
@@ -42,12 +41,12 @@ public final class ScriptedTrial implements Trial {
 
   /** Shows these orders. */
   public void show(List<TrialOrder> orders) {
-    state.set(new TrialState(true, consumers(), Optional.of(effects(orders))));
+    state = new TrialState(true, consumers(), Optional.of(effects(orders)));
   }
 
   /** Shows what is left while the store is stopped. */
   public void stopStore() {
-    state.set(new TrialState(false, consumers(), Optional.empty()));
+    state = new TrialState(false, consumers(), Optional.empty());
   }
 
   public List<TrialAction> begun() {
@@ -61,7 +60,7 @@ public final class ScriptedTrial implements Trial {
 
   @Override
   public TrialState state() {
-    return state.get();
+    return state;
   }
 
   @Override
