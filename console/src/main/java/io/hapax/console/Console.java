@@ -34,8 +34,7 @@ public final class Console implements AutoCloseable {
    */
   public static Console open(ConsoleSettings settings, Deployment deployment) throws IOException {
     InstantSource clock = InstantSource.system();
-    return open(
-        settings, deployment, new StoreFigures(deployment, clock), Optional.empty(), clock);
+    return open(settings, deployment, new StoreFigures(deployment, clock), Optional.empty(), clock);
   }
 
   /**

@@ -52,7 +52,8 @@ class TrialFormsTest {
     assertThat(new Visitor(console).post("/trial", "action", "KILL").status()).isEqualTo(401);
     Visitor visitor = Visitor.signedIn(console);
     assertThat(visitor.post("/trial", "action", "KILL").status()).isEqualTo(403);
-    assertThat(visitor.post("/trial", "action", "KILL", "csrf", "guessed").status()).isEqualTo(403);
+    assertThat(visitor.post("/trial", "action", "KILL", "csrf", "guessed").status())
+        .isEqualTo(403);
     assertThat(Visitor.signedIn(console)
             .with("origin", "https://evil.example")
             .post("/trial", "action", "KILL", "csrf", visitor.csrf())

@@ -74,8 +74,8 @@ final class ServeOptions {
   Mode mode(StoreKind store, @Nullable Mode given) {
     Mode mode = given == null ? store.modes().get(0) : given;
     if (!store.modes().contains(mode)) {
-      throw bad("--mode is " + mode + " but must be " + store.modes().get(0) + " with --store "
-          + store);
+      throw bad(
+          "--mode is " + mode + " but must be " + store.modes().get(0) + " with --store " + store);
     }
     return mode;
   }
@@ -95,8 +95,7 @@ final class ServeOptions {
       throw bad(String.valueOf(e.getMessage()));
     }
     // Found out now, because the servers take a while to start.
-    try (ServerSocket free =
-        new ServerSocket(address.getPort(), 1, address.getAddress())) {
+    try (ServerSocket free = new ServerSocket(address.getPort(), 1, address.getAddress())) {
       return free.isBound() ? address : new InetSocketAddress(0);
     } catch (IOException e) {
       throw bad("--listen is " + address.getHostString() + ':' + address.getPort()
@@ -109,13 +108,15 @@ final class ServeOptions {
       throws Exception {
     InetSocketAddress address = address();
     try (Serving serving = Serving.start(store, mode, address, folder, progress)) {
-      spec.commandLine().getOut().print(String.join(
-          System.lineSeparator(),
-          List.of(
-              "Open " + serving.address() + "/trial",
-              "Token " + serving.token(),
-              "Ctrl-C ends the demo.",
-              "")));
+      spec.commandLine()
+          .getOut()
+          .print(String.join(
+              System.lineSeparator(),
+              List.of(
+                  "Open " + serving.address() + "/trial",
+                  "Token " + serving.token(),
+                  "Ctrl-C ends the demo.",
+                  "")));
       spec.commandLine().getOut().flush();
       while (!termination.await(CHECK_INTERVAL)) {
         // the console and the consumers run

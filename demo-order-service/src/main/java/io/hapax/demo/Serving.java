@@ -97,8 +97,8 @@ final class Serving implements AutoCloseable {
     MarkServers servers = part(MarkServers.start(store));
     String durability = database.durability();
     progress.step("ledger in " + durability);
-    LiveShop live = new LiveShop(
-        database, store.marksInShop() ? database.servers() : servers.servers());
+    LiveShop live =
+        new LiveShop(database, store.marksInShop() ? database.servers() : servers.servers());
     HikariDataSource pool = part(pool(database.url()));
     DedupStore marks = part(servers.marks().open(pool));
     progress.step("starting two consumers with Hapax, " + mode + ", and a naive one");
@@ -124,8 +124,7 @@ final class Serving implements AutoCloseable {
     }
   }
 
-  private static ConsoleServer serve(Console console, InetSocketAddress listen)
-      throws IOException {
+  private static ConsoleServer serve(Console console, InetSocketAddress listen) throws IOException {
     try {
       return ConsoleServer.start(console, listen, Optional.empty());
     } catch (IOException | RuntimeException e) {

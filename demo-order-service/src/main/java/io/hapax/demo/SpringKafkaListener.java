@@ -32,8 +32,7 @@ final class SpringKafkaListener {
   @Bean
   static ConsumerFactory<Object, Object> consumers(SpringConsumer.Parts parts) {
     return new DefaultKafkaConsumerFactory<>(
-        new KafkaSource(
-                parts.address(), OrderBroker.GROUP, parts.protocol(), parts.reports())
+        new KafkaSource(parts.address(), OrderBroker.GROUP, parts.protocol(), parts.reports())
             .properties());
   }
 

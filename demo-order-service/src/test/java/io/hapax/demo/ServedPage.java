@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 final class ServedPage {
 
   private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"");
-  private static final Pattern TOTALS = Pattern.compile(
-      "([\\d,]+) orders, ([\\d,]+) effects,\\s*<b>([\\d,]+) twice");
+  private static final Pattern TOTALS =
+      Pattern.compile("([\\d,]+) orders, ([\\d,]+) effects,\\s*<b>([\\d,]+) twice");
   private static final Pattern PID = Pattern.compile("<td class=\"when\">(\\d+)</td>");
 
   private final HttpClient http =

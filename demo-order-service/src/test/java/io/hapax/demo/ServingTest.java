@@ -95,7 +95,9 @@ class ServingTest {
     Map<String, Long> hapax = effects(serving, true);
     Map<String, Long> naive = effects(serving, false);
 
-    assertThat(hapax).hasSize(120).allSatisfy((order, count) -> assertThat(count).isOne());
+    assertThat(hapax)
+        .hasSize(120)
+        .allSatisfy((order, count) -> assertThat(count).isOne());
     assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0));
     assertThat(naive).hasSize(120);
     assertThat(page.totals("naive"))

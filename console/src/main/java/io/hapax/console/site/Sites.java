@@ -102,10 +102,7 @@ public final class Sites implements AutoCloseable {
     Streams streams = new Streams(reading);
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
-        actions(deployment, jobs, audits),
-        new Plans(clock),
-        recorded,
-        letters::forget);
+        actions(deployment, jobs, audits), new Plans(clock), recorded, letters::forget);
     boolean writes = rules.log().isPresent();
     Visit.Surroundings surroundings = new Visit.Surroundings(
         rules.base(),
@@ -123,8 +120,7 @@ public final class Sites implements AutoCloseable {
             .map(token ->
                 new SignIn(token, new Sessions(clock), writes, rules.base(), rules.secure())),
         writes,
-        new Routes(
-            reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
+        new Routes(reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
     return new Sites(gate, streams, jobs, figures);
   }
 

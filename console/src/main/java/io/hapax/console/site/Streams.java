@@ -51,8 +51,7 @@ final class Streams implements AutoCloseable {
   }
 
   /** Streams a part of a page again and again while the user is signed in. */
-  Response repeated(
-      String event, Duration interval, Supplier<String> part, BooleanSupplier mayGoOn)
+  Response repeated(String event, Duration interval, Supplier<String> part, BooleanSupplier mayGoOn)
       throws Refusal {
     return bounded(sink -> {
       for (int sent = 0; sent < LONGEST_EVENTS && mayGoOn.getAsBoolean(); sent++) {

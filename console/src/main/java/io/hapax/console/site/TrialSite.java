@@ -58,8 +58,8 @@ final class TrialSite {
         .form("action")
         .flatMap(TrialAction::named)
         .filter(trial.actions()::contains)
-        .orElseThrow(() -> new Refusal(
-            400, "bad-request", "action must be one of " + trial.actions()));
+        .orElseThrow(
+            () -> new Refusal(400, "bad-request", "action must be one of " + trial.actions()));
     recorded.begins(identity, ACTION, action.name());
     try {
       recorded.ended(identity, ACTION, action.name(), trial.begin(action));

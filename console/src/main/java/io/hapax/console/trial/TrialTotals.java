@@ -9,5 +9,4 @@ package io.hapax.console.trial;
  * @param twice the number of orders with more than one effect
  * @param explained the number of orders among these whose repeats are explained
  */
-public record TrialTotals(
-    long orders, long effects, long waiting, long twice, long explained) {}
+public record TrialTotals(long orders, long effects, long waiting, long twice, long explained) {}

@@ -78,7 +78,9 @@ class TrialBrowserTest extends BrowserFixture {
     Texts texts = Texts.of(language);
     assertThat(browser.text("nav [aria-current=page]")).isEqualTo(texts.get("view.trial"));
     for (TrialAction action : TrialAction.values()) {
-      assertThat(browser.hasButton(texts.get("trial-action." + action))).as(action.name()).isTrue();
+      assertThat(browser.hasButton(texts.get("trial-action." + action)))
+          .as(action.name())
+          .isTrue();
     }
     browser.screenshot("trial-" + language + "-" + theme);
   }
@@ -126,8 +128,8 @@ class TrialBrowserTest extends BrowserFixture {
     browser.await("#totals-hapax.good");
     browser.await("#totals-naive.bad");
     assertThat(browser.text(".effects tbody tr td:last-child")).isEqualTo("3 ✕ more than once");
-    browser.awaitPage(() -> assertThat(browser.find(".effect.twice").getCssValue("color"))
-        .contains("176, 35, 27"));
+    browser.awaitPage(() ->
+        assertThat(browser.find(".effect.twice").getCssValue("color")).contains("176, 35, 27"));
     assertThat(browser.all(".effect.once")).hasSize(3);
   }
 

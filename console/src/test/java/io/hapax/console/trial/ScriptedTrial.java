@@ -7,7 +7,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A demo whose state a test sets. It remembers its actions, and refuses to stop a stopped store. */
+/**
+ * A demo whose state a test sets. It remembers its actions, and refuses to stop a stopped store.
+ */
 public final class ScriptedTrial implements Trial {
 
   private final List<TrialAction> begun = new CopyOnWriteArrayList<>();

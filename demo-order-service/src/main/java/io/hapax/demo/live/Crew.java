@@ -70,26 +70,27 @@ final class Crew implements AutoCloseable {
    * @throws IllegalStateException if no consumer with Hapax reads
    */
   List<Hit> holdOneOfEach(Beforehand beforehand) throws Exception {
-    Hit hapax = next().orElseThrow(
-        () -> new IllegalStateException("no consumer with Hapax is running now: wait some seconds"));
+    Hit hapax = next()
+        .orElseThrow(() ->
+            new IllegalStateException("no consumer with Hapax is running now: wait some seconds"));
     Optional<Hit> naive = running(false).findFirst();
-    hapax.process().hold(
-        () -> {
-          if (naive.isPresent()) {
-            naive.get().process().hold(beforehand, UNTIL_HELD);
-          } else {
-            beforehand.run();
-          }
-        },
-        UNTIL_HELD);
+    hapax
+        .process()
+        .hold(
+            () -> {
+              if (naive.isPresent()) {
+                naive.get().process().hold(beforehand, UNTIL_HELD);
+              } else {
+                beforehand.run();
+              }
+            },
+            UNTIL_HELD);
     return Stream.concat(Stream.of(hapax), naive.stream()).toList();
   }
 
   private synchronized Optional<Hit> next() {
     List<Hit> running = running(true).toList();
-    return running.isEmpty()
-        ? Optional.empty()
-        : Optional.of(running.get(turn++ % running.size()));
+    return running.isEmpty() ? Optional.empty() : Optional.of(running.get(turn++ % running.size()));
   }
 
   private Stream<Hit> running(boolean hapax) {

@@ -89,8 +89,8 @@ public final class LiveTrial implements Trial, AutoCloseable {
   }
 
   private void later(Duration delay, String name, Step step) {
-    ScheduledFuture<?> unused = background.schedule(
-        () -> guarded(name, step), delay.toMillis(), TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> unused =
+        background.schedule(() -> guarded(name, step), delay.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static void guarded(String name, Step step) {
@@ -189,8 +189,8 @@ public final class LiveTrial implements Trial, AutoCloseable {
       hit.slot().frozen(true);
     }
     hits.forEach(hit -> later(freeze, "the end of a freeze", () -> thaw(hit)));
-    return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for "
-        + freeze.toSeconds() + " s";
+    return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + freeze.toSeconds()
+        + " s";
   }
 
   private static void thaw(Crew.Hit hit) throws IOException, InterruptedException {

@@ -80,7 +80,11 @@ class LedgerTest {
 
     TrialState.Effects effects = Ledger.read(connection, placed);
 
-    assertThat(effects.newest()).hasSize(100).first().extracting(TrialOrder::id).isEqualTo("order-149");
+    assertThat(effects.newest())
+        .hasSize(100)
+        .first()
+        .extracting(TrialOrder::id)
+        .isEqualTo("order-149");
     assertThat(effects.hapax()).isEqualTo(new TrialTotals(150, 1, 149, 0, 0));
   }
 }
