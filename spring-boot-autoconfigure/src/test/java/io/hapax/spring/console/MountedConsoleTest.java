@@ -87,6 +87,7 @@ class MountedConsoleTest {
   @ValueSource(
       strings = {
         "--hapax.console.enabled=false",
+        "--hapax.console.enabled=off",
         "--management.endpoints.web.exposure.include=health",
         "--management.endpoint.hapaxconsole.access=none"
       })
