@@ -200,6 +200,23 @@ class MountedConsoleTest {
     assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(20));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "//actuator/hapaxconsole/billing/",
+        "/actuator//hapaxconsole/billing/",
+        "/actuator/./hapaxconsole/billing/",
+        "/public/../actuator/hapaxconsole/billing/",
+        "/actuator/hapaxconsole/./billing/",
+      })
+  void another_spelling_of_its_path_which_a_rule_may_not_match_leads_nowhere(String path)
+      throws Exception {
+    MountedConsole console = start("--shop.secured=false");
+    assertThat(console.get(path, "").statusCode()).isEqualTo(404);
+    assertThat(console.get("/%61ctuator/hapaxconsole/billing/", "").statusCode())
+        .isEqualTo(200);
+  }
+
   @Test
   void it_moves_with_the_port_and_the_path_of_the_actuator() throws Exception {
     MountedConsole console = start(
