@@ -88,7 +88,13 @@ public final class ConsolePages {
     } else if (posts && request.getContentLengthLong() > LONGEST_BODY) {
       return Response.text(413, TEXT, "the form is too long\n");
     }
-    return console.get().answer(request(request, base + (end < 0 ? "" : below.substring(end))));
+    Request own;
+    try {
+      own = request(request, base + (end < 0 ? "" : below.substring(end)));
+    } catch (IllegalArgumentException e) {
+      return Response.text(400, TEXT, "the request is malformed\n");
+    }
+    return console.get().answer(own);
   }
 
   private static boolean isForm(HttpServletRequest request) {

@@ -218,6 +218,12 @@ class MountedConsoleTest {
   }
 
   @Test
+  void a_malformed_address_is_refused() throws Exception {
+    MountedConsole console = start();
+    assertThat(console.raw(NOW + "id?id=%zz")).contains(" 400 ");
+  }
+
+  @Test
   void it_moves_with_the_port_and_the_path_of_the_actuator() throws Exception {
     MountedConsole console = start(
         "--management.server.port=0",
