@@ -224,6 +224,20 @@ class MountedConsoleTest {
   }
 
   @Test
+  void open_pages_of_all_consumers_leave_threads_to_the_application() throws Exception {
+    MountedConsole console = start();
+    console.listenAs("shipping");
+    for (int i = 0; i < 12; i++) {
+      for (String consumer : List.of("billing", "shipping")) {
+        String path = PATH + "/" + consumer + "/now/events";
+        assertThat(console.open(path, READER).statusCode()).isEqualTo(200);
+      }
+    }
+    assertThat(console.open(NOW + "now/events", READER).statusCode()).isEqualTo(503);
+    assertThat(console.get(NOW, READER).statusCode()).isEqualTo(200);
+  }
+
+  @Test
   void it_moves_with_the_port_and_the_path_of_the_actuator() throws Exception {
     MountedConsole console = start(
         "--management.server.port=0",
