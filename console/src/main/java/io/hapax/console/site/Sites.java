@@ -3,6 +3,7 @@ package io.hapax.console.site;
 import io.hapax.console.action.Action;
 import io.hapax.console.action.ActionLog;
 import io.hapax.console.action.GenerationAction;
+import io.hapax.console.action.Outcome;
 import io.hapax.console.action.Plans;
 import io.hapax.console.action.RedeliverAction;
 import io.hapax.console.action.RedriveAction;
@@ -102,7 +103,7 @@ public final class Sites implements AutoCloseable {
     Streams streams = new Streams(reading);
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
-        actions(deployment, jobs, audits), new Plans(clock), recorded, letters::forget);
+        actions(deployment, jobs, audits, rules.token().isEmpty()), new Plans(clock), recorded, letters::forget);
     boolean writes = rules.log().isPresent();
     Visit.Surroundings surroundings = new Visit.Surroundings(
         rules.base(),
@@ -128,7 +129,8 @@ public final class Sites implements AutoCloseable {
     return Arrays.stream(View.values()).filter(it -> trial || it != View.TRIAL).toList();
   }
 
-  private static Map<String, Action> actions(Deployment deployment, Jobs jobs, Audits audits) {
+  private static Map<String, Action> actions(
+      Deployment deployment, Jobs jobs, Audits audits, boolean mounted) {
     TopicActions topics = new TopicActions(deployment, jobs, audits);
     Map<String, Action> actions = new HashMap<>();
     actions.put("reopen", new ResolveAction(deployment, Resolution.Kind.REOPEN));
@@ -136,7 +138,13 @@ public final class Sites implements AutoCloseable {
     actions.put("redeliver", new RedeliverAction(deployment));
     actions.put("redrive", new RedriveAction(deployment, jobs));
     actions.put("replay", topics::replay);
-    actions.put("generation", new GenerationAction(deployment));
+    // Receivers claim nothing any more after a move, and without a broker nothing checks the group.
+    actions.put(
+        "generation",
+        mounted
+            ? (fields, confirmed) -> new Outcome.Refused("the consumer runs in this application, and"
+                + " only a stopped one can be moved: stop all instances, then use ./hapax generation")
+            : new GenerationAction(deployment));
     actions.put("audit", topics::audit);
     return actions;
   }

@@ -168,6 +168,19 @@ class MountedConsoleTest {
   }
 
   @Test
+  void the_generation_of_a_running_consumer_is_not_moved() throws Exception {
+    MountedConsole console = startWritable();
+    console.kill("broken");
+    HttpResponse<String> planned = console.post(
+        NOW + "actions/generation",
+        OPERATOR,
+        "step=plan&expected=0&csrf=" + console.token("broken", OPERATOR));
+    assertThat(planned.body())
+        .contains("consumer runs in this application")
+        .doesNotContain("name=\"plan\"");
+  }
+
+  @Test
   void a_form_needs_the_token_of_its_user() throws Exception {
     MountedConsole console = startWritable();
     console.kill("broken");
