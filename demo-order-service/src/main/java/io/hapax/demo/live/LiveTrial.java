@@ -190,11 +190,12 @@ public final class LiveTrial implements Trial, AutoCloseable {
 
   private String freeze() throws Exception {
     List<Crew.Hit> hits = crew.holdOneOfEach(() -> topic.place(IN_FLIGHT));
+    // Before the first one is frozen: a failure at the second one must not leave it so.
+    hits.forEach(hit -> later(freeze, "the end of a freeze", () -> thaw(hit)));
     for (Crew.Hit hit : hits) {
       hit.process().freeze();
       hit.slot().frozen(true);
     }
-    hits.forEach(hit -> later(freeze, "the end of a freeze", () -> thaw(hit)));
     return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + freeze.toSeconds()
         + " s";
   }
