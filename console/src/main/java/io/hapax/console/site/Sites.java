@@ -103,7 +103,10 @@ public final class Sites implements AutoCloseable {
     Streams streams = new Streams(reading);
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
-        actions(deployment, jobs, audits, rules.token().isEmpty()), new Plans(clock), recorded, letters::forget);
+        actions(deployment, jobs, audits, rules.token().isEmpty()),
+        new Plans(clock),
+        recorded,
+        letters::forget);
     boolean writes = rules.log().isPresent();
     Visit.Surroundings surroundings = new Visit.Surroundings(
         rules.base(),
@@ -142,8 +145,9 @@ public final class Sites implements AutoCloseable {
     actions.put(
         "generation",
         mounted
-            ? (fields, confirmed) -> new Outcome.Refused("the consumer runs in this application, and"
-                + " only a stopped one can be moved: stop all instances, then use ./hapax generation")
+            ? (fields, confirmed) -> new Outcome.Refused(
+                "the consumer runs in this application, and only a stopped one can be moved: stop"
+                    + " all instances, then use ./hapax generation")
             : new GenerationAction(deployment));
     actions.put("audit", topics::audit);
     return actions;

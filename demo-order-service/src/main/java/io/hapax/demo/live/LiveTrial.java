@@ -47,8 +47,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private final ScheduledExecutorService reader = threads(1, "live-demo-ledger");
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
 
-  private LiveTrial(
-      LiveTopic topic, LiveStore store, Duration freeze, boolean leased, Crew crew) {
+  private LiveTrial(LiveTopic topic, LiveStore store, Duration freeze, boolean leased, Crew crew) {
     this.topic = topic;
     this.store = store;
     this.freeze = freeze;
@@ -74,8 +73,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
       boolean leased,
       LiveProcess.Launcher hapax,
       LiveProcess.Launcher naive) {
-    LiveTrial trial =
-        new LiveTrial(topic, store, freeze, leased, new Crew(hapax, MEMBERS, naive));
+    LiveTrial trial = new LiveTrial(topic, store, freeze, leased, new Crew(hapax, MEMBERS, naive));
     every(trial.background, TICK_MILLIS, trial.crew::supervise);
     every(trial.reader, LEDGER_MILLIS, trial::readLedger);
     return trial;
