@@ -150,6 +150,7 @@ final class Serving implements AutoCloseable {
         new LiveOrders(broker),
         live,
         freeze,
+        mode == Mode.LEASED,
         () -> new LiveConsumer(hapax.start(Long.MAX_VALUE)),
         () -> new LiveConsumer(naive.start(
             Long.MAX_VALUE, List.of(ConsumeCommand.GROUP + '=' + LiveOrders.NAIVE_GROUP))));

@@ -68,24 +68,39 @@ final class Crew implements AutoCloseable {
    * @param beforehand publishes messages for the batches
    * @return the consumers; one may hold no batch if others got all messages
    * @throws IllegalStateException if no consumer with Hapax reads
+   * @throws Exception if a request cannot be sent, or {@code beforehand} fails; then none is held
    */
   List<Hit> holdOneOfEach(Beforehand beforehand) throws Exception {
     Hit hapax = next()
         .orElseThrow(() ->
             new IllegalStateException("no consumer with Hapax is running now: wait some seconds"));
     Optional<Hit> naive = running(false).findFirst();
-    hapax
-        .process()
-        .hold(
-            () -> {
-              if (naive.isPresent()) {
-                naive.get().process().hold(beforehand, UNTIL_HELD);
-              } else {
-                beforehand.run();
-              }
-            },
-            UNTIL_HELD);
-    return Stream.concat(Stream.of(hapax), naive.stream()).toList();
+    List<Hit> hits = Stream.concat(Stream.of(hapax), naive.stream()).toList();
+    try {
+      hapax
+          .process()
+          .hold(
+              () -> {
+                if (naive.isPresent()) {
+                  naive.get().process().hold(beforehand, UNTIL_HELD);
+                } else {
+                  beforehand.run();
+                }
+              },
+              UNTIL_HELD);
+    } catch (Exception e) {
+      hits.forEach(hit -> release(hit, e));
+      throw e;
+    }
+    return hits;
+  }
+
+  private static void release(Hit hit, Exception failure) {
+    try {
+      hit.process().release();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private synchronized Optional<Hit> next() {

@@ -19,11 +19,15 @@ import java.util.Map;
 final class Ledger {
 
   private static final String COUNT = """
-      SELECT order_id,
+      SELECT effects.order_id,
         SUM(CASE WHEN token > 0 THEN 1 ELSE 0 END),
         SUM(CASE WHEN token = 0 THEN 1 ELSE 0 END),
-        SUM(CASE WHEN token > 0 AND recovery THEN 1 ELSE 0 END)
-      FROM ledger GROUP BY order_id""";
+        SUM(CASE WHEN token > lowest AND recovery THEN 1 ELSE 0 END)
+      FROM ledger effects
+        LEFT JOIN (
+          SELECT order_id, MIN(token) AS lowest FROM ledger WHERE token > 0 GROUP BY order_id
+        ) firsts ON firsts.order_id = effects.order_id
+      GROUP BY effects.order_id""";
 
   private static final TrialOrder NO_EFFECT = new TrialOrder("", 0, 0, true);
 
@@ -33,15 +37,17 @@ final class Ledger {
    * Counts the effects.
    *
    * @param placed the ids of all orders, oldest first
+   * @param leased whether a recovery may repeat an effect; in transactional mode nothing may
    */
-  static TrialState.Effects read(Connection connection, List<String> placed) throws SQLException {
+  static TrialState.Effects read(Connection connection, List<String> placed, boolean leased)
+      throws SQLException {
     Map<String, TrialOrder> counted = new HashMap<>();
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(COUNT)) {
       while (rows.next()) {
         long hapax = rows.getLong(2);
-        // Each effect but the first one must be announced by a counted recovery.
-        boolean explained = hapax - rows.getLong(4) <= 1;
+        // Each effect but the one with the lowest token must be that of a recovery.
+        boolean explained = hapax <= 1 || leased && hapax - rows.getLong(4) <= 1;
         String id = rows.getString(1);
         counted.put(id, new TrialOrder(id, hapax, rows.getLong(3), explained));
       }

@@ -38,6 +38,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private final LiveTopic topic;
   private final LiveStore store;
   private final Duration freeze;
+  private final boolean leased;
   private final Crew crew;
   private final ReentrantLock action = new ReentrantLock();
   private final AtomicBoolean storeRuns = new AtomicBoolean(true);
@@ -46,10 +47,11 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private final ScheduledExecutorService reader = threads(1, "live-demo-ledger");
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
 
-  private LiveTrial(LiveTopic topic, LiveStore store, Duration freeze, Crew crew) {
+  private LiveTrial(LiveTopic topic, LiveStore store, Duration freeze, boolean leased, Crew crew) {
     this.topic = topic;
     this.store = store;
     this.freeze = freeze;
+    this.leased = leased;
     this.crew = crew;
   }
 
@@ -59,6 +61,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
    * @param topic the topic
    * @param store the store
    * @param freeze how long a consumer is frozen: longer than its lease and its session
+   * @param leased whether the mode is leased, in which a recovery may repeat an effect
    * @param hapax starts a consumer with Hapax
    * @param naive starts a consumer without Hapax
    * @return the demo; the caller closes it
@@ -67,9 +70,10 @@ public final class LiveTrial implements Trial, AutoCloseable {
       LiveTopic topic,
       LiveStore store,
       Duration freeze,
+      boolean leased,
       LiveProcess.Launcher hapax,
       LiveProcess.Launcher naive) {
-    LiveTrial trial = new LiveTrial(topic, store, freeze, new Crew(hapax, MEMBERS, naive));
+    LiveTrial trial = new LiveTrial(topic, store, freeze, leased, new Crew(hapax, MEMBERS, naive));
     every(trial.background, TICK_MILLIS, trial.crew::supervise);
     every(trial.reader, LEDGER_MILLIS, trial::readLedger);
     return trial;
@@ -106,7 +110,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private void readLedger() {
     List<String> placed = topic.placed();
     try (Connection connection = store.connect()) {
-      effects = Optional.of(Ledger.read(connection, placed));
+      effects = Optional.of(Ledger.read(connection, placed, leased));
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
       effects = Optional.empty();
@@ -184,11 +188,12 @@ public final class LiveTrial implements Trial, AutoCloseable {
 
   private String freeze() throws Exception {
     List<Crew.Hit> hits = crew.holdOneOfEach(() -> topic.place(IN_FLIGHT));
+    // Before the first one is frozen: a failure at the second one must not leave it so.
+    hits.forEach(hit -> later(freeze, "the end of a freeze", () -> thaw(hit)));
     for (Crew.Hit hit : hits) {
       hit.process().freeze();
       hit.slot().frozen(true);
     }
-    hits.forEach(hit -> later(freeze, "the end of a freeze", () -> thaw(hit)));
     return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + freeze.toSeconds()
         + " s";
   }

@@ -47,7 +47,7 @@ class LedgerTest {
     effect("a", 0, false);
     effect("b", 0, false);
 
-    TrialState.Effects effects = Ledger.read(connection, List.of("a", "b", "c"));
+    TrialState.Effects effects = Ledger.read(connection, List.of("a", "b", "c"), false);
 
     assertThat(effects.newest())
         .containsExactly(
@@ -65,7 +65,7 @@ class LedgerTest {
     effect("unexplained", 1, false);
     effect("unexplained", 2, false);
 
-    TrialState.Effects effects = Ledger.read(connection, List.of("explained", "unexplained"));
+    TrialState.Effects effects = Ledger.read(connection, List.of("explained", "unexplained"), true);
 
     assertThat(effects.newest())
         .containsExactly(
@@ -74,11 +74,33 @@ class LedgerTest {
   }
 
   @Test
+  void in_transactional_mode_nothing_explains_a_repeat() throws SQLException {
+    effect("twice", 1, false);
+    effect("twice", 2, true);
+
+    TrialState.Effects effects = Ledger.read(connection, List.of("twice"), false);
+
+    assertThat(effects.newest()).containsExactly(new TrialOrder("twice", 2, 0, false));
+    assertThat(effects.hapax()).isEqualTo(new TrialTotals(1, 2, 0, 1, 0));
+  }
+
+  @Test
+  void the_recovery_of_an_earlier_effect_does_not_explain_a_later_one() throws SQLException {
+    effect("taken over, then repeated", 1, true);
+    effect("taken over, then repeated", 2, false);
+
+    TrialState.Effects effects =
+        Ledger.read(connection, List.of("taken over, then repeated"), true);
+
+    assertThat(effects.hapax()).isEqualTo(new TrialTotals(1, 2, 0, 1, 0));
+  }
+
+  @Test
   void all_orders_count_and_the_newest_hundred_are_listed() throws SQLException {
     effect("order-0", 1, false);
     List<String> placed = IntStream.range(0, 150).mapToObj(it -> "order-" + it).toList();
 
-    TrialState.Effects effects = Ledger.read(connection, placed);
+    TrialState.Effects effects = Ledger.read(connection, placed, true);
 
     assertThat(effects.newest())
         .hasSize(100)

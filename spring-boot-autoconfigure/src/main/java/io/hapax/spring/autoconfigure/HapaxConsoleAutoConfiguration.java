@@ -32,7 +32,7 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
  * {@link HapaxConsoleManagementConfiguration} maps its pages.
  */
 @AutoConfiguration(after = HapaxAutoConfiguration.class)
-@ConditionalOnProperty("hapax.console.enabled")
+@ConditionalOnProperty(name = "hapax.console.enabled", havingValue = "true")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({
   Console.class,

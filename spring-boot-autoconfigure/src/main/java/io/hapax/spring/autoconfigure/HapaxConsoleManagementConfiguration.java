@@ -18,7 +18,7 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
  * one of {@code management.server.port}.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
-@ConditionalOnProperty("hapax.console.enabled")
+@ConditionalOnProperty(name = "hapax.console.enabled", havingValue = "true")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({Console.class, AbstractHandlerMapping.class})
 public class HapaxConsoleManagementConfiguration {

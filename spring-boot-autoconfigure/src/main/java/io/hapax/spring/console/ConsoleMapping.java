@@ -6,9 +6,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.handler.AbstractHandlerMapping;
+import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
  * Maps all requests below the path of {@link ConsoleEndpoint} to {@link ConsolePages}. It is a
@@ -44,7 +47,9 @@ public final class ConsoleMapping extends AbstractHandlerMapping {
   protected @Nullable Object getHandlerInternal(HttpServletRequest request) {
     String root = paths.getPath(ENDPOINT);
     String path = path(request);
-    if (root == null || !(path.equals(root) || path.startsWith(root + "/"))) {
+    if (root == null
+        || !(path.equals(root) || path.startsWith(root + "/"))
+        || !isSpelled(path, request)) {
       return null;
     }
     request.setAttribute(BEST_MATCHING_PATTERN_ATTRIBUTE, root + "/**"); // for meters of requests
@@ -54,12 +59,33 @@ public final class ConsoleMapping extends AbstractHandlerMapping {
   }
 
   /**
-   * Returns the path within the servlet. The container has decoded it and has resolved {@code ..},
-   * and the application's security sees the same path.
+   * Returns the path within the servlet. The container has decoded it and has resolved {@code ..}.
    */
   private static String path(HttpServletRequest request) {
     String below = request.getPathInfo();
     return below == null ? request.getServletPath() : below;
+  }
+
+  /**
+   * Returns whether the browser sent this path itself. A rule of the application's security that
+   * reads the address as it was sent matches no other spelling, such as {@code //actuator}. The
+   * endpoints of the Actuator refuse other spellings too.
+   */
+  private static boolean isSpelled(String path, HttpServletRequest request) {
+    RequestPath sent = ServletRequestPathUtils.hasParsedRequestPath(request)
+        ? ServletRequestPathUtils.getParsedRequestPath(request)
+        : ServletRequestPathUtils.parseAndCache(request);
+    StringBuilder spelled = new StringBuilder();
+    for (PathContainer.Element element : sent.pathWithinApplication().elements()) {
+      if (!(element instanceof PathContainer.PathSegment segment)) {
+        spelled.append('/');
+      } else if (segment.valueToMatch().indexOf('/') >= 0) {
+        return false;
+      } else {
+        spelled.append(segment.valueToMatch());
+      }
+    }
+    return path.contentEquals(spelled);
   }
 
   private static String prefix(HttpServletRequest request) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
@@ -39,11 +40,15 @@ public final class ConsolePages {
   /** The maximum size of a form, in bytes. */
   private static final int LONGEST_BODY = 256 * 1024;
 
+  /** The maximum number of event streams of all consoles: each one occupies a thread. */
+  private static final int MOST_STREAMS = 24;
+
   private static final String TEXT = "text/plain";
 
   private final Consoles consoles;
   private final ConsoleEndpoint endpoint;
   private final ConsoleUsers users;
+  private final Semaphore streams = new Semaphore(MOST_STREAMS);
 
   /**
    * Makes the pages.
@@ -66,7 +71,18 @@ public final class ConsolePages {
    * @throws IOException if the connection is broken
    */
   public void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    send(request, response(request), response);
+    if (!((String) request.getAttribute(BELOW)).endsWith("/events")) {
+      send(request, response(request), response);
+    } else if (streams.tryAcquire()) {
+      try {
+        send(request, response(request), response);
+      } finally {
+        streams.release();
+      }
+    } else {
+      String limit = "the limit of " + MOST_STREAMS + " open pages with live data is reached\n";
+      send(request, Response.text(503, TEXT, limit), response);
+    }
   }
 
   private Response response(HttpServletRequest request) {
@@ -88,7 +104,13 @@ public final class ConsolePages {
     } else if (posts && request.getContentLengthLong() > LONGEST_BODY) {
       return Response.text(413, TEXT, "the form is too long\n");
     }
-    return console.get().answer(request(request, base + (end < 0 ? "" : below.substring(end))));
+    Request own;
+    try {
+      own = request(request, base + (end < 0 ? "" : below.substring(end)));
+    } catch (IllegalArgumentException e) {
+      return Response.text(400, TEXT, "the request is malformed\n");
+    }
+    return console.get().answer(own);
   }
 
   private static boolean isForm(HttpServletRequest request) {

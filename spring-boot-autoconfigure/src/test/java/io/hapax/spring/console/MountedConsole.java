@@ -14,13 +14,17 @@ import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +121,19 @@ final class MountedConsole implements AutoCloseable {
 
   HttpResponse<String> get(String path, String user) throws IOException, InterruptedException {
     return client.send(request(path, user).build(), BodyHandlers.ofString());
+  }
+
+  /** Sends a path that {@link URI} refuses, as the user bob, and returns the first line. */
+  String raw(String path) throws IOException {
+    try (Socket socket = new Socket("localhost", Integer.parseInt(port))) {
+      socket
+          .getOutputStream()
+          .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX-User: bob\r\n\r\n")
+              .getBytes(StandardCharsets.US_ASCII));
+      return new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+          .readLine();
+    }
   }
 
   /** Opens an event stream. */

@@ -87,6 +87,7 @@ class MountedConsoleTest {
   @ValueSource(
       strings = {
         "--hapax.console.enabled=false",
+        "--hapax.console.enabled=off",
         "--management.endpoints.web.exposure.include=health",
         "--management.endpoint.hapaxconsole.access=none"
       })
@@ -167,6 +168,17 @@ class MountedConsoleTest {
   }
 
   @Test
+  void the_generation_of_a_running_consumer_is_not_moved() throws Exception {
+    MountedConsole console = startWritable();
+    console.kill("broken");
+    HttpResponse<String> planned = console.post(
+        NOW + "actions/generation",
+        OPERATOR,
+        "step=plan&expected=0&csrf=" + console.token("broken", OPERATOR));
+    assertThat(planned.statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void a_form_needs_the_token_of_its_user() throws Exception {
     MountedConsole console = startWritable();
     console.kill("broken");
@@ -197,6 +209,43 @@ class MountedConsoleTest {
     console.close();
     lines.forEachRemaining(line -> {});
     assertThat(System.nanoTime() - begin).isLessThan(SECONDS.toNanos(20));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "//actuator/hapaxconsole/billing/",
+        "/actuator//hapaxconsole/billing/",
+        "/actuator/./hapaxconsole/billing/",
+        "/public/../actuator/hapaxconsole/billing/",
+        "/actuator/hapaxconsole/./billing/",
+      })
+  void another_spelling_of_its_path_which_a_rule_may_not_match_leads_nowhere(String path)
+      throws Exception {
+    MountedConsole console = start("--shop.secured=false");
+    assertThat(console.get(path, "").statusCode()).isEqualTo(404);
+    assertThat(console.get("/%61ctuator/hapaxconsole/billing/", "").statusCode())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void a_malformed_address_is_refused() throws Exception {
+    MountedConsole console = start();
+    assertThat(console.raw(NOW + "id?id=%zz")).contains(" 400 ");
+  }
+
+  @Test
+  void open_pages_of_all_consumers_leave_threads_to_the_application() throws Exception {
+    MountedConsole console = start();
+    console.listenAs("shipping");
+    for (int i = 0; i < 12; i++) {
+      for (String consumer : List.of("billing", "shipping")) {
+        String path = PATH + "/" + consumer + "/now/events";
+        assertThat(console.open(path, READER).statusCode()).isEqualTo(200);
+      }
+    }
+    assertThat(console.open(NOW + "now/events", READER).statusCode()).isEqualTo(503);
+    assertThat(console.get(NOW, READER).statusCode()).isEqualTo(200);
   }
 
   @Test
