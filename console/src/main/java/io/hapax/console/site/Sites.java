@@ -131,7 +131,9 @@ public final class Sites implements AutoCloseable {
     return Arrays.stream(View.values()).filter(it -> trial || it != View.TRIAL).toList();
   }
 
-  /** Within an application the generation cannot be moved: its receiver would claim nothing more. */
+  /**
+   * Within an application the generation cannot be moved: its receiver would claim nothing more.
+   */
   private static Map<String, Action> actions(
       Deployment deployment, Jobs jobs, Audits audits, boolean withinApplication) {
     TopicActions topics = new TopicActions(deployment, jobs, audits);

@@ -47,7 +47,7 @@ final class Ledger {
       while (rows.next()) {
         long hapax = rows.getLong(2);
         // Each effect but the one with the lowest token must be that of a recovery.
-        boolean explained = hapax <= 1 || leased && hapax - rows.getLong(4) <= 1;
+        boolean explained = hapax <= 1 || (leased && hapax - rows.getLong(4) <= 1);
         String id = rows.getString(1);
         counted.put(id, new TrialOrder(id, hapax, rows.getLong(3), explained));
       }
