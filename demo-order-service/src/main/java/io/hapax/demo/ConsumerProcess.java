@@ -91,9 +91,11 @@ final class ConsumerProcess implements AutoCloseable {
    *
    * @throws IllegalStateException if it ended by itself
    */
-  void mustRun() throws IOException {
-    if (!reader.isAlive() && process.isAlive()) {
-      throw new IllegalStateException("the reports of the consumer could not be read");
+  void mustRun() throws IOException, InterruptedException {
+    // A process closes its reports shortly before it ends.
+    if (!reader.isAlive() && !process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException(
+          "the reports of the consumer could not be read: " + endOfLog());
     }
     if (!process.isAlive()) {
       throw new IllegalStateException(
@@ -136,7 +138,7 @@ final class ConsumerProcess implements AutoCloseable {
   }
 
   /** Requests a normal end of the process. */
-  void requestStop() throws IOException {
+  void requestStop() throws IOException, InterruptedException {
     mustRun();
     send(ParentWatch.STOP);
     stopRequested = true;

@@ -127,7 +127,7 @@ final class Group implements AutoCloseable {
     }
   }
 
-  private void mustRun() throws IOException {
+  private void mustRun() throws IOException, InterruptedException {
     for (ConsumerProcess member : members) {
       member.mustRun();
     }

@@ -32,6 +32,11 @@ enum GroupFault {
     return title;
   }
 
+  /** Returns whether the member holds its batch until the fault has happened. */
+  boolean holdsBatch() {
+    return this == STOP || this == STORE_RESTART;
+  }
+
   /** Returns how many of them a plan has. */
   int asked(FaultPlan plan) {
     return asked.applyAsInt(plan);

@@ -135,6 +135,7 @@ final class GroupFaults {
     LocalServer server = storeServers.get(random.nextInt(storeServers.size()));
     int before = target.reports().storeErrors();
     server.kill();
+    target.release(); // its batch goes on and meets the dead store
     StoreRestart.awaitStoreError(target, before);
     group.pause();
     try {
