@@ -114,7 +114,8 @@ public final class KafkaOperations<K, V> implements Broker {
     return forBytes;
   }
 
-  /** Returns the record as the receiver reads it. */
+  /** Returns the record as the receiver reads it: Kafka gives no deserializer a null. */
+  @SuppressWarnings("NullAway") // a record may have no key and no value
   private ConsumerRecord<K, V> asRead(ConsumerRecord<byte[], byte[]> record) {
     return new ConsumerRecord<>(
         record.topic(),
@@ -124,8 +125,12 @@ public final class KafkaOperations<K, V> implements Broker {
         record.timestampType(),
         record.serializedKeySize(),
         record.serializedValueSize(),
-        keys.deserialize(record.topic(), record.headers(), record.key()),
-        values.deserialize(record.topic(), record.headers(), record.value()),
+        record.key() == null
+            ? null
+            : keys.deserialize(record.topic(), record.headers(), record.key()),
+        record.value() == null
+            ? null
+            : values.deserialize(record.topic(), record.headers(), record.value()),
         record.headers(),
         record.leaderEpoch());
   }

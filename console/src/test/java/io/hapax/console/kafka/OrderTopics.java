@@ -21,6 +21,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topic of orders and its dead-letter topic on a local Kafka, new for each test, and the stopped
@@ -51,6 +52,10 @@ public final class OrderTopics {
     return orders;
   }
 
+  String letters() {
+    return letters;
+  }
+
   public Deployment deployment(DedupStore store) {
     Broker broker = OrderMessages.broker(kafka, consumer);
     return Deployment.of(consumer, store).with(broker, orders, group, letters);
@@ -58,9 +63,15 @@ public final class OrderTopics {
 
   /** Publishes an order, and returns its offset. */
   public long publish(String id) throws Exception {
-    ProducerRecord<byte[], byte[]> order =
-        new ProducerRecord<>(orders, "{}".getBytes(StandardCharsets.UTF_8));
+    return publish(id, "{}".getBytes(StandardCharsets.UTF_8), Map.of());
+  }
+
+  @SuppressWarnings("NullAway") // a record may have no value
+  long publish(String id, byte @Nullable [] value, Map<String, String> headers) throws Exception {
+    ProducerRecord<byte[], byte[]> order = new ProducerRecord<>(orders, value);
     order.headers().add(OrderMessages.ID, id.getBytes(StandardCharsets.UTF_8));
+    headers.forEach(
+        (name, text) -> order.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
     try (var producer = new KafkaProducer<byte[], byte[]>(OrderMessages.writing(kafka))) {
       return producer.send(order).get(30, TimeUnit.SECONDS).offset();
     }
@@ -92,7 +103,7 @@ public final class OrderTopics {
     return new String(order.headers().lastHeader(OrderMessages.ID).value(), StandardCharsets.UTF_8);
   }
 
-  private List<ConsumerRecord<byte[], byte[]>> read() {
+  List<ConsumerRecord<byte[], byte[]>> read() {
     List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
     try (var reader = reader()) {
       List<TopicPartition> all = List.of(partition());
