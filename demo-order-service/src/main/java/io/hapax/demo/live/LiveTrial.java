@@ -12,9 +12,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,8 +27,8 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private static final int MANY = 100;
   private static final int IN_FLIGHT = 20;
   private static final int MEMBERS = 2;
-  private static final int TICK_MILLIS = 250;
-  private static final int LEDGER_MILLIS = 500;
+  private static final Duration TICK = Duration.ofMillis(250);
+  private static final Duration LEDGER_INTERVAL = Duration.ofMillis(500);
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
@@ -43,8 +40,11 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private final ReentrantLock action = new ReentrantLock();
   private final AtomicBoolean storeRuns = new AtomicBoolean(true);
   private final AtomicBoolean replays = new AtomicBoolean();
-  private final ScheduledExecutorService background = threads(2, "live-demo");
-  private final ScheduledExecutorService reader = threads(1, "live-demo-ledger");
+  private final Background background = new Background(2);
+
+  /** Apart from the others, because it may wait for a stopped store. */
+  private final Background reader = new Background(1);
+
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
 
   private LiveTrial(LiveTopic topic, LiveStore store, Duration freeze, boolean leased, Crew crew) {
@@ -74,37 +74,9 @@ public final class LiveTrial implements Trial, AutoCloseable {
       LiveProcess.Launcher hapax,
       LiveProcess.Launcher naive) {
     LiveTrial trial = new LiveTrial(topic, store, freeze, leased, new Crew(hapax, MEMBERS, naive));
-    every(trial.background, TICK_MILLIS, trial.crew::supervise);
-    every(trial.reader, LEDGER_MILLIS, trial::readLedger);
+    trial.background.every(TICK, "the supervision of the consumers", trial.crew::supervise);
+    trial.reader.every(LEDGER_INTERVAL, "the reading of the ledger", trial::readLedger);
     return trial;
-  }
-
-  private static ScheduledExecutorService threads(int count, String name) {
-    return Executors.newScheduledThreadPool(count, work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    });
-  }
-
-  private static void every(ScheduledExecutorService threads, int millis, Runnable work) {
-    ScheduledFuture<?> unused = threads.scheduleWithFixedDelay(
-        () -> guarded("a regular step", work::run), 0, millis, TimeUnit.MILLISECONDS);
-  }
-
-  private void later(Duration delay, String name, Step step) {
-    ScheduledFuture<?> unused =
-        background.schedule(() -> guarded(name, step), delay.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static void guarded(String name, Step step) {
-    try {
-      step.run();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception e) {
-      LOG.error("{} failed", name, e);
-    }
   }
 
   private void readLedger() {
@@ -189,7 +161,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private String freeze() throws Exception {
     List<Crew.Hit> hits = crew.holdOneOfEach(() -> topic.place(IN_FLIGHT));
     // Before the first one is frozen: a failure at the second one must not leave it so.
-    hits.forEach(hit -> later(freeze, "the end of a freeze", () -> thaw(hit)));
+    hits.forEach(hit -> background.later(freeze, "the end of a freeze", () -> thaw(hit)));
     for (Crew.Hit hit : hits) {
       hit.process().freeze();
       hit.slot().frozen(true);
@@ -218,7 +190,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
       throw new IllegalStateException("the store is stopped: it starts again in some seconds");
     }
     store.kill();
-    later(OUTAGE, "the start of the store", () -> {
+    background.later(OUTAGE, "the start of the store", () -> {
       store.restart();
       storeRuns.set(true);
     });
@@ -232,7 +204,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
     if (!replays.compareAndSet(false, true)) {
       throw new IllegalStateException("the groups are being reset: wait until they read again");
     }
-    later(Duration.ZERO, "a replay", () -> {
+    background.later(Duration.ZERO, "a replay", () -> {
       try {
         crew.rest();
         rewind();
@@ -246,7 +218,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
 
   /** Resets the groups. The broker refuses that until it has noticed that members are dead. */
   private void rewind() throws Exception {
-    for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {
+    for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK.toMillis())) {
       try {
         topic.rewind();
         return;
@@ -261,20 +233,8 @@ public final class LiveTrial implements Trial, AutoCloseable {
   /** Ends all consumers. */
   @Override
   public void close() {
-    reader.shutdownNow();
-    background.shutdownNow();
-    try {
-      // A step in the background must not start a process, or a server, after this.
-      boolean unused = background.awaitTermination(REWIND.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    reader.close();
+    background.close();
     crew.close();
-  }
-
-  /** A step in the background. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws Exception;
   }
 }
