@@ -73,6 +73,9 @@ class ServingTest {
       awaited(() -> assertThat(page.trial()).contains("The effects are unknown"));
       awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0)));
 
+      // A replay would take an order that still waits there into effect once, not twice.
+      awaited(() -> assertThat(effects(serving, false)).hasSize(120));
+
       assertThat(page.press(TrialAction.REPLAY)).isEqualTo(303);
       awaited(() -> assertThat(page.totals("naive").twice()).isEqualTo(120));
       awaited(() -> assertThat(page.figure("duplicates")).isGreaterThanOrEqualTo(320));
