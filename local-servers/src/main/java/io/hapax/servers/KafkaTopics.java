@@ -5,9 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -19,7 +23,7 @@ public final class KafkaTopics {
   private KafkaTopics() {}
 
   /**
-   * Creates a topic and returns when each of its partitions has a leader.
+   * Creates a topic and returns when the leader of each partition answers.
    *
    * @param bootstrapServers {@code host:port} of the broker
    * @throws LocalServerException if the topic exists, or the broker does not do it within half a
@@ -34,7 +38,7 @@ public final class KafkaTopics {
           throw new LocalServerException("the broker is fenced: it cannot create topic " + name);
         }
       }
-      while (!hasLeaders(admin, name, partitions)) {
+      while (!leadersAnswer(admin, name, partitions)) {
         if (deadline.hasPassed()) {
           throw new LocalServerException("topic " + name + " has partitions without a leader");
         }
@@ -72,13 +76,19 @@ public final class KafkaTopics {
     }
   }
 
-  private static boolean hasLeaders(Admin admin, String topic, int partitions)
+  /**
+   * Asks each leader itself, because the metadata names a leader before it leads. Such a leader can
+   * refuse the first batch of a producer and store the second one. The producer then repeats the
+   * first one in vain until its delivery time-out of two minutes.
+   */
+  private static boolean leadersAnswer(Admin admin, String topic, int partitions)
       throws InterruptedException, ExecutionException {
+    Map<TopicPartition, OffsetSpec> all = IntStream.range(0, partitions)
+        .mapToObj(partition -> new TopicPartition(topic, partition))
+        .collect(Collectors.toMap(it -> it, it -> OffsetSpec.earliest()));
     try {
-      var described = admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
-      return described != null
-          && described.partitions().size() == partitions
-          && described.partitions().stream().allMatch(partition -> partition.leader() != null);
+      admin.listOffsets(all).all().get();
+      return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         return false; // the broker has not read it from the metadata log yet
