@@ -10,7 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
@@ -29,11 +33,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 class KafkaRegressionsTest extends WithReceivers {
 
+  private static final int KEYS = 24;
+
   static Stream<Arguments> protocols() {
     return Stream.of(
         protocol(
             "cooperative",
-            Map.of("partition.assignment.strategy", CooperativeStickyAssignor.class.getName())),
+            Map.of(
+                "partition.assignment.strategy",
+                CooperativeStickyAssignor.class.getName(),
+                "heartbeat.interval.ms", // a member learns of a rebalance by a heartbeat
+                500)),
         protocol("KIP-848", Map.of("group.protocol", "consumer")));
   }
 
@@ -81,30 +91,50 @@ class KafkaRegressionsTest extends WithReceivers {
       throws Exception {
     String topic = Broker.topic(4);
     Map<String, Object> own = inGroup("keys-" + topic, settings);
-    List<String> sent =
-        IntStream.range(0, 1200).mapToObj(i -> "k" + i % 24 + "-" + i).toList();
-    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
-      for (String value : sent) {
-        var unused = producer.send(new ProducerRecord<>(topic, key(value), value));
-      }
+    List<String> sent = new CopyOnWriteArrayList<>();
+    AtomicBoolean ending = new AtomicBoolean();
+    CompletableFuture<Void> sender =
+        CompletableFuture.runAsync(() -> sendUntil(ending, topic, sent));
+    try {
+      KafkaReceiver<String, String> first = startByKey(topic, own);
+      await().atMost(BOUND).until(() -> effects.size() >= 200);
+      startByKey(topic, own);
+      awaitOwners(topic, 2);
+      startByKey(topic, own);
+      awaitOwners(topic, 3);
+      first.close();
+      awaitOwners(topic, 2);
+    } finally {
+      ending.set(true);
     }
-
-    KafkaReceiver<String, String> first = startByKey(topic, own);
-    await().atMost(BOUND).until(() -> effects.size() >= 200);
-    startByKey(topic, own);
-    await().atMost(BOUND).until(() -> effects.size() >= 500);
-    startByKey(topic, own);
-    await().atMost(BOUND).until(() -> effects.size() >= 800);
-    first.close();
+    sender.get(BOUND.toSeconds(), TimeUnit.SECONDS);
 
     await().atMost(BOUND).until(() -> effects.size() == sent.size());
-    for (int key = 0; key < 24; key++) {
+    for (int key = 0; key < KEYS; key++) {
       String prefix = "k" + key + "-";
       assertThat(effects.stream().filter(it -> it.startsWith(prefix)))
           .containsExactlyElementsOf(
               sent.stream().filter(it -> it.startsWith(prefix)).toList());
     }
     await().atMost(BOUND).until(() -> committed(topic) == sent.size());
+  }
+
+  private static void sendUntil(AtomicBoolean ending, String topic, List<String> sent) {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+      while (!ending.get()) {
+        String value = "k" + sent.size() % KEYS + "-" + sent.size();
+        producer
+            .send(new ProducerRecord<>(topic, key(value), value))
+            .get(BOUND.toSeconds(), TimeUnit.SECONDS);
+        sent.add(value);
+      }
+    } catch (Exception e) {
+      throw new CompletionException(e);
+    }
+  }
+
+  private static void awaitOwners(String topic, int count) {
+    await().atMost(BOUND).until(() -> Broker.owners("keys-" + topic).size() == count);
   }
 
   private static long committed(String topic) throws Exception {
