@@ -79,7 +79,7 @@ public final class KafkaTopics {
   /**
    * Asks each leader itself, because the metadata names a leader before it leads. Such a leader can
    * refuse the first batch of a producer and store the second one. The producer then repeats the
-   * first one in vain until its delivery time-out of two minutes.
+   * first one until its delivery time-out of two minutes.
    */
   private static boolean leadersAnswer(Admin admin, String topic, int partitions)
       throws InterruptedException, ExecutionException {
