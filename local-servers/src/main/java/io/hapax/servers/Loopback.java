@@ -5,8 +5,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -21,12 +19,12 @@ final class Loopback {
   private static final int LOWEST = 12_000;
   private static final int HIGHEST = 30_000;
   private static final int TRIES = 1_000;
-  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+  private static final ReservedPorts RESERVED = ReservedPorts.ofThisUser();
 
   private Loopback() {}
 
   /**
-   * Returns a free port, never the same one twice in a JVM.
+   * Returns a free port. No JVM of this user gets it again until this one has ended.
    *
    * <p>The port is below the range from which Linux and macOS take the ports of outgoing
    * connections. A client could take a port of that range while its server is down, even by an
@@ -51,7 +49,7 @@ final class Loopback {
   }
 
   private static boolean take(int port) {
-    return GIVEN.add(port) && isFree(port);
+    return RESERVED.reserve(port) && isFree(port);
   }
 
   /** Connects. The caller closes the connection. */

@@ -81,7 +81,7 @@ class GuardTest {
       assertThat(Processes.files(unpacked))
           .extracting(path -> path.getFileName().toString().replaceAll("-.*", ""))
           .containsExactlyInAnyOrder(
-              "watchdog", "kafka", "postgres", "redis", "mariadb", "rocketmq");
+              "watchdog", "kafka", "postgres", "redis", "mariadb", "rocketmq", "ports");
     }
   }
 
