@@ -3,11 +3,12 @@ package io.hapax.spring.actuate;
 import io.hapax.audit.AuditProgress;
 import io.hapax.errors.HapaxException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
@@ -39,12 +40,12 @@ final class LongRequests {
       return refused(429, consumer, "another request reads a topic: repeat this one later");
     }
     Progress progress = new Progress();
-    FutureTask<Object> task = new FutureTask<>(() -> work.result(progress));
-    Thread thread = new Thread(() -> free(task), "hapax-endpoint");
+    CompletableFuture<Object> answer = new CompletableFuture<>();
+    Thread thread = new Thread(() -> answer(work, progress, answer), "hapax-endpoint");
     thread.setDaemon(true);
     thread.start();
     try {
-      return new WebEndpointResponse<>(task.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+      return new WebEndpointResponse<>(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
       return refused(
           503,
@@ -58,17 +59,24 @@ final class LongRequests {
       Thread.currentThread().interrupt();
       return refused(503, consumer, "the thread of the request was interrupted");
     } finally {
-      task.cancel(true);
+      thread.interrupt();
     }
   }
 
-  /** Takes the next request only after this one has ended, also if it was cut off. */
-  private void free(FutureTask<Object> task) {
+  /**
+   * Takes the next request only after this one has ended, also if it was cut off. Then it answers,
+   * so that a client with an answer can send its next request.
+   */
+  private void answer(Work work, AuditProgress progress, CompletableFuture<Object> answer) {
+    BooleanSupplier end;
     try {
-      task.run();
-    } finally {
-      permits.release();
+      Object result = work.result(progress);
+      end = () -> answer.complete(result);
+    } catch (Throwable e) {
+      end = () -> answer.completeExceptionally(e);
     }
+    permits.release();
+    var unused = end.getAsBoolean();
   }
 
   private static WebEndpointResponse<Object> failed(String consumer, Throwable cause) {
