@@ -143,6 +143,7 @@ final class Broker {
         .toString();
   }
 
+  /** Sends texts in a transaction, and returns when its end is in the topic. */
   static void sendInTransaction(String topic, boolean commit, String... texts) {
     Map<String, Object> settings = new HashMap<>(producer());
     settings.put("transactional.id", "sender-to-" + topic);
@@ -158,6 +159,10 @@ final class Broker {
       } else {
         producer.abortTransaction();
       }
+    }
+    // The end is acknowledged before its marker is written. A successor waits for the marker.
+    try (KafkaProducer<String, String> successor = new KafkaProducer<>(settings)) {
+      successor.initTransactions();
     }
   }
 
@@ -217,9 +222,13 @@ final class Broker {
     }
   }
 
-  /** The end of a partition, as readers of committed records see it. */
+  /** The end of a partition, after records of open transactions too. */
   static long end(String topic, int partition) {
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumer("nobody"))) {
+    return end(topic, partition, consumer("nobody"));
+  }
+
+  private static long end(String topic, int partition, Map<String, Object> settings) {
+    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
       TopicPartition it = new TopicPartition(topic, partition);
       return consumer.endOffsets(List.of(it)).getOrDefault(it, -1L);
     }
@@ -230,10 +239,14 @@ final class Broker {
     return read(topic, consumer("nobody"));
   }
 
-  /** All records of partition 0 of a topic that were committed. */
+  /**
+   * All records of partition 0 of a topic that were committed, once no transaction is open. The
+   * offset of a transaction may be committed a little earlier than its records.
+   */
   static List<ConsumerRecord<String, String>> readCommitted(String topic) {
     Map<String, Object> settings = new HashMap<>(consumer("nobody"));
     settings.put("isolation.level", "read_committed");
+    await().atMost(Duration.ofSeconds(30)).until(() -> end(topic, 0, settings) == end(topic, 0));
     return read(topic, settings);
   }
 
