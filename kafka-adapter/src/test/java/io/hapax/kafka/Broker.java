@@ -168,17 +168,37 @@ final class Broker {
 
   /** Changes settings of a topic. */
   static void configure(String topic, Map<String, String> settings) throws Exception {
+    configure(new ConfigResource(ConfigResource.Type.TOPIC, topic), settings);
+  }
+
+  /** Returns when the broker has the settings: the controller acknowledges them earlier. */
+  static void configure(ConfigResource resource, Map<String, String> settings) throws Exception {
     try (Admin admin = admin()) {
       admin
           .incrementalAlterConfigs(Map.of(
-              new ConfigResource(ConfigResource.Type.TOPIC, topic),
+              resource,
               settings.entrySet().stream()
                   .map(it -> new AlterConfigOp(
                       new ConfigEntry(it.getKey(), it.getValue()), AlterConfigOp.OpType.SET))
                   .toList()))
           .all()
           .get(30, TimeUnit.SECONDS);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> settings(admin, resource).entrySet().containsAll(settings.entrySet()));
     }
+  }
+
+  private static Map<String, String> settings(Admin admin, ConfigResource resource)
+      throws Exception {
+    Map<String, String> settings = new HashMap<>();
+    admin
+        .describeConfigs(List.of(resource))
+        .all()
+        .get(30, TimeUnit.SECONDS)
+        .values()
+        .forEach(it -> it.entries().forEach(entry -> settings.put(entry.name(), entry.value())));
+    return settings;
   }
 
   static Admin admin() {

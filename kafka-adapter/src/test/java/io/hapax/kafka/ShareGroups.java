@@ -3,8 +3,6 @@ package io.hapax.kafka;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
@@ -16,17 +14,7 @@ final class ShareGroups {
 
   /** Changes settings of a group, which need not exist yet. */
   static void configure(String group, Map<String, String> settings) throws Exception {
-    try (Admin admin = Broker.admin()) {
-      admin
-          .incrementalAlterConfigs(Map.of(
-              new ConfigResource(ConfigResource.Type.GROUP, group),
-              settings.entrySet().stream()
-                  .map(it -> new AlterConfigOp(
-                      new ConfigEntry(it.getKey(), it.getValue()), AlterConfigOp.OpType.SET))
-                  .toList()))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-    }
+    Broker.configure(new ConfigResource(ConfigResource.Type.GROUP, group), settings);
   }
 
   /** How many records of partition 0 are not accepted, -1 if the broker does not know it. */
