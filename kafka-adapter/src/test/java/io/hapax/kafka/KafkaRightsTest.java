@@ -59,6 +59,7 @@ class KafkaRightsTest extends WithReceivers {
         new ResourcePattern(type, topic, PatternType.LITERAL),
         new AccessControlEntry("User:ANONYMOUS", "*", AclOperation.READ, AclPermissionType.DENY));
     admin.createAcls(List.of(forbidden)).all().get(30, TimeUnit.SECONDS);
+    await().atMost(BOUND).until(() -> knows(forbidden)); // the controller knows it earlier
 
     KafkaReceiver<String, String> receiver = start(
         topic,
@@ -74,6 +75,14 @@ class KafkaRightsTest extends WithReceivers {
 
     await().atMost(BOUND).until(() -> effects.equals(List.of("a")));
     await().atMost(BOUND).until(() -> receiver.problems().isEmpty());
+  }
+
+  private static boolean knows(AclBinding rule) throws Exception {
+    return admin
+        .describeAcls(rule.toFilter())
+        .values()
+        .get(30, TimeUnit.SECONDS)
+        .contains(rule);
   }
 
   private static void send(String topic, String text) throws Exception {
