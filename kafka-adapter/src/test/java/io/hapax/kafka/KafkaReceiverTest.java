@@ -71,6 +71,7 @@ class KafkaReceiverTest extends WithReceivers {
   @DisplayName("Invariant 1: busy is never acknowledged")
   void a_message_handled_elsewhere_waits_for_the_end_of_the_lease() throws Exception {
     String topic = Broker.topic(1);
+    stopClock();
     claimedByForeigner("b", Duration.ofSeconds(5));
     Broker.send(topic, 0, "a", "b", "c");
 

@@ -109,6 +109,7 @@ class KafkaShareReceiverTest extends WithReceivers {
   @Test
   void a_busy_message_uses_neither_an_attempt_nor_a_delivery() throws Exception {
     String topic = sharedTopic();
+    stopClock();
     claimedByForeigner("b", Duration.ofSeconds(5)); // longer than two locks
     Broker.send(topic, 0, "a", "b", "c");
     List<Integer> attempts = new CopyOnWriteArrayList<>();

@@ -37,7 +37,8 @@ abstract class WithReceivers {
   static final String GROUP = "orders";
 
   final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
-  final InstantSource clock = () -> Instant.now().plus(skew.get());
+  private volatile InstantSource time = InstantSource.system();
+  final InstantSource clock = () -> time.instant().plus(skew.get());
   final InMemoryDedupStore store = new InMemoryDedupStore(clock, Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<AutoCloseable> opened = new ArrayList<>();
@@ -94,6 +95,11 @@ abstract class WithReceivers {
   <A extends AutoCloseable> A open(A one) {
     opened.add(one);
     return one;
+  }
+
+  /** From now on no time passes for the store but the skew, and no lease runs out. */
+  void stopClock() {
+    time = InstantSource.fixed(Instant.now());
   }
 
   void claimedByForeigner(String id, Duration lease) {
