@@ -264,7 +264,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     Thread closing = new Thread(receiver::close);
     closing.start();
-    await().atMost(BOUND).until(() -> closing.getState() != Thread.State.RUNNABLE);
+    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
     goOn.countDown();
     closing.join();
 
