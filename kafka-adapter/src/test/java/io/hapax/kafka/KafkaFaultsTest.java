@@ -199,6 +199,7 @@ class KafkaFaultsTest extends WithReceivers {
   @Test
   void a_handler_may_close_its_own_receiver() throws Exception {
     String topic = Broker.topic(1);
+    stopClock();
     Broker.send(topic, 0, "a", "b", "c");
     CompletableFuture<KafkaReceiver<String, String>> own = new CompletableFuture<>();
     IdempotentReceiver<ConsumerRecord<String, String>> closing = receiver(delivery -> {
@@ -255,6 +256,7 @@ class KafkaFaultsTest extends WithReceivers {
   @DisplayName("Invariant 13: a member that was blocked for too long commits and repeats nothing")
   void a_blocked_poll_thread_loses_its_partition_and_nothing_else() throws Exception {
     String topic = Broker.topic(1);
+    stopClock();
     CountDownLatch standing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicReference<Thread> sleeper = new AtomicReference<>();

@@ -78,6 +78,7 @@ class KafkaRebalanceTest extends WithReceivers {
   void a_handler_whose_partition_moved_finishes_and_is_not_repeated(Map<String, Object> settings)
       throws Exception {
     String topic = Broker.topic(2);
+    stopClock();
     CountDownLatch running = new CountDownLatch(2);
     CountDownLatch goOn = new CountDownLatch(1);
     Broker.send(topic, 0, "a", "b");

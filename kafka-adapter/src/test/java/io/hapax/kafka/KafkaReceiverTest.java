@@ -135,6 +135,7 @@ class KafkaReceiverTest extends WithReceivers {
   @Test
   void a_handler_that_outlives_the_drain_finishes_and_is_not_repeated() throws Exception {
     String topic = Broker.topic(1);
+    stopClock();
     Broker.send(topic, 0, "a", "b");
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

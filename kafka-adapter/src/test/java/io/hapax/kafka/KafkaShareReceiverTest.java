@@ -184,6 +184,7 @@ class KafkaShareReceiverTest extends WithReceivers {
   @Test
   void a_handler_that_outlives_the_drain_finishes_and_is_not_repeated() throws Exception {
     String topic = sharedTopic();
+    stopClock();
     Broker.send(topic, 0, "a");
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
