@@ -38,8 +38,6 @@ import org.slf4j.LoggerFactory;
 @DisplayName("invariant 14: no message waits for ever because memory was used up for a moment")
 class EscapedErrorsTest extends TransactionFixture {
 
-  private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(600));
-
   /** How many of the next readings of the clock fail on threads with this name. */
   private final AtomicInteger failures = new AtomicInteger();
 
@@ -102,7 +100,7 @@ class EscapedErrorsTest extends TransactionFixture {
   }
 
   private Engine<String> deaf(MessageHandler<String> handler) throws Exception {
-    return ready(engine(SHORT, exhausted, faulty((verb, items, call) -> call.go()), handler));
+    return ready(engine(STEADY, exhausted, faulty((verb, items, call) -> call.go()), handler));
   }
 
   private Outcome outcomeOf(Engine<String> engine) throws InterruptedException {
@@ -111,7 +109,7 @@ class EscapedErrorsTest extends TransactionFixture {
 
   /** A claim that was not given back ends with its lease. */
   private void assertRunsLater(Engine<String> engine) throws InterruptedException {
-    clock.advance(SHORT.lease());
+    clock.advance(STEADY.lease());
     assertThat(outcomeOf(engine)).isInstanceOf(Outcome.Executed.class);
   }
 
@@ -130,7 +128,7 @@ class EscapedErrorsTest extends TransactionFixture {
   void a_lease_is_renewed_after_an_error_in_the_renewal_timer() throws Exception {
     CountDownLatch mayEnd = new CountDownLatch(1);
     Engine<String> engine = ready(engine(
-        SHORT, exhausted, faulty((verb, items, call) -> call.go()), delivery -> mayEnd.await()));
+        STEADY, exhausted, faulty((verb, items, call) -> call.go()), delivery -> mayEnd.await()));
     Submission submission = engine.submit(lane("p0", "a"), (index, outcome) -> {});
     Awaitility.await()
         .atMost(PATIENCE)
@@ -140,7 +138,7 @@ class EscapedErrorsTest extends TransactionFixture {
     awaitFailures();
 
     var before = mark("a").until();
-    clock.advance(SHORT.lease());
+    clock.advance(STEADY.lease());
 
     Awaitility.await().atMost(PATIENCE).until(() -> mark("a").until().isAfter(before));
     mayEnd.countDown();
@@ -150,7 +148,7 @@ class EscapedErrorsTest extends TransactionFixture {
   @Test
   void health_names_renewals_that_fail() throws Exception {
     Engine<String> engine =
-        ready(engine(SHORT, exhausted, faulty((verb, items, call) -> call.go()), delivery -> {}));
+        ready(engine(STEADY, exhausted, faulty((verb, items, call) -> call.go()), delivery -> {}));
 
     failOn("hapax-timer", 1);
 
@@ -188,7 +186,7 @@ class EscapedErrorsTest extends TransactionFixture {
   @Test
   void a_submission_whose_admission_fails_is_deferred() throws Exception {
     Engine<String> engine =
-        ready(engine(SHORT, exhausted, faulty((verb, items, call) -> call.go()), delivery -> {}));
+        ready(engine(STEADY, exhausted, faulty((verb, items, call) -> call.go()), delivery -> {}));
     Outcomes outcomes = new Outcomes(2);
     failOn("hapax-store", 1);
 
@@ -257,7 +255,7 @@ class EscapedErrorsTest extends TransactionFixture {
   @Test
   void an_id_is_free_after_an_error_in_a_transaction() throws Exception {
     Engine<String> engine = opened(Engines.transactional(
-        engineSettings(SHORT),
+        engineSettings(STEADY),
         transactions((verb, items, call) -> {
           if (!items.isEmpty() && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             throw new OutOfMemoryError("Java heap space");

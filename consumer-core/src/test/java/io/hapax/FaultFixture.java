@@ -45,6 +45,10 @@ abstract class FaultFixture {
   /** Long enough for everything that happens at all. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
+  /** Renewed often, and long: no lease runs out while its thread waits for a processor. */
+  static final LeaseSettings STEADY =
+      new LeaseSettings(Duration.ofSeconds(30), Duration.ofMillis(200), Duration.ofSeconds(5));
+
   final TestClock clock = new TestClock();
   final InMemoryDedupStore marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();

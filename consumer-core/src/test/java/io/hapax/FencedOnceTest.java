@@ -26,7 +26,7 @@ class FencedOnceTest extends FaultFixture {
     CountDownLatch go = new CountDownLatch(1);
     CountDownLatch fencedFourTimes = new CountDownLatch(4);
     IdempotentReceiver<String> receiver = open(builder()
-        .lease(LeaseSettings.of(Duration.ofMillis(300)))
+        .lease(STEADY)
         .listener(new ReceiverListener() {
           @Override
           public void onFenced(MessageKey key, long token) {

@@ -70,7 +70,7 @@ class HandlerTimeoutTest extends FaultFixture {
   @Test
   void a_handler_is_notified_of_a_takeover() throws Exception {
     AtomicBoolean told = new AtomicBoolean();
-    IdempotentReceiver<String> receiver = open(builder().lease(SHORT).leased(marks, delivery -> {
+    IdempotentReceiver<String> receiver = open(builder().lease(STEADY).leased(marks, delivery -> {
       takeOverElsewhere("a");
       awaitSignal(delivery);
       told.set(!delivery.isCurrent());
@@ -109,7 +109,7 @@ class HandlerTimeoutTest extends FaultFixture {
   @Test
   void a_callback_added_after_the_loss_is_called_at_once() throws Exception {
     AtomicBoolean told = new AtomicBoolean();
-    IdempotentReceiver<String> receiver = open(builder().lease(SHORT).leased(marks, delivery -> {
+    IdempotentReceiver<String> receiver = open(builder().lease(STEADY).leased(marks, delivery -> {
       takeOverElsewhere("a");
       awaitSignal(delivery);
       awaitSignal(delivery);
@@ -156,11 +156,11 @@ class HandlerTimeoutTest extends FaultFixture {
     CountDownLatch neighbourMayEnd = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder()
         .workers(2)
-        .lease(SHORT)
+        .lease(STEADY)
         .handlerTimeout(LIMIT)
         .leased(faulty(watching), this::stubborn));
     IdempotentReceiver<String> patient =
-        open(builder().lease(SHORT).leased(faulty(watching), delivery -> neighbourMayEnd.await()));
+        open(builder().lease(STEADY).leased(faulty(watching), delivery -> neighbourMayEnd.await()));
 
     Submission hung = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
     running.await();

@@ -49,8 +49,7 @@ class LateRenewalTest extends FaultFixture {
   @Test
   void a_record_whose_lost_mark_a_late_renewal_wrote_can_be_redriven() throws Exception {
     RetrySettings once = new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1));
-    LeaseSettings lease = LeaseSettings.of(Duration.ofMillis(600));
-    Outcome outcome = open(builder().retry(once).lease(lease).leased(store, delivery -> {
+    Outcome outcome = open(builder().retry(once).lease(STEADY).leased(store, delivery -> {
           await(sent);
           store.loseUnlessDone(key("a"));
           throw new IllegalStateException("poison");

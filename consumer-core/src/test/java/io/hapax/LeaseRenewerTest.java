@@ -64,7 +64,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   void the_renewal_reports_a_lost_mark() throws Exception {
     List<Boolean> during = new CopyOnWriteArrayList<>();
 
-    receive(SHORT, delivery -> {
+    receive(STEADY, delivery -> {
       store.loseUnlessDone(key("a"));
       during.add(noticed());
     });
@@ -78,7 +78,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   void a_handler_learns_that_its_claim_was_taken_over() throws Exception {
     List<Boolean> during = new CopyOnWriteArrayList<>();
 
-    receive(SHORT, delivery -> {
+    receive(STEADY, delivery -> {
       during.add(delivery.isCurrent());
       clock.advance(Duration.ofHours(1));
       ClaimTerms solo = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
@@ -123,7 +123,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
     };
     CountDownLatch settled = new CountDownLatch(1);
     IdempotentReceiver<String> receiver =
-        open(builder().workers(2).lease(SHORT).leased(faulty(watching), delivery -> {
+        open(builder().workers(2).lease(STEADY).leased(faulty(watching), delivery -> {
           if (delivery.message().equals("slow")) {
             settled.await();
             renewed.clear();

@@ -77,7 +77,7 @@ class RunningHandlerTest extends LeasedFixture {
     CountDownLatch go = new CountDownLatch(1);
     CountDownLatch running = new CountDownLatch(1);
     IdempotentReceiver<String> receiver =
-        open(builder().lease(LeaseSettings.of(Duration.ofMillis(300))).leased(store, delivery -> {
+        open(builder().lease(FaultFixture.STEADY).leased(store, delivery -> {
           running.countDown();
           go.await();
         }));
