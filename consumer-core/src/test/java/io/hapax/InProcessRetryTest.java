@@ -227,7 +227,7 @@ class InProcessRetryTest extends FaultFixture {
           throw refused();
         }));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), Duration.ofMillis(500));
+    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), Duration.ofSeconds(2));
 
     assertThat(outcomes).allMatch(it -> reason(it) == Outcome.Reason.ABANDONED);
     assertThat(effects).containsExactly("a");
