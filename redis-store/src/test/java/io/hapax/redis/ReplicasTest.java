@@ -145,7 +145,7 @@ class ReplicasTest {
     try (FaultProxy proxy = FaultProxy.before(master.port())) {
       RedisClient client = RedisClient.create(Servers.uri(proxy.port()));
       try (RedisDedupStore store =
-          RedisDedupStore.builder(client).replicas(1, Duration.ofSeconds(3)).build()) {
+          RedisDedupStore.builder(client).replicas(1, Duration.ofSeconds(10)).build()) {
         Marks.settleDone(store, Marks.claim(store, "so that the server knows the scripts"));
         Claim claim = Marks.claim(store, "m");
         replica.pause();
