@@ -99,7 +99,7 @@ class ClusterFailoverTest {
   @Test
   @Order(2)
   void without_a_replica_only_settlements_of_its_master_are_unavailable() {
-    try (RedisDedupStore store = open(Duration.ofMillis(300))) {
+    try (RedisDedupStore store = open(Duration.ofSeconds(3))) {
       List<ClaimRequest> requests = Marks.requests("b", 300);
       List<Settlement> settlements = Marks.done(store.claim(requests, Marks.LEASE));
       cluster.replicas().get(1).pause();
@@ -137,7 +137,7 @@ class ClusterFailoverTest {
     List<Integer> ports = cluster.nodes().stream().map(LocalRedis::port).toList();
     try (FaultProxy proxy = FaultProxy.before(ports)) {
       Deployment.Route route = ProxiedClient.toCluster(proxy, cluster.nodes());
-      Duration soon = Duration.ofSeconds(1);
+      Duration soon = Duration.ofSeconds(3);
       try (RedisDedupStore store =
           route.builder().replicas(1, soon).commandTimeout(soon).build()) {
         untilSettled(store, Marks.done(store.claim(Marks.requests("f", 60), Marks.LEASE)));
