@@ -165,11 +165,15 @@ class FaultTest {
     }
   }
 
+  private RedisDedupStore openImpatiently() {
+    return RedisDedupStore.builder(Servers.uri(redis.port()))
+        .commandTimeout(Duration.ofMillis(300))
+        .build();
+  }
+
   @Test
   void a_silent_server_is_given_up_after_the_time_out() {
-    try (RedisDedupStore impatient = RedisDedupStore.builder(Servers.uri(redis.port()))
-        .commandTimeout(Duration.ofMillis(300))
-        .build()) {
+    try (RedisDedupStore impatient = untilAnswered(this::openImpatiently)) {
       ClaimRequest request = Marks.request("m");
       redis.pause();
       try {
