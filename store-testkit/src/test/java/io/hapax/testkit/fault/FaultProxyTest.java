@@ -7,7 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -244,15 +244,14 @@ class FaultProxyTest {
 
   @Test
   void a_client_is_refused_while_the_server_is_down() throws Exception {
-    int nobody;
-    try (ServerSocket reserved = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      nobody = reserved.getLocalPort();
-    }
-    try (FaultProxy before = FaultProxy.before(nobody);
-        Socket client = new Socket(InetAddress.getLoopbackAddress(), before.port())) {
-      client.setSoTimeout(30_000);
+    try (Socket nobody = new Socket()) { // keeps its port, and does not listen
+      nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      try (FaultProxy before = FaultProxy.before(nobody.getLocalPort());
+          Socket client = new Socket(InetAddress.getLoopbackAddress(), before.port())) {
+        client.setSoTimeout(30_000);
 
-      assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketException.class);
+        assertThatThrownBy(() -> hear(client, 1)).isInstanceOf(SocketException.class);
+      }
     }
   }
 
