@@ -27,7 +27,7 @@ class TransactionalHandlerTimeoutTest extends TransactionalFaultFixture {
     IdempotentReceiver<String> shop = receiver(
         builder()
             .retry(new RetrySettings(5, Duration.ofMillis(1), Duration.ofMillis(1)))
-            .handlerTimeout(Duration.ofMillis(200)),
+            .handlerTimeout(Duration.ofSeconds(2)),
         (transaction, delivery) -> {
           try (PreparedStatement insert =
               transaction.prepareStatement("insert into effect values (?)")) {
