@@ -194,6 +194,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   @Test
   void a_queue_that_moves_during_a_handler_repeats_and_loses_nothing() throws Exception {
     createTopic(2);
+    stopClock();
     sendTo(0, texts("a", 20));
     sendTo(1, texts("b", 20));
     CountDownLatch running = new CountDownLatch(2);
