@@ -33,6 +33,7 @@ class RocketMqGroupStatusTest extends WithConsumers {
       await().atMost(BOUND).until(() -> Set.of(keys).stream().allMatch(this::isDone));
       assertThat(service.problems()).isEmpty();
     }
+    await().atMost(BOUND).until(() -> status().lag() == 0); // its client awaits no answer
   }
 
   @Test

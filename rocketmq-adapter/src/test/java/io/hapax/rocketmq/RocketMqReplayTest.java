@@ -48,6 +48,15 @@ class RocketMqReplayTest extends WithConsumers {
       await().atMost(BOUND).until(() -> Set.of(keys).stream().allMatch(this::isDone));
       assertThat(service.problems()).isEmpty();
     }
+    await()
+        .atMost(BOUND)
+        .ignoreExceptionsInstanceOf(ReplayRefusedException.class)
+        .until(this::isCommitted);
+  }
+
+  /** A client that ends sends its last offsets without waiting for an answer. */
+  private boolean isCommitted() throws InterruptedException {
+    return stands().stream().allMatch(move -> move.committed().orElse(0) == move.end());
   }
 
   /** Where the group stands in each queue. */
