@@ -187,6 +187,7 @@ class RocketMqReplayTest extends WithConsumers {
     RocketMqReplay replay = replay();
     ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
     receive(it -> effects.add(body(it.message())));
+    await().atMost(BOUND).until(() -> replay.status(topic).members() == 1);
 
     assertThatThrownBy(() -> replay.plan(TopicPart.all(topic), StartingPoint.beginning()))
         .isInstanceOf(ReplayRefusedException.class)
@@ -236,6 +237,7 @@ class RocketMqReplayTest extends WithConsumers {
     replay.plan(TopicPart.all(topic), StartingPoint.beginning());
     replay.requireMoved(Map.of(queue, 1L));
     receive(it -> effects.add(body(it.message())));
+    await().atMost(BOUND).until(() -> replay.status(topic).members() == 1);
 
     assertThatThrownBy(() -> replay.requireMoved(Map.of(queue, 1L)))
         .isInstanceOf(AuditFailedException.class)
