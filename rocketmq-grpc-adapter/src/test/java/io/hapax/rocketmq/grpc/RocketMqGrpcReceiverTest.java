@@ -133,7 +133,7 @@ class RocketMqGrpcReceiverTest extends WithDeliveries {
     send("first");
     await().atMost(BOUND).until(() -> isDone("first"));
 
-    claimedByAnother("a", WAIT);
+    claimedByAnother("a", WAIT.multipliedBy(3)); // longer than its first delivery may take
     send("a");
 
     await().atMost(BOUND).until(() -> isDone("a"));
