@@ -1,15 +1,12 @@
 package io.hapax.jdbc;
 
+import io.hapax.servers.ServerPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.h2.tools.Server;
 
 /** H2 as a server in a JVM of its own, which ends with this one, and whose database is a file. */
@@ -21,7 +18,7 @@ final class H2Process implements AutoCloseable {
 
   H2Process(Path directory) {
     this.directory = directory;
-    this.port = freePort();
+    this.port = ServerPorts.reserve();
     this.process = launch();
   }
 
@@ -72,23 +69,6 @@ final class H2Process implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
-    }
-  }
-
-  /**
-   * Not one of those that the system gives to outgoing connections: such a one could be taken while
-   * the server is down.
-   */
-  private static int freePort() {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(12_000, 30_000);
-      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-        return socket.getLocalPort();
-      } catch (BindException e) {
-        // Somebody listens there.
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
   }
 

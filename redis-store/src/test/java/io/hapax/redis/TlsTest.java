@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.servers.LocalRedis;
+import io.hapax.servers.ServerPorts;
 import io.hapax.store.StoreException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +33,7 @@ class TlsTest {
   @BeforeAll
   static void start() throws Exception {
     certificate = Certificate.in(directory);
-    port = freePort();
+    port = ServerPorts.reserve();
     redis = LocalRedis.builder()
         .setting("tls-port", Integer.toString(port))
         .setting("tls-cert-file", certificate.certificate().toString())
@@ -44,12 +42,6 @@ class TlsTest {
         .setting("tls-auth-clients", "no")
         .start();
     redis.command("ACL", "SETUSER", "app", "on", ">" + PASSWORD, "~*", "+@all");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   @AfterAll
