@@ -1,6 +1,7 @@
 package io.hapax.spring.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -44,13 +45,12 @@ class LongRequestsTest {
     interrupted.await();
     int held = requests.run("billing", progress -> "held").getStatus();
     ending.countDown();
-    int next = requests.run("billing", progress -> "next").getStatus();
-    while (next == 429) {
-      next = requests.run("billing", progress -> "next").getStatus();
-    }
 
     assertThat(cutOff).isEqualTo(503);
     assertThat(held).isEqualTo(429);
-    assertThat(next).isEqualTo(200);
+    // A loaded machine may begin a request so late that it is cut off, too.
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> requests.run("billing", progress -> "next").getStatus() == 200);
   }
 }
