@@ -65,6 +65,7 @@ class RocketMqListenerTest {
     send(order("1", "first"));
     send(order("2", "second"));
 
+    await().atMost(BOUND).until(() -> isDone("billing", "orders/1"));
     await().atMost(BOUND).until(() -> isDone("billing", "orders/2"));
     await().atMost(BOUND).until(() -> outcomes().count(Outcome.Duplicate.class) >= 1);
     assertThat(handledOrders()).containsOnlyOnce("first", "second");
