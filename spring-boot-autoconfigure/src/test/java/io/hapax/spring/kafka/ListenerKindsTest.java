@@ -23,6 +23,7 @@ import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.converter.RecordMessageConverter;
@@ -138,7 +139,11 @@ class ListenerKindsTest {
       }
     }
 
-    @KafkaListener(topics = "${orders}-concurrent", groupId = "billing", concurrency = "2")
+    @KafkaListener(
+        id = "concurrent",
+        topics = "${orders}-concurrent",
+        groupId = "billing",
+        concurrency = "2")
     @Idempotent(id = "key")
     void concurrent(String order) {
       EFFECTS.add(order + " " + Thread.currentThread().getName());
@@ -268,6 +273,12 @@ class ListenerKindsTest {
 
   @Test
   void concurrent_consumers_have_their_own_polls() {
+    var container = (ConcurrentMessageListenerContainer<?, ?>)
+        app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("concurrent");
+    await() // until then the first one that has joined the group reads both partitions
+        .until(() -> container.getContainers().stream()
+            .allMatch(each -> each.getAssignedPartitions().size() == 1));
+
     Broker.send(prefix + "-concurrent", 0, id, text("a"));
     Broker.send(prefix + "-concurrent", 1, id + "b", text("b"));
 
