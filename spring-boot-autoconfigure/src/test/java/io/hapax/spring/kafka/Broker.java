@@ -29,6 +29,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -36,6 +38,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** One real broker for all tests of this JVM, and applications that use it. */
 final class Broker {
 
+  private static final Duration BOUND = Duration.ofSeconds(45);
   private static final LocalKafka KAFKA = LocalKafka.start();
   private static final AtomicInteger TOPICS = new AtomicInteger();
   private static final KafkaProducer<String, String> PRODUCER = new KafkaProducer<>(
@@ -67,6 +70,11 @@ final class Broker {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Awaits with patience: all listeners of a group join it anew whenever one comes or goes. */
+  static ConditionFactory await() {
+    return Awaitility.await().atMost(BOUND);
   }
 
   /** Starts an application whose listeners read the topic {@code ${orders}}. */
