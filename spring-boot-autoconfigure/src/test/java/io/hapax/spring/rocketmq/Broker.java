@@ -1,5 +1,7 @@
 package io.hapax.spring.rocketmq;
 
+import static org.awaitility.Awaitility.await;
+
 import io.hapax.servers.LocalRocketMq;
 import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
 import io.hapax.spring.autoconfigure.HapaxRocketMqAutoConfiguration;
@@ -131,7 +133,11 @@ final class Broker {
     consumer.start();
     try {
       long end = System.nanoTime() + BOUND.toNanos();
-      consumer.assign(consumer.fetchMessageQueues(topic));
+      consumer.assign(
+          await() // a topic of dead letters is created while its consumer runs
+              .atMost(BOUND)
+              .ignoreExceptionsInstanceOf(MQClientException.class)
+              .until(() -> consumer.fetchMessageQueues(topic), queues -> !queues.isEmpty()));
       for (MessageQueue queue : consumer.assignment()) {
         consumer.seekToBegin(queue);
       }
