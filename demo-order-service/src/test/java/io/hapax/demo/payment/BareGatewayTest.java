@@ -25,7 +25,7 @@ class BareGatewayTest {
 
   @Test
   void a_query_that_is_asked_too_early_lets_the_customer_pay_twice() throws Exception {
-    try (GatewayProcess process = start(Duration.ofSeconds(2))) {
+    try (GatewayProcess process = start(Duration.ofSeconds(10))) { // a loaded machine asks late
       GatewayClient gateway = process.client();
       assertThatThrownBy(() -> gateway.charge("slow-1", 5))
           .isInstanceOf(HttpTimeoutException.class);
@@ -35,6 +35,7 @@ class BareGatewayTest {
 
       await()
           .atMost(Duration.ofSeconds(30))
+          .ignoreExceptionsInstanceOf(HttpTimeoutException.class)
           .untilAsserted(() -> assertThat(gateway.find("slow-1")).hasSize(2));
     }
   }
