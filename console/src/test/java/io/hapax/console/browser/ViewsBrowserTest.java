@@ -302,7 +302,7 @@ class ViewsBrowserTest extends BrowserFixture {
     assertThat(browser.focused().getText()).isEqualTo("Skip to the content");
     assertFocusIsVisible();
     browser.keys(Keys.ENTER);
-    assertThat(browser.address()).endsWith("#main");
+    browser.awaitPage(() -> assertThat(browser.address()).endsWith("#main"));
 
     open("/");
     browser.tabTo("One id");
