@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.servers.Loopback;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -10,11 +11,9 @@ final class Ports {
 
   private Ports() {}
 
-  /** Returns a port that was free a moment ago. */
-  static int free() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+  /** Returns a free port that neither a connection nor another JVM takes before it is used. */
+  static int free() {
+    return Loopback.freePort();
   }
 
   /**

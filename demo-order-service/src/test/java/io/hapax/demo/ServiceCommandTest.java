@@ -40,7 +40,7 @@ class ServiceCommandTest {
   }
 
   @Test
-  void a_service_that_does_not_answer_is_not_healthy() throws IOException {
+  void a_service_that_does_not_answer_is_not_healthy() {
     int nobody = Ports.free();
 
     assertThat(execute(Map.of("ORDERS_HEALTH_PORT", Integer.toString(nobody)), "health"))

@@ -45,7 +45,7 @@ abstract class ServiceProcesses {
   /** Returns the arguments of Java. */
   abstract List<String> program();
 
-  final OrderBroker start(BrokerKind kind) throws IOException {
+  final OrderBroker start(BrokerKind kind) {
     OrderBroker broker = kind.start(folder);
     variables = Map.of(
         ServiceSettings.BROKER, kind.toString(),

@@ -11,7 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Gives out ports on the loopback address. Servers listen only there, whatever address this JVM
  * prefers.
  */
-final class Loopback {
+public final class Loopback {
 
   static final String HOST = "127.0.0.1";
 
@@ -30,7 +30,7 @@ final class Loopback {
    * connections. A client could take a port of that range while its server is down, even by an
    * attempt to reach the server, and so connect to itself.
    */
-  static int freePort() {
+  public static int freePort() {
     return freePort(0);
   }
 
