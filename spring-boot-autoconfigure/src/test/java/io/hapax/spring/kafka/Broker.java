@@ -34,6 +34,7 @@ import org.awaitility.core.ConditionFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 /** One real broker for all tests of this JVM, and applications that use it. */
 final class Broker {
@@ -161,7 +162,10 @@ final class Broker {
     }
   }
 
-  /** Claims a message as another consumer would, which then dies. */
+  /**
+   * Claims a message as another consumer would, which then dies. Waits before until the application
+   * reads the topic: the lease could end while the group still forms.
+   */
   static void claimElsewhere(
       ConfigurableApplicationContext app, String topic, String id, Duration lease) {
     ClaimRequest request = new ClaimRequest(
@@ -170,6 +174,12 @@ final class Broker {
         Fingerprint.NONE,
         new Origin("elsewhere", ""),
         new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    await().until(() -> reads(app, new TopicPartition(topic, 0)));
     app.getBean(InMemoryDedupStore.class).claim(List.of(request), lease);
+  }
+
+  private static boolean reads(ConfigurableApplicationContext app, TopicPartition partition) {
+    return app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainers().stream()
+        .anyMatch(container -> container.getAssignedPartitions().contains(partition));
   }
 }
