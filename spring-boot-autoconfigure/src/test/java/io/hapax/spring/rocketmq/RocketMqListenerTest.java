@@ -73,6 +73,8 @@ class RocketMqListenerTest {
 
   @Test
   void a_busy_message_is_redelivered_and_uses_no_attempt() throws Exception {
+    send(order("before", "is not busy"));
+    await().atMost(BOUND).until(() -> isDone("billing", "orders/before")); // the group has formed
     claimedByAnother("billing", "orders/busy", Duration.ofSeconds(3));
     send(order("busy", "is busy"));
 
