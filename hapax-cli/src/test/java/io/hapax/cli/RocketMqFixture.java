@@ -34,6 +34,8 @@ abstract class RocketMqFixture {
     DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(group);
     consumer.setNamesrvAddr(ROCKET_MQ.nameServer());
     consumer.setMqClientApiTimeout(PATIENCE_MILLIS);
+    consumer.setPollNameServerInterval(1_000);
+    consumer.setHeartbeatBrokerInterval(1_000); // this broker expires a silent client soon
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.subscribe(topic, "*");
     return consumer;
