@@ -128,6 +128,7 @@ class RocketMqListenerTest {
       assertThat(letter.getProperty("hapax-topic")).isEqualTo(Shop.PAYMENTS);
     });
     assertThat(shop.getBean(Shop.Payments.class).calls).containsEntry("bad", 2);
+    await().atMost(BOUND).until(() -> isIn(MarkState.DEAD, "bank", "payments/bad"));
     assertRedriven();
   }
 
@@ -190,10 +191,14 @@ class RocketMqListenerTest {
   }
 
   private static boolean isDone(String consumer, String id) {
+    return isIn(MarkState.DONE, consumer, id);
+  }
+
+  private static boolean isIn(MarkState state, String consumer, String id) {
     return store()
         .find(List.of(MessageKey.of(consumer, id)))
         .get(0)
-        .filter(mark -> mark.state() == MarkState.DONE)
+        .filter(mark -> mark.state() == state)
         .isPresent();
   }
 
