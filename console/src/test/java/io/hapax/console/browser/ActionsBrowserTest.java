@@ -128,7 +128,9 @@ class ActionsBrowserTest extends BrowserFixture {
     assertThat(state("rejected-3")).isNotEqualTo(MarkState.DEAD);
   }
 
+  /** Waits for the end of a job, at which its page loads itself anew. */
   private static void awaitJob(String state) {
+    browser.awaitPage(() -> assertThat(browser.all("[data-reload]")).isEmpty());
     browser.awaitText("main [role=status] .tag", state);
     assertSound();
   }
