@@ -55,6 +55,7 @@ public final class Job implements AuditProgress {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final List<Consumer<Job>> listeners = new ArrayList<>();
   private final List<String> published = new ArrayList<>();
+  private boolean over; // with the monitor of the listeners
   private volatile long done;
   private volatile long all = -1;
   private volatile JobView.State state = JobView.State.RUNNING;
@@ -132,7 +133,7 @@ public final class Job implements AuditProgress {
   }
 
   /**
-   * Waits for the end of the job.
+   * Waits for the end of the job and of the listeners that were registered before.
    *
    * @param wait the maximum time at most
    * @return whether the job has ended
@@ -151,15 +152,20 @@ public final class Job implements AuditProgress {
     end(isStopped() ? JobView.State.STOPPED : JobView.State.FAILED, why);
   }
 
+  /** Calls the listeners first, so that who has waited for the end finds what they have done. */
   private void end(JobView.State how, String why) {
     error = why;
     state = how;
     List<Consumer<Job>> registered;
     synchronized (listeners) {
-      ended.countDown();
+      over = true;
       registered = List.copyOf(listeners);
     }
-    registered.forEach(this::call);
+    try {
+      registered.forEach(this::call);
+    } finally {
+      ended.countDown();
+    }
   }
 
   /** Calls a listener. An exception of the listener does not change the result of the job. */
@@ -202,7 +208,7 @@ public final class Job implements AuditProgress {
    */
   public void whenEnded(Consumer<Job> listener) {
     synchronized (listeners) {
-      if (ended.getCount() > 0) {
+      if (!over) {
         listeners.add(listener);
         return;
       }

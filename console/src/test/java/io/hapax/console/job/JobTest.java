@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.JobView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,5 +44,24 @@ class JobTest {
 
     assertThat(heard).containsExactly(JobView.State.ENDED);
     assertThat(job.view().state()).isEqualTo(JobView.State.ENDED);
+  }
+
+  @Test
+  void who_waits_for_the_end_finds_what_the_listeners_have_done() {
+    List<Boolean> ended = new ArrayList<>();
+    job.whenEnded(it -> ended.add(hasEnded()));
+
+    job.endedWith(NOTHING);
+
+    assertThat(ended).containsExactly(false);
+    assertThat(hasEnded()).isTrue();
+  }
+
+  private boolean hasEnded() {
+    try {
+      return job.endsWithin(Duration.ZERO);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
