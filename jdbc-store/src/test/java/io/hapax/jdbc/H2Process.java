@@ -1,6 +1,6 @@
 package io.hapax.jdbc;
 
-import io.hapax.servers.ServerPorts;
+import io.hapax.servers.Loopback;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ final class H2Process implements AutoCloseable {
 
   H2Process(Path directory) {
     this.directory = directory;
-    this.port = ServerPorts.reserve();
+    this.port = Loopback.freePort();
     this.process = launch();
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.servers.LocalRedis;
-import io.hapax.servers.ServerPorts;
+import io.hapax.servers.Loopback;
 import io.hapax.store.StoreException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -33,7 +33,7 @@ class TlsTest {
   @BeforeAll
   static void start() throws Exception {
     certificate = Certificate.in(directory);
-    port = ServerPorts.reserve();
+    port = Loopback.freePort();
     redis = LocalRedis.builder()
         .setting("tls-port", Integer.toString(port))
         .setting("tls-cert-file", certificate.certificate().toString())
