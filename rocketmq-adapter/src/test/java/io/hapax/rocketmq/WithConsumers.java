@@ -36,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.common.ClientErrorCode;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
@@ -222,13 +223,33 @@ abstract class WithConsumers {
    * a broker acknowledges it a little earlier.
    */
   void send(Message message) throws Exception {
-    SendResult sent = producer().send(message);
+    SendResult sent = sent(message);
     if (message.getTopic().endsWith(topic)
         && message.getDelayTimeLevel() == 0
         && message.getDelayTimeMs() == 0
         && !isReadable(sent)) {
       await().atMost(BOUND).until(() -> isReadable(sent));
     }
+  }
+
+  /** Sends again without a route: a client gives up if another request of it takes too long. */
+  private static SendResult sent(Message message) throws Exception {
+    try {
+      return producer().send(message);
+    } catch (MQClientException e) {
+      if (!lacksRoute(e)) {
+        throw e;
+      }
+    }
+    return await()
+        .atMost(BOUND)
+        .ignoreExceptionsMatching(WithConsumers::lacksRoute)
+        .until(() -> producer().send(message), it -> true);
+  }
+
+  private static boolean lacksRoute(Throwable e) {
+    return e instanceof MQClientException failed
+        && failed.getResponseCode() == ClientErrorCode.NOT_FOUND_TOPIC_EXCEPTION;
   }
 
   private static boolean isReadable(SendResult sent) throws Exception {
