@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
@@ -63,20 +62,24 @@ final class LongRequests {
     }
   }
 
-  /**
-   * Takes the next request only after this one has ended, also if it was cut off. Then it answers,
-   * so that a client with an answer can send its next request.
-   */
   private void answer(Work work, AuditProgress progress, CompletableFuture<Object> answer) {
-    BooleanSupplier end;
     try {
-      Object result = work.result(progress);
-      end = () -> answer.complete(result);
+      answer.complete(result(work, progress));
     } catch (Throwable e) {
-      end = () -> answer.completeExceptionally(e);
+      answer.completeExceptionally(e);
     }
-    permits.release();
-    var unused = end.getAsBoolean();
+  }
+
+  /**
+   * Permits the next request when this one has ended, also if it was cut off, and before it is
+   * answered: a client with an answer can send its next request.
+   */
+  private Object result(Work work, AuditProgress progress) throws InterruptedException {
+    try {
+      return work.result(progress);
+    } finally {
+      permits.release();
+    }
   }
 
   private static WebEndpointResponse<Object> failed(String consumer, Throwable cause) {
