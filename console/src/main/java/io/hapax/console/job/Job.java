@@ -55,7 +55,6 @@ public final class Job implements AuditProgress {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final List<Consumer<Job>> listeners = new ArrayList<>();
   private final List<String> published = new ArrayList<>();
-  private boolean over; // with the monitor of the listeners
   private volatile long done;
   private volatile long all = -1;
   private volatile JobView.State state = JobView.State.RUNNING;
@@ -155,10 +154,9 @@ public final class Job implements AuditProgress {
   /** Calls the listeners first, so that who has waited for the end finds what they have done. */
   private void end(JobView.State how, String why) {
     error = why;
-    state = how;
     List<Consumer<Job>> registered;
     synchronized (listeners) {
-      over = true;
+      state = how;
       registered = List.copyOf(listeners);
     }
     try {
@@ -208,7 +206,7 @@ public final class Job implements AuditProgress {
    */
   public void whenEnded(Consumer<Job> listener) {
     synchronized (listeners) {
-      if (!over) {
+      if (state == JobView.State.RUNNING) {
         listeners.add(listener);
         return;
       }
