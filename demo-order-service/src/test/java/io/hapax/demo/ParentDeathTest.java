@@ -36,7 +36,7 @@ class ParentDeathTest {
       demo.destroyForcibly().waitFor();
 
       await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofSeconds(10))
           .until(() -> started.stream().noneMatch(ParentDeathTest::runs));
     } finally {
       demo.destroyForcibly();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WatchdogTest {
 
-  private static final long BOUND_SECONDS = 30;
+  private static final long BOUND_SECONDS = 10;
 
   @Test
   void kills_what_it_guards_and_nothing_that_was_released() throws Exception {

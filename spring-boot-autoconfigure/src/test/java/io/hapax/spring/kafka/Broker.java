@@ -30,7 +30,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -39,7 +38,6 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 /** One real broker for all tests of this JVM, and applications that use it. */
 final class Broker {
 
-  private static final Duration BOUND = Duration.ofSeconds(45);
   private static final LocalKafka KAFKA = LocalKafka.start();
   private static final AtomicInteger TOPICS = new AtomicInteger();
   private static final KafkaProducer<String, String> PRODUCER = new KafkaProducer<>(
@@ -71,11 +69,6 @@ final class Broker {
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  /** Awaits with patience: all listeners of a group join it anew whenever one comes or goes. */
-  static ConditionFactory await() {
-    return Awaitility.await().atMost(BOUND);
   }
 
   /** Starts an application whose listeners read the topic {@code ${orders}}. */
@@ -174,7 +167,7 @@ final class Broker {
         Fingerprint.NONE,
         new Origin("elsewhere", ""),
         new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
-    await().until(() -> reads(app, new TopicPartition(topic, 0)));
+    Awaitility.await().until(() -> reads(app, new TopicPartition(topic, 0)));
     app.getBean(InMemoryDedupStore.class).claim(List.of(request), lease);
   }
 

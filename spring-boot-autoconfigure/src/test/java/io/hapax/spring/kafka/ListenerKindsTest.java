@@ -1,7 +1,7 @@
 package io.hapax.spring.kafka;
 
-import static io.hapax.spring.kafka.Broker.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.CurrentDelivery;
 import io.hapax.spring.Idempotent;
