@@ -29,6 +29,8 @@ public final class Loopback {
    * <p>The port is below the range from which Linux and macOS take the ports of outgoing
    * connections. A client could take a port of that range while its server is down, even by an
    * attempt to reach the server, and so connect to itself.
+   *
+   * @throws LocalServerException if there is none, or ports cannot be reserved
    */
   public static int freePort() {
     return freePort(0);
