@@ -13,6 +13,9 @@ import io.hapax.console.security.TokenFile;
 import io.hapax.console.view.Setting;
 import io.hapax.demo.live.LiveFigures;
 import io.hapax.demo.live.LiveTrial;
+import io.hapax.demo.payment.Payments;
+import io.hapax.demo.scene.KafkaEvents;
+import io.hapax.demo.scene.Stage;
 import io.hapax.store.DedupStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -102,7 +105,9 @@ final class Serving implements AutoCloseable {
     HikariDataSource pool = part(pool(database.url()));
     DedupStore marks = part(servers.marks().open(pool));
     progress.step("starting two consumers with Hapax, " + mode + ", and a naive one");
-    LiveTrial trial = part(trial(broker, database, servers, live));
+    Stage stage = new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks);
+    Payments payments = part(new Payments(stage, folder));
+    LiveTrial trial = part(trial(broker, database, servers, live, payments));
     awaitComplete(trial);
     Deployment deployment = deployment(broker, marks, durability);
     token = TokenFile.read(folder.resolve("console-token"));
@@ -134,7 +139,11 @@ final class Serving implements AutoCloseable {
   }
 
   private LiveTrial trial(
-      KafkaBroker broker, ShopDatabase database, MarkServers servers, LiveShop live)
+      KafkaBroker broker,
+      ShopDatabase database,
+      MarkServers servers,
+      LiveShop live,
+      Payments payments)
       throws IOException {
     Consumers hapax =
         new Consumers(settings(false), broker.address(), database.url(), servers.marks(), folder);
@@ -149,6 +158,7 @@ final class Serving implements AutoCloseable {
     return LiveTrial.start(
         new LiveOrders(broker),
         live,
+        payments,
         freeze,
         mode == Mode.LEASED,
         () -> new LiveConsumer(hapax.start(Long.MAX_VALUE)),

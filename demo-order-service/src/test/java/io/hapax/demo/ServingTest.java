@@ -69,6 +69,10 @@ class ServingTest {
       awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0)));
       awaited(() -> assertThat(page.pids()).hasSize(3));
 
+      assertThat(page.press(TrialAction.GATEWAY_TIMEOUT)).isEqualTo(303);
+      awaited(() -> assertThat(page.totals("charged-naive")).isEqualTo(new Totals(5, 10, 5)));
+      awaited(() -> assertThat(page.totals("charged-hapax")).isEqualTo(new Totals(5, 5, 0)));
+
       assertThat(page.press(TrialAction.STOP_STORE)).isEqualTo(303);
       awaited(() -> assertThat(page.trial()).contains("The effects are unknown"));
       awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0)));

@@ -15,6 +15,8 @@ public enum TrialAction {
   KILL,
   /** Freezes a consumer of each kind for longer than its lease and its session. */
   FREEZE,
+  /** Places orders for which the payment gateway charges, but answers too late. */
+  GATEWAY_TIMEOUT,
   /** Stops the store for some seconds. */
   STOP_STORE,
   /** Reads the topic again from its beginning. */

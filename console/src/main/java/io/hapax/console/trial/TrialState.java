@@ -9,9 +9,14 @@ import java.util.Optional;
  * @param storeRuns whether the store runs
  * @param consumers the consumers
  * @param effects the effects; empty while the ledger cannot be read
+ * @param charges the charges; empty until the first order was paid, and while a gateway cannot be
+ *     read
  */
 public record TrialState(
-    boolean storeRuns, List<TrialConsumer> consumers, Optional<Effects> effects) {
+    boolean storeRuns,
+    List<TrialConsumer> consumers,
+    Optional<Effects> effects,
+    Optional<Charges> charges) {
 
   /** The maximum number of listed orders. */
   public static final int LISTED = 100;
@@ -22,10 +27,19 @@ public record TrialState(
    * @param storeRuns whether the store runs
    * @param consumers the consumers
    * @param effects the effects
+   * @param charges the charges
    */
   public TrialState {
     consumers = List.copyOf(consumers);
   }
+
+  /**
+   * The charges in the ledgers of the payment gateways, as the effects of paid orders.
+   *
+   * @param hapax those with Hapax
+   * @param naive those with the naive consumer
+   */
+  public record Charges(TrialTotals hapax, TrialTotals naive) {}
 
   /**
    * The effects of the orders.

@@ -70,6 +70,7 @@ class TrialBrowserTest extends BrowserFixture {
         new TrialOrder("order-3", 2, 2, true),
         new TrialOrder("order-2", 1, 3, false),
         new TrialOrder("order-1", 2, 1, false)));
+    trial.charge(List.of(1L, 1L), List.of(2L, 1L));
     browser.prefer(theme);
 
     openTrial(language);
@@ -119,18 +120,36 @@ class TrialBrowserTest extends BrowserFixture {
 
   @Test
   void repeats_of_the_naive_consumer_are_red_and_have_a_symbol_and_a_word() {
-    trial.show(List.of(new TrialOrder("order-2", 1, 3, false), new TrialOrder("o-1", 1, 1, false)));
+    trial.show(List.of(
+        new TrialOrder("order-4", 1, 3, false),
+        new TrialOrder("order-3", 1, 2, false),
+        new TrialOrder("order-2", 1, 1, false),
+        new TrialOrder("order-1", 1, 2, false)));
+    trial.charge(List.of(1L, 1L), List.of(2L, 1L));
 
     openTrial("en");
 
-    assertThat(browser.text("#totals-hapax")).contains("2 orders, 2 effects, 0 twice");
-    assertThat(browser.text("#totals-naive")).contains("2 orders, 4 effects, 1 twice");
+    assertThat(browser.text("#totals-hapax")).contains("4 orders, 4 effects, 0 twice");
+    assertThat(browser.text("#totals-naive")).contains("4 orders, 8 effects, 3 twice");
     browser.await("#totals-hapax.good");
     browser.await("#totals-naive.bad");
     assertThat(browser.text(".effects tbody tr td:last-child")).isEqualTo("3 ✕ more than once");
     browser.awaitPage(() ->
         assertThat(browser.find(".effect.twice").getCssValue("color")).contains("176, 35, 27"));
-    assertThat(browser.all(".effect.once")).hasSize(3);
+    assertThat(browser.all(".effect.once")).hasSize(5);
+    browser.screenshot("trial");
+  }
+
+  @Test
+  void charges_are_shown_from_the_first_paid_order_on() {
+    openTrial("en");
+    assertThat(browser.all("#totals-charged-hapax")).isEmpty();
+
+    trial.charge(List.of(1L, 1L), List.of(2L, 1L));
+
+    browser.awaitText("#totals-charged-hapax.good", "2 orders, 2 effects, 0 twice");
+    browser.awaitText("#totals-charged-naive.bad", "2 orders, 3 effects, 1 twice");
+    assertSound();
   }
 
   @Test

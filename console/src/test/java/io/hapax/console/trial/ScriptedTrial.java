@@ -14,7 +14,7 @@ public final class ScriptedTrial implements Trial {
 
   private final List<TrialAction> begun = new CopyOnWriteArrayList<>();
   private volatile TrialState state =
-      new TrialState(true, consumers(), Optional.of(effects(List.of())));
+      new TrialState(true, consumers(), Optional.of(effects(List.of())), Optional.empty());
 
   private static List<TrialConsumer> consumers() {
     return List.of(
@@ -43,12 +43,21 @@ public final class ScriptedTrial implements Trial {
 
   /** Shows these orders. */
   public void show(List<TrialOrder> orders) {
-    state = new TrialState(true, consumers(), Optional.of(effects(orders)));
+    state = new TrialState(true, consumers(), Optional.of(effects(orders)), state.charges());
+  }
+
+  /** Shows these charges of orders, from the first order on. */
+  public void charge(List<Long> hapax, List<Long> naive) {
+    state = new TrialState(
+        true,
+        consumers(),
+        state.effects(),
+        Optional.of(new TrialState.Charges(totals(hapax, 0), totals(naive, 0))));
   }
 
   /** Shows what is left while the store is stopped. */
   public void stopStore() {
-    state = new TrialState(false, consumers(), Optional.empty());
+    state = new TrialState(false, consumers(), Optional.empty(), state.charges());
   }
 
   public List<TrialAction> begun() {

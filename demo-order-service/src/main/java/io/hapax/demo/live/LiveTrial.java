@@ -26,6 +26,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
 
   private static final int MANY = 100;
   private static final int IN_FLIGHT = 20;
+  private static final int PAID = 5;
   private static final int MEMBERS = 2;
   private static final Duration TICK = Duration.ofMillis(250);
   private static final Duration LEDGER_INTERVAL = Duration.ofMillis(500);
@@ -34,6 +35,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
 
   private final LiveTopic topic;
   private final LiveStore store;
+  private final LivePayments payments;
   private final Duration freeze;
   private final boolean leased;
   private final Crew crew;
@@ -46,10 +48,18 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private final Background reader = new Background(1);
 
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
+  private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
-  private LiveTrial(LiveTopic topic, LiveStore store, Duration freeze, boolean leased, Crew crew) {
+  private LiveTrial(
+      LiveTopic topic,
+      LiveStore store,
+      LivePayments payments,
+      Duration freeze,
+      boolean leased,
+      Crew crew) {
     this.topic = topic;
     this.store = store;
+    this.payments = payments;
     this.freeze = freeze;
     this.leased = leased;
     this.crew = crew;
@@ -60,6 +70,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
    *
    * @param topic the topic
    * @param store the store
+   * @param payments the payments
    * @param freeze how long a consumer is frozen: longer than its lease and its session
    * @param leased whether the mode is leased, in which a recovery may repeat an effect
    * @param hapax starts a consumer with Hapax
@@ -69,13 +80,16 @@ public final class LiveTrial implements Trial, AutoCloseable {
   public static LiveTrial start(
       LiveTopic topic,
       LiveStore store,
+      LivePayments payments,
       Duration freeze,
       boolean leased,
       LiveProcess.Launcher hapax,
       LiveProcess.Launcher naive) {
-    LiveTrial trial = new LiveTrial(topic, store, freeze, leased, new Crew(hapax, MEMBERS, naive));
+    LiveTrial trial =
+        new LiveTrial(topic, store, payments, freeze, leased, new Crew(hapax, MEMBERS, naive));
     trial.background.every(TICK, "the supervision of the consumers", trial.crew::supervise);
     trial.reader.every(LEDGER_INTERVAL, "the reading of the ledger", trial::readLedger);
+    trial.background.every(LEDGER_INTERVAL, "the reading of the charges", trial::readCharges);
     return trial;
   }
 
@@ -86,6 +100,15 @@ public final class LiveTrial implements Trial, AutoCloseable {
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
       effects = Optional.empty();
+    }
+  }
+
+  private void readCharges() throws InterruptedException {
+    try {
+      charges = payments.charges();
+    } catch (IOException e) {
+      LOG.debug("the charges cannot be read", e);
+      charges = Optional.empty();
     }
   }
 
@@ -114,7 +137,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
 
   @Override
   public TrialState state() {
-    return new TrialState(storeRuns.get(), crew.show(), effects);
+    return new TrialState(storeRuns.get(), crew.show(), effects, charges);
   }
 
   @Override
@@ -129,6 +152,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
         case STORM -> storm();
         case KILL -> kill();
         case FREEZE -> freeze();
+        case GATEWAY_TIMEOUT -> timeOut();
         case STOP_STORE -> stopStore();
         case REPLAY -> replay();
       };
@@ -183,6 +207,11 @@ public final class LiveTrial implements Trial, AutoCloseable {
     return hits.stream()
         .map(hit -> hit.slot().name() + " (process " + hit.process().pid() + ")")
         .collect(Collectors.joining(" and "));
+  }
+
+  private String timeOut() throws Exception {
+    payments.timeOut(PAID);
+    return "placed " + PAID + " orders for which the gateway charges, but answers too late";
   }
 
   private String stopStore() {

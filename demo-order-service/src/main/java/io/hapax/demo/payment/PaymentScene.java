@@ -51,7 +51,7 @@ public record PaymentScene(boolean keys) implements Scene {
     List<OrderEvent> orders = Stream.concat(
             IntStream.range(0, 4).mapToObj("order-%d"::formatted),
             IntStream.range(0, 2).mapToObj(number -> GatewayMain.SLOW + "-order-" + number))
-        .map(order -> OrderEvent.of(order, "PLACED", CENTS))
+        .map(PaymentScene::placed)
         .toList();
     Path ledger = Files.createTempFile("gateway", ".ledger");
     try (GatewayProcess gateway = GatewayProcess.start(ledger, keys, Duration.ZERO)) {
@@ -70,7 +70,13 @@ public record PaymentScene(boolean keys) implements Scene {
     }
   }
 
-  private <M> Subscription start(
+  /** Returns the event of an order that is to be paid. */
+  static OrderEvent placed(String order) {
+    return OrderEvent.of(order, "PLACED", CENTS);
+  }
+
+  /** Starts a consumer that has each order charged by a gateway. */
+  <M> Subscription start(
       Stage stage, EventTopic<M> topic, Variant variant, Settled settled, GatewayClient gateway)
       throws IOException {
     if (variant == Variant.NAIVE) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.console.trial.TrialAction;
+import io.hapax.console.trial.TrialState;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,13 @@ class LiveTrialTest {
 
   private LiveTrial start(LiveProcess naive) {
     LiveTrial trial = LiveTrial.start(
-        new NoTopic(), new NoStore(), FREEZE, true, () -> new Healthy(events), () -> naive);
+        new NoTopic(),
+        new NoStore(),
+        new NoPayments(),
+        FREEZE,
+        true,
+        () -> new Healthy(events),
+        () -> naive);
     await().until(trial::isComplete);
     return trial;
   }
@@ -136,6 +144,18 @@ class LiveTrialTest {
 
     @Override
     public void rewind() {}
+  }
+
+  /** Payments of no order. */
+  private static final class NoPayments implements LivePayments {
+
+    @Override
+    public void timeOut(int count) {}
+
+    @Override
+    public Optional<TrialState.Charges> charges() {
+      return Optional.empty();
+    }
   }
 
   /** A store that is down. */
