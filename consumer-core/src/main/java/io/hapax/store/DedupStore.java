@@ -111,6 +111,17 @@ public interface DedupStore extends AutoCloseable {
   Duration retention();
 
   /**
+   * Returns the settings of the store's servers with which a crash or a full server may lose marks,
+   * for people. May cost a round trip.
+   *
+   * @return a sentence for each setting; empty if the servers lose no mark that they can keep
+   * @throws StoreException if the store did not answer
+   */
+  default List<String> warnings() {
+    return List.of();
+  }
+
+  /**
    * Closes what the store opened itself. What it was given (a data source, a client) stays open.
    */
   @Override

@@ -145,6 +145,11 @@ public final class InMemoryDedupStore implements DedupStore {
   }
 
   @Override
+  public List<String> warnings() {
+    return List.of("the marks are in the memory of one process: its end loses all of them");
+  }
+
+  @Override
   public void close() {
     // Nothing was opened.
   }

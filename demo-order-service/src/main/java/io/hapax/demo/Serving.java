@@ -207,8 +207,7 @@ final class Serving implements AutoCloseable {
             List.of(
                 new Setting("store", store + ", " + mode + "; ledger in " + durability),
                 new Setting("broker", "Kafka at " + broker.address() + ", " + broker.waits())),
-            List.of(new Setting("Java", Runtime.version().toString())),
-            List.of());
+            List.of(new Setting("Java", Runtime.version().toString())));
   }
 
   private <P extends AutoCloseable> P part(P part) {

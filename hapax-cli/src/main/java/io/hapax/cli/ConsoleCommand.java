@@ -231,6 +231,6 @@ final class ConsoleCommand implements Callable<Integer> {
     misplaced.ifPresent(why -> {
       throw new ParameterException(spec.commandLine(), why);
     });
-    return deployment.showing(settings, versions, List.of());
+    return deployment.showing(settings, versions);
   }
 }

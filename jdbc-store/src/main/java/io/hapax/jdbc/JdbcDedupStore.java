@@ -91,6 +91,7 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
 
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDedupStore.class);
 
+  private final Schema schema;
   private final Verbs verbs;
   private final TransactionalVerbs transactions;
   private final Purge purge;
@@ -100,12 +101,14 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
   private final Optional<Purger> purger;
 
   JdbcDedupStore(
+      Schema schema,
       Connections connections,
       TransactionRunner runner,
       Statements statements,
       JdbcSettings settings,
       Optional<PurgeSettings> background) {
     CompareAndSetLoop loop = new CompareAndSetLoop(statements);
+    this.schema = schema;
     this.verbs = new Verbs(connections, statements, loop, settings);
     this.transactions = new TransactionalVerbs(runner, connections, statements, loop, settings);
     this.purge = new Purge(connections, statements, settings, listeners);
@@ -255,6 +258,17 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
   /** For tests: adds to the server's clock, so that a test need not wait for a lease to expire. */
   void setClockOffset(Duration offset) {
     statements.setClockOffset(offset);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A store that was built without {@code leasedOnly} and {@code allowVolatile} has none, unless
+   * the settings of the database were changed since then.
+   */
+  @Override
+  public List<String> warnings() {
+    return schema.warnings();
   }
 
   @Override

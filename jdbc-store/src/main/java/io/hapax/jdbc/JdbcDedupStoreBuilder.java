@@ -177,7 +177,8 @@ public final class JdbcDedupStoreBuilder {
     TransactionRunner runner = frame
         .<TransactionRunner>map(it -> new FramedTransactions(it, dialect, settings))
         .orElseGet(() -> new OwnTransactions(connections, dialect, settings));
-    JdbcDedupStore store = new JdbcDedupStore(connections, runner, statements, settings, purge);
+    JdbcDedupStore store =
+        new JdbcDedupStore(schema, connections, runner, statements, settings, purge);
     store.start();
     return store;
   }

@@ -78,6 +78,17 @@ final class Schema {
     }
   }
 
+  /** Returns which setting of the database may lose a commit; empty if none. */
+  List<String> warnings() {
+    return look(
+        "checking the database",
+        connection -> Dialect.of(connection)
+            .durabilityProblem(connection, settings.table())
+            .map(problem -> "the database may lose a commit: " + problem)
+            .stream()
+            .toList());
+  }
+
   /**
    * Checks that the table exists and has the columns and indexes that this version needs.
    *

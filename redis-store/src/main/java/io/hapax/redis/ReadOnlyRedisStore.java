@@ -80,6 +80,11 @@ final class ReadOnlyRedisStore implements DedupStore {
   }
 
   @Override
+  public List<String> warnings() {
+    return session.warnings();
+  }
+
+  @Override
   public Duration retention() {
     return retention;
   }

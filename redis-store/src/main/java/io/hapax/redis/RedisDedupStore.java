@@ -166,6 +166,16 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     return listeners.call(StoreVerb.PURGE, limit, () -> purge.applyAsInt(limit));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Costs no round trip: the answer is that of the moment in which the store was opened.
+   */
+  @Override
+  public List<String> warnings() {
+    return session.warnings();
+  }
+
   @Override
   public Duration retention() {
     return settings.retention();

@@ -25,13 +25,19 @@ final class Session implements AutoCloseable {
   private final Sender watched;
   private final Optional<Sender> replicated;
   private final ScriptExecutor executor;
+  private final List<String> warnings;
 
   private Session(
-      Backend backend, Sender watched, Optional<Sender> replicated, ScriptExecutor executor) {
+      Backend backend,
+      Sender watched,
+      Optional<Sender> replicated,
+      ScriptExecutor executor,
+      List<String> warnings) {
     this.backend = backend;
     this.watched = watched;
     this.replicated = replicated;
     this.executor = executor;
+    this.warnings = warnings;
   }
 
   /** Opens a store; the first store of a namespace stores the layout. */
@@ -51,7 +57,7 @@ final class Session implements AutoCloseable {
     Pipeline pipeline = connect(() -> backend.connect(settings.commandTimeout()));
     try {
       List<Backend.Master> masters = backend.masters(pipeline, settings.commandTimeout());
-      check(masters, settings);
+      List<String> warnings = check(masters, settings);
       BucketSizeMonitor bucketSizes = bucketSizes(masters, settings);
       Duration lockTimeout = settings.commandTimeout().multipliedBy(2);
       DataLossDetector lossDetector = new DataLossDetector(
@@ -70,7 +76,7 @@ final class Session implements AutoCloseable {
       ScriptRunner settling = replicated.<ScriptRunner>map(CachedScripts::new).orElse(scripts);
       ScriptExecutor executor = new ScriptExecutor(
           keyspace, settings.retention(), scripts, settling, lossDetector, bucketSizes);
-      return new Session(backend, watched, replicated, executor);
+      return new Session(backend, watched, replicated, executor, warnings);
     } catch (RuntimeException | Error e) {
       pipeline.close();
       throw e;
@@ -94,7 +100,7 @@ final class Session implements AutoCloseable {
     return Optional.of(connect(() -> backend.replicatedSender(replicaWait, timeout)));
   }
 
-  private static void check(List<Backend.Master> masters, RedisSettings settings) {
+  private static List<String> check(List<Backend.Master> masters, RedisSettings settings) {
     Set<String> warnings = new LinkedHashSet<>();
     for (Backend.Master master : masters) {
       master
@@ -108,6 +114,7 @@ final class Session implements AutoCloseable {
           "strict is set, and Redis may forget marks: " + String.join(" | ", warnings));
     }
     warnings.forEach(warning -> LOG.warn("Redis may forget marks: {}", warning));
+    return List.copyOf(warnings);
   }
 
   /** Checks whether buckets stay in the compact encoding; returns a monitor of their size. */
@@ -151,6 +158,11 @@ final class Session implements AutoCloseable {
         lossDetector.verify(shard, canary);
       }
     }
+  }
+
+  /** Returns the warnings about the servers, as of the opening. */
+  List<String> warnings() {
+    return warnings;
   }
 
   ScriptExecutor executor() {

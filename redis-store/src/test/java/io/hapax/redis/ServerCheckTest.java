@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
 import java.time.Duration;
@@ -32,7 +33,14 @@ class ServerCheckTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("maxmemory-policy is allkeys-lru")
           .hasMessageContaining("noeviction");
-      RedisDedupStore.builder(Servers.uri(redis)).build().close();
+      try (RedisDedupStore store = RedisDedupStore.builder(Servers.uri(redis)).build();
+          DedupStore reader = RedisDedupStore.builder(Servers.uri(redis)).buildReadOnly()) {
+        assertThat(store.warnings())
+            .singleElement()
+            .asString()
+            .startsWith("maxmemory-policy is allkeys-lru");
+        assertThat(reader.warnings()).isEqualTo(store.warnings());
+      }
     }
   }
 

@@ -16,7 +16,6 @@ import java.util.Optional;
  * @param letters its dead-letter topic; may be empty
  * @param settings further settings, only shown
  * @param versions the versions of libraries, only shown
- * @param warnings risks for the marks, such as a store that may lose writes; only shown
  */
 public record Deployment(
     String consumer,
@@ -26,8 +25,7 @@ public record Deployment(
     String group,
     String letters,
     List<Setting> settings,
-    List<Setting> versions,
-    List<String> warnings) {
+    List<Setting> versions) {
 
   /**
    * Copies the lists.
@@ -40,12 +38,10 @@ public record Deployment(
    * @param letters its dead-letter topic
    * @param settings further settings
    * @param versions the versions of libraries
-   * @param warnings risks for the marks
    */
   public Deployment {
     settings = List.copyOf(settings);
     versions = List.copyOf(versions);
-    warnings = List.copyOf(warnings);
   }
 
   /**
@@ -56,8 +52,7 @@ public record Deployment(
    * @return the deployment
    */
   public static Deployment of(String consumer, DedupStore store) {
-    return new Deployment(
-        consumer, store, Optional.empty(), "", "", "", List.of(), List.of(), List.of());
+    return new Deployment(consumer, store, Optional.empty(), "", "", "", List.of(), List.of());
   }
 
   /**
@@ -71,15 +66,7 @@ public record Deployment(
    */
   public Deployment with(Broker with, String ofTopic, String ofGroup, String ofLetters) {
     return new Deployment(
-        consumer,
-        store,
-        Optional.of(with),
-        ofTopic,
-        ofGroup,
-        ofLetters,
-        settings,
-        versions,
-        warnings);
+        consumer, store, Optional.of(with), ofTopic, ofGroup, ofLetters, settings, versions);
   }
 
   /**
@@ -87,11 +74,10 @@ public record Deployment(
    *
    * @param more settings
    * @param of versions
-   * @param about warnings
    * @return a copy
    */
-  public Deployment showing(List<Setting> more, List<Setting> of, List<String> about) {
-    return new Deployment(consumer, store, broker, topic, group, letters, more, of, about);
+  public Deployment showing(List<Setting> more, List<Setting> of) {
+    return new Deployment(consumer, store, broker, topic, group, letters, more, of);
   }
 
   /**

@@ -104,6 +104,14 @@ final class Views {
     }
   }
 
+  private List<String> warnings() {
+    try {
+      return reading.deployment().store().warnings();
+    } catch (StoreException e) {
+      return List.of("the store does not answer, so its settings are unknown");
+    }
+  }
+
   Response consumers(Visit visit) throws Exception {
     Deployment deployment = reading.deployment();
     List<Setting> settings = new ArrayList<>();
@@ -124,7 +132,7 @@ final class Views {
         "consumers",
         new ConsumersView(
             settings,
-            deployment.warnings(),
+            warnings(),
             deployment.versions(),
             page.rows(),
             page.next(),

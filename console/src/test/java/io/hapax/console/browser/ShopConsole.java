@@ -35,8 +35,7 @@ final class ShopConsole implements AutoCloseable {
         .with(shop.broker(consumer), Shop.TOPIC, consumer, Shop.LETTERS)
         .showing(
             List.of(new Setting("store", "Redis"), new Setting("broker", "Kafka")),
-            List.of(new Setting("Java", System.getProperty("java.version"))),
-            List.of("Redis writes to the disk once a second: it may lose the last second."));
+            List.of(new Setting("Java", System.getProperty("java.version"))));
     return start(deployment, folder, writable);
   }
 

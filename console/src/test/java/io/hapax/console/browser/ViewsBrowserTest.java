@@ -237,6 +237,7 @@ class ViewsBrowserTest extends BrowserFixture {
     assertThat(browser.text("[aria-labelledby=settings]"))
         .contains(Shop.CONSUMER, Shop.TOPIC, "8 d");
     assertThat(browser.text("[aria-labelledby=versions]")).contains("Java");
+    assertThat(browser.text("main")).contains("The store has no warnings.");
     browser.screenshot("consumers");
   }
 

@@ -69,8 +69,7 @@ public final class Consoles implements SmartLifecycle {
                 new Setting("store", receiver.store().getClass().getSimpleName()),
                 new Setting("writes", properties.allowWrites() ? "allowed" : "read-only"),
                 new Setting("payloads", "hidden")),
-            List.of(new Setting("Java", Runtime.version().toString())),
-            List.of());
+            List.of(new Setting("Java", Runtime.version().toString())));
     try {
       Optional<Figures> own = figures.of(consumer);
       return own.isPresent()
