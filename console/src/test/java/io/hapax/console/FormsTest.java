@@ -167,6 +167,22 @@ class FormsTest {
   }
 
   @Test
+  void a_forgotten_message_stays_done_without_its_result() throws Exception {
+    Claim claim = Marks.claimed(store, "charged", Duration.ofMinutes(1));
+    store.settle(List.of(new Settlement(claim, new Verdict.Done(Bytes.utf8("Jane Doe")))));
+    Visitor visitor = Visitor.signedIn(console);
+    assertThat(Visitor.text(visitor.get("/id?id=charged"))).contains("actions/forget");
+
+    Response answer = visitor.execute("forget", "id", "charged");
+
+    assertThat(Visitor.text(answer)).contains("charged was forgotten: the result is erased");
+    assertThat(Marks.of(store, "charged").state()).isEqualTo(MarkState.DONE);
+    assertThat(Marks.of(store, "charged").detail()).isEqualTo(Bytes.EMPTY);
+    assertThat(Visitor.text(visitor.get("/id?id=charged"))).doesNotContain("actions/forget");
+    assertThat(Files.readString(log)).contains("\"action\":\"forget\",\"id\":\"charged\"");
+  }
+
+  @Test
   void an_id_that_names_two_messages_is_refused() {
     Marks.claimed(store, "0x61", Duration.ofNanos(1));
     Marks.claimed(store, "a", Duration.ofNanos(1));
@@ -181,7 +197,7 @@ class FormsTest {
     Console readOnly = open(ConsoleSettings.standalone(Visitor.TOKEN));
     Visitor visitor = Visitor.signedIn(readOnly);
     for (String action :
-        List.of("reopen", "done", "redeliver", "redrive", "replay", "generation")) {
+        List.of("reopen", "done", "forget", "redeliver", "redrive", "replay", "generation")) {
       assertThat(
               visitor.form("/actions/" + action, "id", "lost", "step", "plan").status())
           .as(action)

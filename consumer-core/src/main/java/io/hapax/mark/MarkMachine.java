@@ -317,7 +317,7 @@ public final class MarkMachine {
         old.origin());
     Mark next = switch (resolution.kind()) {
       case REOPEN, REOPEN_ANY_PAYLOAD -> new Mark(claim, RETRY, mark.claimedAt(), now, Bytes.EMPTY);
-      case FORCE_DONE -> done(claim, mark.claimedAt(), Bytes.EMPTY, now);
+      case FORCE_DONE, FORGET -> done(claim, mark.claimedAt(), Bytes.EMPTY, now);
       case DONE_ANY_PAYLOAD -> done(claim, mark.claimedAt(), mark.detail(), now);
     };
     return new Transition<>(next, true);
@@ -330,6 +330,7 @@ public final class MarkMachine {
       case FORCE_DONE -> mark.state() == DONE;
       case DONE_ANY_PAYLOAD ->
         mark.state() != DONE || mark.claim().fingerprint().equals(Fingerprint.NONE);
+      case FORGET -> mark.state() != DONE || mark.detail().equals(Bytes.EMPTY);
     };
   }
 

@@ -27,6 +27,9 @@ public record Resolution(Kind kind, boolean forced) {
   /** {@link Kind#DONE_ANY_PAYLOAD}. */
   public static final Resolution DONE_ANY_PAYLOAD = new Resolution(Kind.DONE_ANY_PAYLOAD, false);
 
+  /** {@link Kind#FORGET}. */
+  public static final Resolution FORGET = new Resolution(Kind.FORGET, false);
+
   /** How the mark is changed. */
   public enum Kind {
     /**
@@ -50,7 +53,15 @@ public record Resolution(Kind kind, boolean forced) {
      * first, this loses the genuine message: use {@link #REOPEN_ANY_PAYLOAD} instead. The retention
      * of the mark begins again. Changes only a DONE mark.
      */
-    DONE_ANY_PAYLOAD;
+    DONE_ANY_PAYLOAD,
+    /**
+     * Keeps a DONE mark, and erases the result of its handler. A DONE mark has no readable id and
+     * no owner, so that only a hash of the id, the fingerprint, and times are left. The message
+     * stays a duplicate, which gets an empty result from now on, except from the {@code doneCache}
+     * of a running receiver, up to its {@code maxAge}. The retention of the mark begins again.
+     * Changes only a DONE mark with a result: open and dead marks need their id and owner.
+     */
+    FORGET;
 
     /** Returns whether the fingerprint is removed. */
     boolean takesAnyPayload() {

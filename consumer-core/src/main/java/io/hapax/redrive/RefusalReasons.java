@@ -1,5 +1,6 @@
 package io.hapax.redrive;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -38,6 +39,8 @@ final class RefusalReasons {
     Resolution.Kind kind = resolution.kind();
     if (kind == Resolution.Kind.DONE_ANY_PAYLOAD) {
       return ofKeepingDone(mark);
+    } else if (kind == Resolution.Kind.FORGET) {
+      return ofForgetting(mark);
     } else if (mark.state() == MarkState.DONE) {
       return kind == Resolution.Kind.REOPEN_ANY_PAYLOAD ? Optional.empty() : done();
     }
@@ -50,6 +53,15 @@ final class RefusalReasons {
     }
     return mark.claim().fingerprint().equals(Fingerprint.NONE)
         ? Optional.of("it is done, and takes any payload already")
+        : Optional.empty();
+  }
+
+  private static Optional<String> ofForgetting(Mark mark) {
+    if (mark.state() != MarkState.DONE) {
+      return Optional.of("it is not done, so its id and its owner are still needed");
+    }
+    return mark.detail().equals(Bytes.EMPTY)
+        ? Optional.of("it is done, and has no result that could be erased")
         : Optional.empty();
   }
 

@@ -165,6 +165,25 @@ class MarkMachineResolvingTest {
   }
 
   @Test
+  void a_forgotten_mark_stays_done_without_its_result() {
+    Mark forgotten = resolve(DONE, Resolution.FORGET).next();
+
+    assertThat(forgotten.claim().token()).isGreaterThan(DONE.claim().token());
+    assertThat(forgotten.claim().fingerprint()).isEqualTo(DONE.claim().fingerprint());
+    assertThat(claim(forgotten, shared(OTHER)).answer())
+        .isEqualTo(new ClaimAnswer.Done(Bytes.EMPTY, NOW, false));
+  }
+
+  @Test
+  void only_a_done_mark_with_a_result_is_forgotten() {
+    for (Mark mark : List.of(LEASED, EXPIRED, NOT_DUE, DUE, DEAD)) {
+      assertUnchanged(mark, resolve(mark, Resolution.FORGET.force()), false);
+    }
+    Mark already = resolve(DONE, Resolution.FORGET).next();
+    assertUnchanged(already, resolve(already, Resolution.FORGET), false);
+  }
+
+  @Test
   void a_living_lease_is_broken_by_force_only_and_its_owner_is_fenced() {
     for (Resolution resolution :
         List.of(Resolution.REOPEN, Resolution.FORCE_DONE, Resolution.REOPEN_ANY_PAYLOAD)) {

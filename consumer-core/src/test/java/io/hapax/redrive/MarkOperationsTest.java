@@ -210,6 +210,20 @@ class MarkOperationsTest {
   }
 
   @Test
+  void only_the_result_of_what_is_done_is_forgotten() {
+    settle("charged", new Verdict.Done(Bytes.utf8("receipt")), FORGED);
+    settle("dead", new Verdict.Dead("no such item"), FORGED);
+
+    assertThat(marks.resolve("charged", Resolution.FORGET)).isEmpty();
+
+    assertThat(mark("charged").detail()).isEqualTo(Bytes.EMPTY);
+    assertThat(marks.resolve("charged", Resolution.FORGET))
+        .contains("it is done, and has no result that could be erased");
+    assertThat(marks.resolve("dead", Resolution.FORGET))
+        .contains("it is not done, so its id and its owner are still needed");
+  }
+
+  @Test
   void a_mark_with_a_living_lease_is_resolved_by_force() {
     claim("a");
 

@@ -21,7 +21,8 @@ final class ResolveOptions {
         "done_any_payload: the mark stays done, and every message with this id is acknowledged"
             + " as a duplicate WITHOUT RUNNING. For a message that took effect before the"
             + " fingerprint function was changed. If another payload took the id first, this"
-            + " loses the genuine message."
+            + " loses the genuine message.",
+        "forget: erases the result of a done mark, which stays done."
       })
   private Resolution.@Nullable Kind decision;
 

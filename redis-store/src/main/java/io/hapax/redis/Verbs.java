@@ -158,6 +158,7 @@ final class Verbs {
       case FORCE_DONE -> "D";
       case REOPEN_ANY_PAYLOAD -> "A";
       case DONE_ANY_PAYLOAD -> "K";
+      case FORGET -> "F";
     };
   }
 

@@ -4,8 +4,10 @@
 --         6 the decision   7 F to break a living lease, else -
 --         8 bytes 52.. of an open mark without origin, which a DONE mark does not keep
 -- Answer  now; 1 if the mark was changed, else 0
-local FORCE_DONE, REOPEN_ANY_PAYLOAD, DONE_ANY_PAYLOAD = 'D', 'A', 'K' -- else reopen
+local FORCE_DONE, REOPEN_ANY_PAYLOAD = 'D', 'A' -- else reopen
+local DONE_ANY_PAYLOAD, FORGET = 'K', 'F'
 local kind, forced = ARGV[6], ARGV[7] == 'F'
+local stays_done = kind == DONE_ANY_PAYLOAD or kind == FORGET
 local any_payload = kind == REOPEN_ANY_PAYLOAD or kind == DONE_ANY_PAYLOAD
 
 local function result_of(mark)
@@ -22,7 +24,9 @@ end
 local function is_redundant(mark)
   local done = is_done(state_of(mark))
   return (kind == FORCE_DONE and done)
-    or (kind == DONE_ANY_PAYLOAD and (not done or fingerprint_of(mark) == NO_FINGERPRINT))
+    or (stays_done and not done)
+    or (kind == DONE_ANY_PAYLOAD and fingerprint_of(mark) == NO_FINGERPRINT)
+    or (kind == FORGET and result_of(mark) == '')
 end
 
 local function resolve(mark)
@@ -38,15 +42,19 @@ local function resolve(mark)
     .. (any_payload and NO_FINGERPRINT or fingerprint_of(mark)) .. NO_ATTEMPT
   if kind == FORCE_DONE then
     write_done(1, mark, LONG_DONE .. '\0' .. rest, NOW, claimed_at(mark))
-  elseif kind == DONE_ANY_PAYLOAD then
+  elseif stays_done then
     remove_open(1) -- an open mark may exist beside it after a loss of data
-    write_done(1, mark, LONG_DONE .. '\0' .. rest .. result_of(mark), NOW, claimed_at(mark))
+    local result = kind == FORGET and '' or result_of(mark)
+    if kind == FORGET then
+      drop_done(1) -- a layout may store the result separately
+    end
+    write_done(1, mark, LONG_DONE .. '\0' .. rest .. result, NOW, claimed_at(mark))
   else
     local tail = done and ARGV[8] or sub(mark, 52, end_of_id(mark))
     write_open(1, mark, RETRY .. reopened_flags(mark) .. rest .. tail)
   end
   flush()
-  if done and kind ~= DONE_ANY_PAYLOAD then
+  if done and not stays_done then
     drop_done(1) -- the open mark replaces it
   end
   return 1

@@ -241,6 +241,35 @@ interface OperatorContract extends OnBench {
   }
 
   @Test
+  default void a_forgotten_message_stays_done_without_its_result() {
+    Claim done = bench().settled("m", RECEIPT);
+
+    assertThat(resolve("m", done.token() - 1, Resolution.FORGET)).isFalse();
+    assertThat(resolve("m", done.token(), Resolution.FORGET)).isTrue();
+
+    Mark forgotten = bench().mark("m");
+    assertThat(forgotten.state()).isEqualTo(MarkState.DONE);
+    assertThat(forgotten.detail()).isEqualTo(Bytes.EMPTY);
+    assertThat(forgotten.claim().token()).isGreaterThan(done.token());
+    assertThat(forgotten.claim().fingerprint()).isEqualTo(done.fingerprint());
+    assertThat(bench().claim(bench().request("m")))
+        .isInstanceOfSatisfying(
+            ClaimAnswer.Done.class, it -> assertThat(it.result()).isEqualTo(Bytes.EMPTY));
+    assertThat(resolve("m", forgotten.claim().token(), Resolution.FORGET)).isFalse();
+    assertThat(bench().mark("m")).isEqualTo(forgotten);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = MATCH_NONE, names = "DONE.*")
+  default void open_and_dead_messages_are_not_forgotten(SettledAs settled) {
+    Claim claim = bench().settled("m", settled.verdict());
+    Mark before = bench().mark("m");
+
+    assertThat(resolve("m", claim.token(), Resolution.FORGET.force())).isFalse();
+    assertThat(bench().mark("m")).isEqualTo(before);
+  }
+
+  @Test
   default void a_living_lease_is_broken_by_force_only_and_its_owner_is_fenced() {
     for (Resolution resolution :
         List.of(Resolution.REOPEN, Resolution.REOPEN_ANY_PAYLOAD, Resolution.FORCE_DONE)) {

@@ -8,6 +8,7 @@ import io.hapax.console.view.IdView.HistoryRow;
 import io.hapax.console.view.LetterRow;
 import io.hapax.console.view.MarkRow;
 import io.hapax.generation.Generations;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.io.IOException;
@@ -72,7 +73,13 @@ public final class OneId {
   private List<String> actions(Optional<Mark> found, boolean hasLetter, Instant now) {
     List<String> actions = new ArrayList<>();
     boolean brokered = deployment.broker().isPresent();
-    found.filter(mark -> mark.state() != MarkState.DONE).ifPresent(mark -> {
+    found.ifPresent(mark -> {
+      if (mark.state() == MarkState.DONE) {
+        if (!mark.detail().equals(Bytes.EMPTY)) {
+          actions.add("forget");
+        }
+        return;
+      }
       actions.add("reopen");
       actions.add("done");
       if (brokered && mark.state() != MarkState.DEAD && !mark.leasedAt(now)) {

@@ -18,6 +18,7 @@ public final class ResolutionText {
       case REOPEN -> "reopened: the message runs when it is delivered";
       case FORCE_DONE -> "marked as done: the message does not run";
       case REOPEN_ANY_PAYLOAD -> "reopened for any payload: the first message with its id runs";
+      case FORGET -> "forgotten: the result is erased, and the message stays done";
       case DONE_ANY_PAYLOAD -> "kept as done for any payload: no message with its id runs";
     };
   }

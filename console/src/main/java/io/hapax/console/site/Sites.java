@@ -140,6 +140,7 @@ public final class Sites implements AutoCloseable {
     Map<String, Action> actions = new HashMap<>();
     actions.put("reopen", new ResolveAction(deployment, Resolution.Kind.REOPEN));
     actions.put("done", new ResolveAction(deployment, Resolution.Kind.FORCE_DONE));
+    actions.put("forget", new ResolveAction(deployment, Resolution.Kind.FORGET));
     actions.put("redeliver", new RedeliverAction(deployment));
     actions.put("redrive", new RedriveAction(deployment, jobs));
     actions.put("replay", topics::replay);

@@ -166,7 +166,7 @@ class HapaxEndpointTest {
     assertThat(action.getStatus()).isEqualTo(400);
     assertThat(action.getBody().why())
         .isEqualTo("action is 'delete' but must be one of reopen, force-done, reopen-any-payload,"
-            + " done-any-payload");
+            + " done-any-payload, forget");
     assertThat(endpoint.resolve("shipping", ID, "reopen", null).getStatus()).isEqualTo(404);
   }
 
