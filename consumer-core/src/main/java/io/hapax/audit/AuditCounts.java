@@ -54,7 +54,11 @@ final class AuditCounts {
     }
   }
 
-  AuditReport report(String consumer, long distinct, List<ScannedRange> ranges) {
+  AuditReport report(
+      String consumer,
+      long distinct,
+      List<ScannedRange> ranges,
+      List<AuditReport.FrequentId> frequent) {
     long agreed = 0;
     for (long count : ids) {
       agreed += count;
@@ -76,7 +80,8 @@ final class AuditCounts {
             distinct - agreed,
             inDoubt),
         ranges,
-        samples.values().stream().flatMap(List::stream).toList());
+        samples.values().stream().flatMap(List::stream).toList(),
+        frequent);
   }
 
   private long count(Finding finding) {

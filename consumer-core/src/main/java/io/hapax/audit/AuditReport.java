@@ -22,6 +22,8 @@ import java.util.Locale;
  * @param ids the ids
  * @param ranges the offsets that were read
  * @param samples some messages of each {@link Finding} but {@link Finding#DONE}
+ * @param frequent the ids with the most messages, at most ten, each with two messages or more; the
+ *     most frequent one first
  */
 public record AuditReport(
     String consumer,
@@ -31,7 +33,16 @@ public record AuditReport(
     long duplicates,
     Ids ids,
     List<ScannedRange> ranges,
-    List<AuditSample> samples) {
+    List<AuditSample> samples,
+    List<FrequentId> frequent) {
+
+  /**
+   * An id with several messages.
+   *
+   * @param id the id, as {@link io.hapax.mark.Bytes#toString()} prints it
+   * @param messages the number of its messages, with duplicates and conflicts
+   */
+  public record FrequentId(String id, long messages) {}
 
   /**
    * Counts the distinct ids by state. An id is counted once, at its first message that does not
@@ -93,6 +104,7 @@ public record AuditReport(
    * @param ids the ids
    * @param ranges the offsets that were read
    * @param samples some messages
+   * @param frequent the ids with the most messages
    */
   public AuditReport {
     long sum = missingIds + conflicts + duplicates + ids.distinct() - ids.conflicting();
@@ -102,6 +114,7 @@ public record AuditReport(
     }
     ranges = List.copyOf(ranges);
     samples = List.copyOf(samples);
+    frequent = List.copyOf(frequent);
   }
 
   /**
@@ -147,6 +160,10 @@ public record AuditReport(
     line(text, "WOULD RUN AGAIN", wouldRunAgain(), inDoubt());
     for (AuditSample sample : samples) {
       text.append(sampleLine(sample));
+    }
+    for (FrequentId id : frequent) {
+      text.append("  frequent: ").append(id.id()).append(", ").append(id.messages());
+      text.append(" messages\n");
     }
     return text.toString();
   }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * audit.
  *
  * <p>An audit changes no mark. It looks marks up in batches, several at a time, while the caller
- * reads on; {@link #add} waits when too many look-ups are in flight. An id takes about 40 bytes
+ * reads on; {@link #add} waits when too many look-ups are in flight. An id takes about 44 bytes
  * until the audit ends. A message is dropped as soon as the mark of its id is known.
  *
  * <p>If a mark changes during the audit, the state at its look-up counts. For a PROCESSING mark the
@@ -52,6 +52,7 @@ public final class Auditor<M> implements AutoCloseable {
   private final StoreTime time;
   private final AuditCounts counts;
   private final IdTable ids = new IdTable();
+  private final FrequentIds frequent = new FrequentIds();
   private final Map<Integer, PendingLookup> pending = new HashMap<>();
   private List<PendingLookup> batch = new ArrayList<>();
   private int waiting;
@@ -128,9 +129,11 @@ public final class Auditor<M> implements AutoCloseable {
   }
 
   private void add(MessageKey key, ReadMessage message) throws InterruptedException {
-    int number = ids.find(key.high(), key.low());
-    if (number < 0) {
-      lookUp(PendingLookup.of(ids.add(key.high(), key.low()), key, message));
+    int known = ids.find(key.high(), key.low());
+    int number = known < 0 ? ids.add(key.high(), key.low()) : known;
+    frequent.counted(number, key.id(), ids.count(number));
+    if (known < 0) {
+      lookUp(PendingLookup.of(number, key, message));
     } else if ((ids.flags(number) & KNOWN) != 0) {
       classify(number, key, message);
     } else {
@@ -230,7 +233,7 @@ public final class Auditor<M> implements AutoCloseable {
    */
   public AuditReport finish(List<ScannedRange> ranges) throws InterruptedException {
     awaitAll();
-    return counts.report(settings.consumer(), ids.size(), ranges);
+    return counts.report(settings.consumer(), ids.size(), ranges, frequent.list());
   }
 
   /** Ends its threads. The store stays open. */

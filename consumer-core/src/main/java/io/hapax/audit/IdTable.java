@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A hash table of the ids that were read so far, each by the 128 bits of its key, in the order of
- * reading. An id takes 25 bytes and 7 to 14 bytes in the index. Only the index is copied when the
+ * reading. An id takes 29 bytes and 7 to 14 bytes in the index. Only the index is copied when the
  * table grows. Keys are digests, so their bits need no further hashing.
  */
 final class IdTable {
@@ -19,6 +19,7 @@ final class IdTable {
   private final List<long[]> lows = new ArrayList<>();
   private final List<long[]> payloads = new ArrayList<>();
   private final List<byte[]> flags = new ArrayList<>();
+  private final List<int[]> messages = new ArrayList<>();
   private int[] slots = new int[FIRST_SLOTS];
   private int size;
 
@@ -51,6 +52,7 @@ final class IdTable {
       lows.add(new long[CHUNK]);
       payloads.add(new long[CHUNK]);
       flags.add(new byte[CHUNK]);
+      messages.add(new int[CHUNK]);
     }
     int number = size++;
     set(highs, number, high);
@@ -94,6 +96,11 @@ final class IdTable {
 
   void flags(int number, int value) {
     flags.get(number >>> CHUNK_BITS)[number & (CHUNK - 1)] = (byte) value;
+  }
+
+  /** Counts a message of an id. Returns how many it has now. */
+  int count(int number) {
+    return ++messages.get(number >>> CHUNK_BITS)[number & (CHUNK - 1)];
   }
 
   private static long value(List<long[]> chunks, int number) {

@@ -14,9 +14,11 @@ class AuditReportTest extends AuditFixture {
   void counts_that_do_not_add_up_are_refused() {
     AuditReport.Ids ids = new AuditReport.Ids(3, 1, 0, 1, 0, 0, 0, 1, 1);
 
-    assertThat(new AuditReport("orders", 6, 1, 2, 1, ids, List.of(), List.of()).wouldRunAgain())
+    assertThat(new AuditReport("orders", 6, 1, 2, 1, ids, List.of(), List.of(), List.of())
+            .wouldRunAgain())
         .isEqualTo(1);
-    assertThatThrownBy(() -> new AuditReport("orders", 7, 1, 2, 1, ids, List.of(), List.of()))
+    assertThatThrownBy(
+            () -> new AuditReport("orders", 7, 1, 2, 1, ids, List.of(), List.of(), List.of()))
         .hasMessageContaining("add up");
     assertThatThrownBy(() -> new AuditReport.Ids(3, 1, 1, 1, 0, 0, 0, 1, 0))
         .hasMessageContaining("add up");

@@ -8,7 +8,11 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Verdict;
 import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Messages that share an id, with one payload or with several, and those that have none. */
@@ -25,6 +29,32 @@ class AuditedIdsTest extends AuditFixture {
     assertThat(report.duplicates()).isEqualTo(3);
     assertThat(report.ids().distinct()).isEqualTo(2);
     assertThat(report.wouldRunAgain()).isEqualTo(1);
+  }
+
+  @Test
+  void the_ids_with_the_most_messages_are_reported_exactly() throws Exception {
+    List<Message> messages = new ArrayList<>();
+    for (int round = 1; round <= 30; round++) {
+      for (int id = round; id <= 30; id++) { // id 7 has 7 messages
+        messages.add(message("id-" + id));
+      }
+    }
+    Collections.shuffle(messages, new Random(1));
+
+    AuditReport report = audit(SETTINGS, messages);
+
+    assertThat(report.frequent())
+        .containsExactlyElementsOf(IntStream.iterate(30, it -> it > 20, it -> it - 1)
+            .mapToObj(it -> new AuditReport.FrequentId("id-" + it, it))
+            .toList());
+    assertThat(report.toText()).contains("  frequent: id-30, 30 messages\n");
+  }
+
+  @Test
+  void an_id_with_one_message_is_not_frequent() throws Exception {
+    AuditReport report = audit(message("a"), message("b"), new Message("b", "another"));
+
+    assertThat(report.frequent()).containsExactly(new AuditReport.FrequentId("b", 2));
   }
 
   @Test

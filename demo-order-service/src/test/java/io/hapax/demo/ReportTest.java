@@ -166,6 +166,7 @@ class ReportTest {
             1,
             new AuditReport.Ids(5, 2, 0, 0, 0, 2, 1, 0, 0),
             List.of(),
+            List.of(),
             List.of()),
         new TreeMap<>(Map.of(
             "a lamp", new SceneResult(1, 1, List.of()),

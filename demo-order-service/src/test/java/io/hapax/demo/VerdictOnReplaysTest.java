@@ -149,7 +149,8 @@ class VerdictOnReplaysTest extends VerdictFixture {
         1,
         ids,
         List.of(),
-        samples);
+        samples,
+        List.of());
     return judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
         .withAudit(report, 3 + poison.count(), 2, poison);
   }

@@ -62,8 +62,14 @@ public final class Findings {
         ratio(known.duplicates(), known.messages()),
         deployment.store().retention(),
         known.ages(),
-        List.of(),
+        audit.map(Findings::frequent).orElse(List.of()),
         source);
+  }
+
+  private static List<DuplicatesView.IdCount> frequent(AuditReport report) {
+    return report.frequent().stream()
+        .map(it -> new DuplicatesView.IdCount(it.id(), it.messages()))
+        .toList();
   }
 
   private static OptionalDouble ratio(OptionalLong part, OptionalLong whole) {

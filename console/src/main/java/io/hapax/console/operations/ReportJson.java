@@ -75,6 +75,9 @@ public final class ReportJson {
           .put("coordinates", sample.coordinates())
           .put("detail", sample.detail());
     }
+    for (AuditReport.FrequentId id : report.frequent()) {
+      node.withArray("frequent").addObject().put("id", id.id()).put("messages", id.messages());
+    }
     return this;
   }
 

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param ratio the share of duplicates, 0 to 1
  * @param window the dedup window: the retention of DONE marks
  * @param ages the histogram of the ages, youngest first; empty if unknown
- * @param frequent the most frequent ids; empty if unknown
+ * @param frequent the most frequent ids of the latest audit; empty without an audit
  * @param source the source of the data: meters, audit or none
  */
 public record DuplicatesView(
@@ -33,7 +33,7 @@ public record DuplicatesView(
    * @param ratio the share of duplicates, 0 to 1
    * @param window the dedup window: the retention of DONE marks
    * @param ages the histogram of the ages, youngest first; empty if unknown
-   * @param frequent the most frequent ids; empty if unknown
+   * @param frequent the most frequent ids of the latest audit; empty without an audit
    * @param source the source of the data: meters, audit or none
    */
   public DuplicatesView {
@@ -51,10 +51,10 @@ public record DuplicatesView(
   public record Bucket(Duration upTo, long count, boolean outside) {}
 
   /**
-   * An id and the number of its deliveries.
+   * An id and the number of its messages in the topic.
    *
    * @param id the id
-   * @param count the number of deliveries
+   * @param count the number of messages
    */
   public record IdCount(String id, long count) {}
 }

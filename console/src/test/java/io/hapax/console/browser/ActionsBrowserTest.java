@@ -205,6 +205,7 @@ class ActionsBrowserTest extends BrowserFixture {
     view("/duplicates");
     assertThat(browser.text("main")).contains("From the latest audit of the topic.");
     assertThat(browser.text("dl.figures")).contains("%");
+    assertThat(browser.all("[aria-labelledby=frequent] tbody tr")).isNotEmpty();
     browser.screenshot("duplicates");
     view("/conflicts");
     assertThat(browser.text("main")).contains("1 conflict", "order-1", Shop.TOPIC + "-0@");

@@ -1,0 +1,57 @@
+package io.hapax.audit;
+
+import io.hapax.audit.AuditReport.FrequentId;
+import io.hapax.mark.Bytes;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Keeps the ids with the most messages. An id that was dropped returns with its next message, if it
+ * then has more messages than the last one here. So the result is exact.
+ */
+final class FrequentIds {
+
+  private static final int MOST = 10;
+
+  private final Map<Integer, FrequentId> top = new HashMap<>();
+
+  /** An id with fewer or as many messages is not kept. */
+  private int least = 1;
+
+  /**
+   * Takes the new number of messages of an id.
+   *
+   * @param number the number of the id
+   * @param id the id
+   * @param messages one more than at its last call
+   */
+  void counted(int number, Bytes id, int messages) {
+    if (messages <= least) {
+      return;
+    }
+    top.put(number, new FrequentId(id.toString(), messages));
+    if (top.size() > MOST) {
+      top.remove(rarest());
+    }
+    if (top.size() == MOST) {
+      least = (int) top.get(rarest()).messages();
+    }
+  }
+
+  private int rarest() {
+    return top.entrySet().stream()
+        .min(Map.Entry.comparingByValue(Comparator.comparingLong(FrequentId::messages)))
+        .orElseThrow()
+        .getKey();
+  }
+
+  /** Returns the ids, the most frequent one first. */
+  List<FrequentId> list() {
+    return top.values().stream()
+        .sorted(
+            Comparator.comparingLong(FrequentId::messages).reversed().thenComparing(FrequentId::id))
+        .toList();
+  }
+}
