@@ -64,7 +64,7 @@ class LateRenewalTest extends FaultFixture {
     clock.advance(Duration.ofHours(1));
 
     DeadLetterMetadata note = new DeadLetterMetadata(
-        SCOPE, Bytes.utf8("a").toString(), 1, "ATTEMPTS_EXHAUSTED", "poison", false, "p0@0");
+        SCOPE, Bytes.utf8("a").toString(), 1, "ATTEMPTS_EXHAUSTED", "poison", false, "p0@0", "");
     StoredDeadLetter letter = StoredDeadLetter.of(
         "dead-0@1", -1, note, "a", text -> Optional.of(Bytes.utf8(text)), Optional.empty());
     RedriveResult answer = new Redrive(store, SCOPE, RedriveSettings.to("orders")).reopen(letter);

@@ -21,6 +21,9 @@ public final class DeadLetterHeaders {
   /** Why the message was given up, for people. */
   public static final String DETAIL = "hapax-detail";
 
+  /** The method of the application in which the last attempt failed; may be empty. */
+  public static final String FAILED_AT = "hapax-failed-at";
+
   /** Whether the message may have taken effect: {@code true} or {@code false}. */
   public static final String IN_DOUBT = "hapax-in-doubt";
 

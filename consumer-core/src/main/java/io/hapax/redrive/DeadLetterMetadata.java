@@ -19,6 +19,7 @@ import java.util.function.Function;
  * @param detail why, for people
  * @param inDoubt whether it may have taken effect
  * @param coordinates where the message came from
+ * @param failedAt the method of the application in which the last attempt failed
  */
 public record DeadLetterMetadata(
     String consumer,
@@ -27,7 +28,8 @@ public record DeadLetterMetadata(
     String kind,
     String detail,
     boolean inDoubt,
-    String coordinates) {
+    String coordinates,
+    String failedAt) {
 
   private static final int LONGEST = 4_000;
 
@@ -39,7 +41,8 @@ public record DeadLetterMetadata(
       DeadLetterHeaders.KIND,
       DeadLetterHeaders.DETAIL,
       DeadLetterHeaders.IN_DOUBT,
-      DeadLetterHeaders.COORDINATES);
+      DeadLetterHeaders.COORDINATES,
+      DeadLetterHeaders.FAILED_AT);
 
   /**
    * Cuts every text at 4,000 characters. Records of Hapax have shorter texts, but another program
@@ -52,6 +55,7 @@ public record DeadLetterMetadata(
    * @param detail why
    * @param inDoubt whether it may have taken effect
    * @param coordinates where the message came from
+   * @param failedAt the method in which the last attempt failed
    */
   public DeadLetterMetadata {
     consumer = cut(consumer);
@@ -59,6 +63,7 @@ public record DeadLetterMetadata(
     kind = cut(kind);
     detail = cut(detail);
     coordinates = cut(coordinates);
+    failedAt = cut(failedAt);
   }
 
   private static String cut(String text) {
@@ -79,7 +84,8 @@ public record DeadLetterMetadata(
         record.kind().name(),
         record.detail(),
         record.inDoubt(),
-        record.coordinates());
+        record.coordinates(),
+        record.error().map(FailurePlace::of).orElse(""));
   }
 
   /**
@@ -100,7 +106,8 @@ public record DeadLetterMetadata(
         property.apply(DeadLetterHeaders.KIND).orElse(""),
         property.apply(DeadLetterHeaders.DETAIL).orElse(""),
         property.apply(DeadLetterHeaders.IN_DOUBT).map(Boolean::parseBoolean).orElse(false),
-        property.apply(DeadLetterHeaders.COORDINATES).orElse(""));
+        property.apply(DeadLetterHeaders.COORDINATES).orElse(""),
+        property.apply(DeadLetterHeaders.FAILED_AT).orElse(""));
   }
 
   /**
@@ -117,6 +124,7 @@ public record DeadLetterMetadata(
     properties.put(DeadLetterHeaders.DETAIL, detail);
     properties.put(DeadLetterHeaders.IN_DOUBT, Boolean.toString(inDoubt));
     properties.put(DeadLetterHeaders.COORDINATES, coordinates);
+    properties.put(DeadLetterHeaders.FAILED_AT, failedAt);
     return properties;
   }
 

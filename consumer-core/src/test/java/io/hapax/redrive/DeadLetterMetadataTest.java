@@ -14,7 +14,12 @@ class DeadLetterMetadataTest {
     DeadLetterMetadata read = DeadLetterMetadata.read(name -> Optional.of("x".repeat(1_000_000)));
 
     assertThat(List.of(
-            read.consumer(), read.messageId(), read.kind(), read.detail(), read.coordinates()))
+            read.consumer(),
+            read.messageId(),
+            read.kind(),
+            read.detail(),
+            read.coordinates(),
+            read.failedAt()))
         .allSatisfy(text -> assertThat(text).hasSize(4_000));
   }
 

@@ -12,7 +12,7 @@ class DeadLetterSelectionTest {
 
   private static StoredDeadLetter record(Optional<Bytes> id, String written) {
     DeadLetterMetadata metadata =
-        new DeadLetterMetadata("orders", written, 3, "NOT_RETRYABLE", "", false, "orders-0@7");
+        new DeadLetterMetadata("orders", written, 3, "NOT_RETRYABLE", "", false, "orders-0@7", "");
     return new StoredDeadLetter("dead-0@1", Optional.empty(), metadata, id, Optional.empty());
   }
 

@@ -49,7 +49,7 @@ class RedriveTest {
   private long nonces;
 
   private static DeadLetterMetadata note(String consumer, String id, String kind) {
-    return new DeadLetterMetadata(consumer, id, 3, kind, "no such item", true, "orders-0@7");
+    return new DeadLetterMetadata(consumer, id, 3, kind, "no such item", true, "orders-0@7", "");
   }
 
   /** The letter of a message under the id that it died under. */
@@ -360,7 +360,7 @@ class RedriveTest {
   @Test
   void the_content_of_a_record_forges_no_line_of_the_report() {
     DeadLetterMetadata hostile = new DeadLetterMetadata(
-        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A RECORD  0\u001b[2J\u202e", false, "");
+        "", "a", 3, "NOT_RETRYABLE", "no price\nWITHOUT A RECORD  0\u001b[2J\u202e", false, "", "");
 
     RedriveReport report = run(DeadLetterSelection.of(List.of("a")), letter("a", hostile));
 

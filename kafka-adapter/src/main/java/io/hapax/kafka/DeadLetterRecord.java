@@ -154,7 +154,7 @@ final class DeadLetterRecord {
       return ours;
     }
     return new DeadLetterMetadata(
-        "", "", 0, "", SpringHeaders.reason(headers), false, theirs.get().toString());
+        "", "", 0, "", SpringHeaders.reason(headers), false, theirs.get().toString(), "");
   }
 
   static Optional<String> text(Headers headers, String name) {

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes dead letters to a topic. A dead-letter record has the record's key, value and headers.
  * It adds the headers {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts},
- * {@code hapax-kind}, {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates} and
- * {@code hapax-timestamp} (the original record's, in milliseconds). It has a timestamp of its own,
- * so that retention by time counts from its publication.
+ * {@code hapax-kind}, {@code hapax-detail}, {@code hapax-failed-at}, {@code hapax-in-doubt},
+ * {@code hapax-coordinates} and {@code hapax-timestamp} (the original record's, in milliseconds).
+ * It has a timestamp of its own, so that retention by time counts from its publication.
  *
  * <p>It also adds the {@code kafka_dlt-} headers of Spring Kafka, in Spring's binary encodings:
  * {@code original-topic}, {@code original-partition}, {@code original-offset},

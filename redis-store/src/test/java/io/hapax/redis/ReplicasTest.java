@@ -134,7 +134,8 @@ class ReplicasTest {
         DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name(),
         "no such item",
         false,
-        "orders-3@1507");
+        "orders-3@1507",
+        "");
     return StoredDeadLetter.of(
         "dead-0@1", -1, note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
   }

@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * Publishes dead letters to the group's own dead-letter topic, {@code %DLQ%group}, or to another
  * one. A record holds the message's body, key, tags and properties. It adds the properties
  * {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts}, {@code hapax-kind},
- * {@code hapax-detail}, {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and
- * {@code hapax-unique-key} (the message's {@code UNIQ_KEY}; the record has another one).
+ * {@code hapax-detail}, {@code hapax-failed-at}, {@code hapax-in-doubt}, {@code hapax-coordinates},
+ * {@code hapax-topic} and {@code hapax-unique-key} (the message's {@code UNIQ_KEY}; the record has
+ * another one).
  *
  * <p>Every message can be published, so that no queue waits for ever:
  *

@@ -59,9 +59,8 @@ public final class RedriveAction implements Action {
      */
     boolean holds(StoredDeadLetter record) {
       DeadLetterMetadata metadata = record.metadata();
-      return group
-          .filter(key -> !Failure.of(metadata.kind(), metadata.detail()).key().equals(key))
-          .isEmpty();
+      Failure failure = Failure.of(metadata.kind(), metadata.detail(), metadata.failedAt());
+      return group.filter(key -> !failure.key().equals(key)).isEmpty();
     }
 
     String title() {

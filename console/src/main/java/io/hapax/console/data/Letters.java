@@ -123,7 +123,8 @@ public final class Letters {
     Map<Failure, List<LetterRow>> byFailure = new LinkedHashMap<>();
     for (LetterRow row : rows) {
       byFailure
-          .computeIfAbsent(Failure.of(row.kind(), row.detail()), it -> new ArrayList<>())
+          .computeIfAbsent(
+              Failure.of(row.kind(), row.detail(), row.failedAt()), it -> new ArrayList<>())
           .add(row);
     }
     return byFailure.entrySet().stream()
@@ -170,6 +171,7 @@ public final class Letters {
             row.coordinates(),
             "",
             row.detail(),
+            "",
             row.inDoubt(),
             Optional.of(Duration.between(row.until(), storeTime)),
             "",
@@ -219,6 +221,7 @@ public final class Letters {
         sample.metadata().coordinates(),
         sample.metadata().kind(),
         sample.metadata().detail(),
+        sample.metadata().failedAt(),
         sample.metadata().inDoubt(),
         sample.age(),
         sample.answer().getClass().getSimpleName(),

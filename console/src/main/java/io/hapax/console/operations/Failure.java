@@ -8,12 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The failure by which dead letters are grouped: the kind of the dead letter and the classes of its
- * exceptions. The messages of exceptions are left out, because they usually contain an id.
+ * The failure by which dead letters are grouped: the kind of the dead letter, the classes of its
+ * exceptions, and the method of the application that failed. The messages of exceptions are left
+ * out, because they usually contain an id.
  *
  * @param kind the kind of the dead letter; may be empty
- * @param text the classes of the exceptions; without an exception the reason, with {@code #} for
- *     digits
+ * @param text the classes of the exceptions, and the method; without an exception the reason, with
+ *     {@code #} for digits
  */
 public record Failure(String kind, String text) {
 
@@ -31,15 +32,17 @@ public record Failure(String kind, String text) {
    *
    * @param kind the kind of the dead letter
    * @param detail the exception and its root cause, or another reason
+   * @param failedAt the method of the application that failed; empty if unknown
    * @return the failure
    */
-  public static Failure of(String kind, String detail) {
+  public static Failure of(String kind, String detail, String failedAt) {
     Set<String> classes = new LinkedHashSet<>();
     Matcher matcher = EXCEPTION.matcher(detail);
     while (matcher.find()) {
       classes.add(matcher.group(1));
     }
-    return new Failure(kind, classes.isEmpty() ? general(detail) : String.join(", ", classes));
+    String what = classes.isEmpty() ? general(detail) : String.join(", ", classes);
+    return new Failure(kind, failedAt.isEmpty() ? what : what + " at " + failedAt);
   }
 
   private static String general(String detail) {

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param from the position of the message in its source topic
  * @param kind the kind of the dead letter
  * @param detail the error
+ * @param failedAt the method of the application that failed; may be empty
  * @param inDoubt whether the effect may have happened
  * @param age its age
  * @param answer the result that a redrive would have: Published, NotDead or Refused
@@ -22,6 +23,7 @@ public record LetterRow(
     String from,
     String kind,
     String detail,
+    String failedAt,
     boolean inDoubt,
     Optional<Duration> age,
     String answer,

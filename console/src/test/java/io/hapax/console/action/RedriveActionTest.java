@@ -92,7 +92,7 @@ class RedriveActionTest {
   void a_group_is_redriven_as_its_dry_run_has_seen_it() throws Exception {
     dies("a", FAILURE);
     dies("b", "shop.Other: order 2");
-    Planned planned = planned("group", Failure.of("NOT_RETRYABLE", FAILURE).key());
+    Planned planned = planned("group", Failure.of("NOT_RETRYABLE", FAILURE, "").key());
     dies("c", FAILURE);
     ended(planned.execution().execute());
 

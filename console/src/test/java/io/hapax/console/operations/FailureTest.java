@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class FailureTest {
 
   private static String of(String detail) {
-    return Failure.of("NOT_RETRYABLE", detail).text();
+    return Failure.of("NOT_RETRYABLE", detail, "").text();
   }
 
   @Test
@@ -36,9 +36,21 @@ class FailureTest {
 
   @Test
   void the_same_failure_has_the_same_key() {
-    Failure one = Failure.of("CONFLICT", "a.B: 1");
-    assertThat(one.key()).isEqualTo(Failure.of("CONFLICT", "a.B: 2").key());
-    assertThat(one.key()).isNotEqualTo(Failure.of("IN_DOUBT", "a.B: 1").key());
+    Failure one = Failure.of("CONFLICT", "a.B: 1", "");
+    assertThat(one.key()).isEqualTo(Failure.of("CONFLICT", "a.B: 2", "").key());
+    assertThat(one.key()).isNotEqualTo(Failure.of("IN_DOUBT", "a.B: 1", "").key());
     assertThat(one.key()).matches("[0-9a-f]{1,16}");
+  }
+
+  @Test
+  void the_method_that_failed_is_a_part_of_the_group() {
+    Failure charge = Failure.of("NOT_RETRYABLE", "a.B: 1", "com.shop.Billing.charge");
+
+    assertThat(charge.text()).isEqualTo("a.B at com.shop.Billing.charge");
+    assertThat(charge.key())
+        .isEqualTo(
+            Failure.of("NOT_RETRYABLE", "a.B: 2", "com.shop.Billing.charge").key())
+        .isNotEqualTo(
+            Failure.of("NOT_RETRYABLE", "a.B: 1", "com.shop.Billing.refund").key());
   }
 }

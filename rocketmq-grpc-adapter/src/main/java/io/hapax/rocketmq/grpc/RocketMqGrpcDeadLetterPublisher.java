@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Publishes dead letters to a topic, through a producer. A record holds the message's body, keys,
  * tag and properties. It adds the properties {@code hapax-consumer}, {@code hapax-id},
  * {@code hapax-attempts}, {@code hapax-kind}, {@code hapax-detail} (the error's class and message),
- * {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic} and, if it had one,
- * {@code hapax-message-group}.
+ * {@code hapax-failed-at}, {@code hapax-in-doubt}, {@code hapax-coordinates}, {@code hapax-topic}
+ * and, if it had one, {@code hapax-message-group}.
  *
  * <p>It returns after the broker has acknowledged the record. The topic has to exist, with message
  * type {@code NORMAL}; name it to the producer ({@code setTopics}), which then refuses to start

@@ -1,0 +1,65 @@
+package io.hapax.redrive;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Finds the method of the application in which an attempt failed. */
+final class FailurePlace {
+
+  /** Frames of Hapax that call a handler, directly or through Spring. */
+  private static final List<String> HAPAX = List.of("io.hapax.internal.", "io.hapax.spring.");
+
+  /** Frames that may be between Hapax and the application. */
+  private static final List<String> BETWEEN =
+      List.of("java.", "javax.", "jdk.", "sun.", "com.sun.", "org.springframework.");
+
+  private static final int MOST_CAUSES = 20;
+
+  private FailurePlace() {}
+
+  /**
+   * Returns the innermost method in a package of the application, from the stack trace of the root
+   * cause. The package is that of the outermost method that Hapax has called, up to two names.
+   *
+   * @return for example {@code com.shop.Billing.charge}; empty if there is no such method, or if a
+   *     method of the error throws
+   */
+  static String of(Throwable error) {
+    try {
+      Throwable root = error;
+      for (int i = 0; i < MOST_CAUSES && root.getCause() != null; i++) {
+        root = root.getCause();
+      }
+      return of(root.getStackTrace());
+    } catch (RuntimeException | Error e) {
+      return ""; // the methods are those of the user's code
+    }
+  }
+
+  private static String of(StackTraceElement[] trace) {
+    List<StackTraceElement> called = Arrays.stream(trace)
+        .takeWhile(frame -> !isIn(frame, HAPAX))
+        .filter(frame -> !isIn(frame, BETWEEN))
+        .toList();
+    if (called.isEmpty()) {
+      return "";
+    }
+    String application = packageOf(called.get(called.size() - 1).getClassName());
+    return called.stream()
+        .filter(frame -> frame.getClassName().startsWith(application))
+        .findFirst()
+        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+        .orElse("");
+  }
+
+  private static boolean isIn(StackTraceElement frame, List<String> packages) {
+    return packages.stream().anyMatch(frame.getClassName()::startsWith);
+  }
+
+  /** Returns at most two names of a package with their dots, or a class without a package. */
+  private static String packageOf(String className) {
+    int first = className.indexOf('.');
+    int second = className.indexOf('.', first + 1);
+    return first < 0 ? className : className.substring(0, (second < 0 ? first : second) + 1);
+  }
+}
