@@ -33,18 +33,17 @@ final class FrequentIds {
     }
     top.put(number, new FrequentId(id.toString(), messages));
     if (top.size() > MOST) {
-      top.remove(rarest());
+      top.remove(rarest().getKey());
     }
     if (top.size() == MOST) {
-      least = (int) top.get(rarest()).messages();
+      least = (int) rarest().getValue().messages();
     }
   }
 
-  private int rarest() {
+  private Map.Entry<Integer, FrequentId> rarest() {
     return top.entrySet().stream()
         .min(Map.Entry.comparingByValue(Comparator.comparingLong(FrequentId::messages)))
-        .orElseThrow()
-        .getKey();
+        .orElseThrow();
   }
 
   /** Returns the ids, the most frequent one first. */
