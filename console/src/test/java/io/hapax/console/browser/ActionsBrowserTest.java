@@ -138,7 +138,7 @@ class ActionsBrowserTest extends BrowserFixture {
   @Test
   void chosen_records_of_a_group_are_redriven() {
     long records = shop.records();
-    openGroup("io.hapax.errors.RejectedMessageException");
+    openGroup(Shop.REJECTED);
 
     browser.find("input[name=id][value=rejected-4]").sendKeys(Keys.SPACE);
     browser.find("input[name=id][value=rejected-5]").sendKeys(Keys.SPACE);
@@ -159,7 +159,7 @@ class ActionsBrowserTest extends BrowserFixture {
   @Test
   void a_running_redrive_of_a_whole_group_is_stopped() {
     long records = shop.records();
-    openGroup("java.lang.IllegalArgumentException");
+    openGroup(Shop.FAILED);
     assertThat(browser.all("[aria-labelledby=records] input[name=id]")).hasSizeGreaterThan(3);
     WebElement rate = browser.find("#group input[name=rate]");
     rate.clear();
@@ -181,7 +181,7 @@ class ActionsBrowserTest extends BrowserFixture {
   @Test
   void all_records_are_chosen_at_once_and_a_dry_run_of_all_changes_nothing() {
     long records = shop.records();
-    openGroup("java.lang.IllegalArgumentException");
+    openGroup(Shop.FAILED);
     browser.find("[data-select]").click();
     assertThat(browser.all("input[name=id]")).isNotEmpty().allMatch(WebElement::isSelected);
 

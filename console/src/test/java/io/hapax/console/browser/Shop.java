@@ -64,6 +64,13 @@ final class Shop implements AutoCloseable {
   static final String LONG = "x".repeat(10_000);
   static final List<String> HOSTILE = List.of(SCRIPT, RIGHT_TO_LEFT, REVERSED, EMOJI, LONG);
 
+  private static final String PLACE = " at " + Shop.class.getName() + ".handle";
+
+  /** The names of two groups of dead letters. */
+  static final String REJECTED = RejectedMessageException.class.getName() + PLACE;
+
+  static final String FAILED = IllegalArgumentException.class.getName() + PLACE;
+
   private static final int ORDERS = 40;
   private static final int COPIES = 10;
   private static final Duration ENDED = Duration.ofMillis(1);

@@ -216,7 +216,7 @@ class ViewsBrowserTest extends BrowserFixture {
   @Test
   void a_group_of_hostile_records_runs_no_script() {
     open("/deadletters");
-    browser.follow("java.lang.IllegalArgumentException");
+    browser.follow(Shop.FAILED);
 
     assertSound();
     assertThat(browser.text("[aria-labelledby=records]")).contains("<script>", "\\u202E", "xxx…");
