@@ -9,13 +9,16 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
+import io.hapax.redrive.DeadLetterMetadata;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -74,6 +77,27 @@ class DeadLetterTest extends FaultFixture {
 
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+  }
+
+  private static void charge() {
+    throw new IllegalStateException("no answer");
+  }
+
+  @Test
+  void a_dead_letter_names_the_method_of_the_handler_that_failed() throws Exception {
+    List<String> places = new CopyOnWriteArrayList<>();
+    UnaryOperator<ReceiverBuilder<String>> failing = it -> it.retry(ONE_ATTEMPT)
+        .deadLetters(letter -> places.add(DeadLetterMetadata.of(letter).failedAt()));
+
+    open(failing.apply(builder()).leased(marks, delivery -> charge()))
+        .receive(lane("p0", "a"), PATIENCE);
+    open(failing.apply(builder()).answering(marks, delivery -> {
+          charge();
+          return Bytes.EMPTY;
+        }))
+        .receive(lane("p0", "c"), PATIENCE);
+
+    assertThat(places).hasSize(2).containsOnly(DeadLetterTest.class.getName() + ".charge");
   }
 
   @Test

@@ -35,6 +35,6 @@ class WarningsTest {
           throw new StoreException("no answer");
         });
 
-    assertThat(page(down)).contains("the store does not answer, so its settings are unknown");
+    assertThat(page(down)).contains("the settings of the store cannot be read: no answer");
   }
 }

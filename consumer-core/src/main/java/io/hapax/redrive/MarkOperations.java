@@ -1,6 +1,8 @@
 package io.hapax.redrive;
 
+import io.hapax.DeadLetterPublisher;
 import io.hapax.IdExtractor;
+import io.hapax.audit.AuditFailedException;
 import io.hapax.generation.Generations;
 import io.hapax.internal.store.RetryingReads;
 import io.hapax.internal.store.StoreTime;
@@ -113,18 +115,63 @@ public final class MarkOperations {
    */
   public <X extends Exception> RedriveResult redeliver(String id, Fetch<X> fetch) throws X {
     Optional<Mark> found = find(id);
-    Optional<String> refusal = refusals.ofDelivery(found);
+    Optional<String> refusal = ofOpen(found);
     if (refusal.isPresent()) {
       return new Refused(refusal.get());
     }
     Mark mark = found.orElseThrow();
-    if (mark.state() == MarkState.DEAD) {
-      return new Refused("it is dead: redrive its dead-letter record");
+    return fetch.at(mark.claim().origin().coordinates(), mark.key().id());
+  }
+
+  /** Returns why nothing can be done with a message because of its mark. */
+  private Optional<String> ofOpen(Optional<Mark> found) {
+    Optional<String> refusal = refusals.ofDelivery(found);
+    if (refusal.isPresent()) {
+      return refusal;
     }
-    String coordinates = mark.claim().origin().coordinates();
-    return coordinates.isBlank()
-        ? new Refused("its mark does not say where its message lies")
-        : fetch.at(coordinates, mark.key().id());
+    Mark mark = found.orElseThrow();
+    if (mark.state() == MarkState.DEAD) {
+      return Optional.of("it is dead: redrive its dead-letter record");
+    }
+    return mark.claim().origin().coordinates().isBlank()
+        ? Optional.of("its mark does not say where its message lies")
+        : Optional.empty();
+  }
+
+  /**
+   * Dead-letters the message of an open mark, as a consumer does: takes the mark over, publishes
+   * the record, and then sets the mark to DEAD. Refused while an owner holds the lease, and until a
+   * retry is due. If the process ends in between, the mark is stale again, and the record may be in
+   * the topic although the next delivery runs the message.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @param coordinates where the message lies
+   * @param message the message
+   * @param letters publishes the record
+   * @param <M> the broker's message
+   * @return {@link RedriveResult.Published} if the record is published and the mark is DEAD, else
+   *     the reason
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws io.hapax.store.StoreException if the store did not answer; the record may be published
+   * @throws AuditFailedException if the record could not be published; the mark is due at once
+   * @throws InterruptedException if the thread was interrupted; the record may be published
+   */
+  public <M> RedriveResult deadLetter(
+      String id, String coordinates, M message, DeadLetterPublisher<M> letters)
+      throws InterruptedException {
+    Optional<Mark> found = find(id);
+    Optional<String> refusal = ofOpen(found);
+    if (refusal.isPresent()) {
+      return new Refused(refusal.get());
+    }
+    try {
+      return new DeadLettering(store, consumer)
+          .run(found.orElseThrow(), coordinates, message, letters);
+    } catch (InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AuditFailedException("the dead-letter topic did not take the record: " + e, e);
+    }
   }
 
   /**

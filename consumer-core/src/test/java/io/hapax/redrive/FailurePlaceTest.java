@@ -55,10 +55,21 @@ class FailurePlaceTest {
   }
 
   @Test
-  void a_trace_of_another_thread_or_without_frames_or_packages_is_no_failure() {
-    assertThat(FailurePlace.of(error("com.shop.Prices.find", "java.lang.Thread.run")))
-        .isEqualTo("com.shop.Prices.find");
-    assertThat(FailurePlace.of(error())).isEmpty();
+  void a_cause_of_another_thread_or_without_frames_is_passed_over() {
+    Throwable wrapped = error("com.shop.Billing.handle", "io.hapax.internal.handler.Call.run");
+    wrapped.initCause(error("io.netty.Channel.read", "java.lang.Thread.run"));
+    assertThat(FailurePlace.of(wrapped)).isEqualTo("com.shop.Billing.handle");
+
+    Throwable stackless = error("com.shop.Billing.handle", "io.hapax.internal.handler.Call.run");
+    stackless.initCause(error());
+    assertThat(FailurePlace.of(stackless)).isEqualTo("com.shop.Billing.handle");
+
+    assertThat(FailurePlace.of(error("io.netty.Channel.read", "java.lang.Thread.run")))
+        .isEmpty();
+  }
+
+  @Test
+  void a_handler_without_a_package_is_named() {
     assertThat(FailurePlace.of(error("Main.handle", "io.hapax.internal.handler.Call.run")))
         .isEqualTo("Main.handle");
   }

@@ -6,6 +6,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.redrive.RedriveResult.Published;
 import io.hapax.redrive.RedriveResult.Refused;
 import java.time.Duration;
 import java.util.Map;
@@ -44,6 +45,7 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
   private final IdExtractor<ConsumerRecord<K, V>> ids;
   private final Map<String, Object> reading;
   private final BrokerView brokers;
+  private final Map<?, ?> producerProperties;
   private final Producer<K, V> producer;
 
   private KafkaRedelivery(
@@ -51,11 +53,13 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
       IdExtractor<ConsumerRecord<K, V>> ids,
       Map<String, Object> reading,
       BrokerView brokers,
+      Map<?, ?> producerProperties,
       Producer<K, V> producer) {
     this.marks = marks;
     this.ids = ids;
     this.reading = reading;
     this.brokers = brokers;
+    this.producerProperties = producerProperties;
     this.producer = producer;
   }
 
@@ -83,7 +87,8 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
     try {
       BrokerView brokers = BrokerView.open(reading, TIMEOUT);
       try {
-        return new KafkaRedelivery<>(marks, ids, reading, brokers, new KafkaProducer<>(properties));
+        return new KafkaRedelivery<>(
+            marks, ids, reading, brokers, producerProperties, new KafkaProducer<>(properties));
       } catch (RuntimeException e) {
         brokers.close();
         throw e;
@@ -95,15 +100,33 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
 
   @Override
   public RedriveResult plan(String id) throws InterruptedException {
-    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
+    return marks.redeliver(
+        id, (coordinates, bytes) -> found(coordinates, bytes, record -> new Published()));
   }
 
   @Override
   public RedriveResult execute(String id) throws InterruptedException {
-    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
+    return marks.redeliver(
+        id, (coordinates, bytes) -> found(coordinates, bytes, this::publishAgain));
   }
 
-  private RedriveResult redeliver(String coordinates, Bytes id, boolean executes)
+  @Override
+  public RedriveResult deadLetter(String id, String topic) throws InterruptedException {
+    try (KafkaDeadLetterPublisher<K, V> letters =
+        KafkaDeadLetterPublisher.to(topic, producerProperties)) {
+      return marks.redeliver(
+          id,
+          (coordinates, bytes) -> found(
+              coordinates, bytes, record -> marks.deadLetter(id, coordinates, record, letters)));
+    }
+  }
+
+  /** Uses a record that was found at its place. */
+  private interface Use<R> {
+    RedriveResult of(R record) throws InterruptedException;
+  }
+
+  private RedriveResult found(String coordinates, Bytes id, Use<ConsumerRecord<K, V>> use)
       throws InterruptedException {
     Optional<RecordPlace> place = RecordPlace.of(coordinates);
     if (place.isEmpty()) {
@@ -122,22 +145,20 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
     if (other.isPresent()) {
       return new Refused(other.get());
     }
-    if (executes) {
-      publish(record.get());
-    }
-    return new RedriveResult.Published();
+    return use.of(record.get());
   }
 
   /**
-   * Publishes with a new timestamp, so that the topic's retention does not remove the record at
-   * once.
+   * Publishes a record with a new timestamp, so that the topic's retention does not remove the
+   * record at once.
    */
-  private void publish(ConsumerRecord<K, V> record) throws InterruptedException {
+  private RedriveResult publishAgain(ConsumerRecord<K, V> record) throws InterruptedException {
     try {
       producer
           .send(new ProducerRecord<>(
               record.topic(), record.partition(), record.key(), record.value(), record.headers()))
           .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      return new Published();
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw new AuditFailedException("the brokers did not take the message: " + e, e);
     }

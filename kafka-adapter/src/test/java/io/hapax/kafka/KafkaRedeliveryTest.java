@@ -1,17 +1,21 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.mark.Resolution;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveResult.Published;
+import io.hapax.redrive.RedriveResult.Refused;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -96,6 +100,63 @@ class KafkaRedeliveryTest extends WithReceivers {
     assertThat(header(again, "tenant")).isEqualTo("acme");
     assertThat(store.find(List.of(MessageKey.of("orders", "poison"))).get(0))
         .hasValueSatisfying(mark -> assertThat(mark.state()).isEqualTo(MarkState.PROCESSING));
+  }
+
+  private Mark mark(String id) {
+    return store.find(List.of(MessageKey.of("orders", id))).get(0).orElseThrow();
+  }
+
+  @Test
+  void the_message_of_a_stale_mark_is_dead_lettered() throws Exception {
+    String letters = Broker.topic(1);
+    send("poison", "first");
+    vanishedWith("poison", topic + "-0@0");
+    long token = mark("poison").claim().token();
+
+    assertThat(redelivery().deadLetter("poison", letters)).isEqualTo(new Published());
+
+    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
+    assertThat(mark("poison").claim().token()).isGreaterThan(token);
+    ConsumerRecord<String, String> letter = Broker.read(letters).get(0);
+    assertThat(letter.value()).isEqualTo("first");
+    assertThat(header(letter, "hapax-kind")).isEqualTo("IN_DOUBT");
+    assertThat(header(letter, "hapax-in-doubt")).isEqualTo("true");
+    assertThat(header(letter, "hapax-coordinates")).isEqualTo(topic + "-0@0");
+    assertThat(redelivery().deadLetter("poison", letters))
+        .isEqualTo(new Refused("it is dead: redrive its dead-letter record"));
+    assertThat(Broker.read(letters)).hasSize(1);
+  }
+
+  @Test
+  void what_an_owner_holds_or_was_done_is_not_dead_lettered() throws Exception {
+    String letters = Broker.topic(1);
+    send("held", "first");
+    vanishedWith("held", topic + "-0@0");
+    skew.set(Duration.ZERO); // the lease is alive
+
+    assertThat(redelivery().deadLetter("held", letters)).isInstanceOf(Refused.class);
+
+    skew.set(ahead);
+    store.resolve(
+        mark("held").key(),
+        mark("held").claim().token(),
+        MarkState.PROCESSING,
+        Resolution.FORCE_DONE);
+    assertThat(redelivery().deadLetter("held", letters)).isEqualTo(new Refused("it is done"));
+    assertThat(Broker.read(letters)).isEmpty();
+  }
+
+  @Test
+  void without_a_dead_letter_topic_nothing_is_changed() throws Exception {
+    send("poison", "first");
+    vanishedWith("poison", topic + "-0@0");
+    Mark before = mark("poison");
+    KafkaRedelivery<String, String> redelivery = redelivery();
+
+    assertThatThrownBy(() -> redelivery.deadLetter("poison", "no-such-topic"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("create it first");
+    assertThat(mark("poison")).isEqualTo(before);
   }
 
   @Test

@@ -105,7 +105,9 @@ final class DeadLetterMessage {
   private static void copy(MessageExt dead, Message message, Map<String, String> own) {
     List<Map.Entry<String, String>> theirs = new ArrayList<>();
     dead.getProperties().entrySet().stream()
-        .filter(it -> isTheirs(it.getKey()) && !own.containsKey(it.getKey()))
+        .filter(it -> isTheirs(it.getKey())
+            && !own.containsKey(it.getKey())
+            && !DeadLetterMetadata.NAMES.contains(it.getKey()))
         .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
         .forEach(theirs::add);
     int room =

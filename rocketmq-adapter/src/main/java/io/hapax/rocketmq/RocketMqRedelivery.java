@@ -91,16 +91,40 @@ public final class RocketMqRedelivery implements Redelivery {
 
   @Override
   public RedriveResult plan(String id) throws InterruptedException {
-    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, false));
+    return marks.redeliver(id, (coordinates, bytes) -> found(coordinates, bytes, this::reachable));
   }
 
   @Override
   public RedriveResult execute(String id) throws InterruptedException {
-    return marks.redeliver(id, (coordinates, bytes) -> redeliver(coordinates, bytes, true));
+    return marks.redeliver(
+        id,
+        (coordinates, bytes) -> found(coordinates, bytes, message -> again(message, coordinates)));
   }
 
-  private RedriveResult redeliver(String coordinates, Bytes id, boolean executes)
-      throws InterruptedException {
+  @Override
+  public RedriveResult deadLetter(String id, String topic) throws InterruptedException {
+    if (!brokers.knows(topic)) {
+      throw new IllegalArgumentException(
+          "dead-letter topic '" + topic + "' cannot be used: create it first");
+    }
+    return marks.redeliver(
+        id,
+        (coordinates, bytes) -> found(
+            coordinates,
+            bytes,
+            message -> marks.deadLetter(
+                id,
+                coordinates,
+                message,
+                letter -> brokers.send(DeadLetterMessage.of(letter, topic), coordinates))));
+  }
+
+  /** Uses a message that was found at its place. */
+  private interface Use {
+    RedriveResult of(MessageExt message) throws InterruptedException;
+  }
+
+  private RedriveResult found(String coordinates, Bytes id, Use use) throws InterruptedException {
     Matcher place = COORDINATES.matcher(coordinates);
     if (!place.matches()) {
       return new Refused("its mark names " + coordinates + ", which is not the place of a message");
@@ -113,14 +137,22 @@ public final class RocketMqRedelivery implements Redelivery {
     if (other.isPresent()) {
       return new Refused(other.get());
     }
-    MessageExt again = RevivedMessage.again(message.get());
-    if (!brokers.knows(again.getTopic())) {
-      return new Refused("its topic " + again.getTopic() + " does not exist any more");
+    return use.of(message.get());
+  }
+
+  private RedriveResult reachable(MessageExt message) throws InterruptedException {
+    String topic = RevivedMessage.again(message).getTopic();
+    return brokers.knows(topic)
+        ? new RedriveResult.Published()
+        : new Refused("its topic " + topic + " does not exist any more");
+  }
+
+  private RedriveResult again(MessageExt message, String coordinates) throws InterruptedException {
+    RedriveResult answer = reachable(message);
+    if (answer instanceof RedriveResult.Published) {
+      brokers.send(RevivedMessage.again(message), coordinates);
     }
-    if (executes) {
-      brokers.send(again, coordinates);
-    }
-    return new RedriveResult.Published();
+    return answer;
   }
 
   /** Empty if there is no such queue, or it does not hold that message any more. */

@@ -59,7 +59,12 @@ public final class Marks {
     Instant now = operations.now();
     List<MarkRow> page =
         sorted.subList(from, to).stream().map(mark -> rows.of(mark, now)).toList();
-    return new DoubtView(kind, page, next(block, cursor, to).map(Cursor::text), after.isEmpty());
+    return new DoubtView(
+        kind,
+        page,
+        next(block, cursor, to).map(Cursor::text),
+        after.isEmpty(),
+        deployment.broker().isPresent() && !deployment.letters().isEmpty());
   }
 
   private static Optional<Cursor> next(List<Mark> block, Cursor cursor, int shown) {

@@ -84,6 +84,9 @@ public final class OneId {
       actions.add("done");
       if (brokered && mark.state() != MarkState.DEAD && !mark.leasedAt(now)) {
         actions.add("redeliver");
+        if (!deployment.letters().isEmpty()) {
+          actions.add("dead-letter");
+        }
       }
     });
     if (brokered && hasLetter) {

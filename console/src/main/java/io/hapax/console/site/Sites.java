@@ -2,6 +2,7 @@ package io.hapax.console.site;
 
 import io.hapax.console.action.Action;
 import io.hapax.console.action.ActionLog;
+import io.hapax.console.action.DeadLetterAction;
 import io.hapax.console.action.GenerationAction;
 import io.hapax.console.action.Plans;
 import io.hapax.console.action.RedeliverAction;
@@ -142,6 +143,7 @@ public final class Sites implements AutoCloseable {
     actions.put("done", new ResolveAction(deployment, Resolution.Kind.FORCE_DONE));
     actions.put("forget", new ResolveAction(deployment, Resolution.Kind.FORGET));
     actions.put("redeliver", new RedeliverAction(deployment));
+    actions.put("dead-letter", new DeadLetterAction(deployment));
     actions.put("redrive", new RedriveAction(deployment, jobs));
     actions.put("replay", topics::replay);
     if (!withinApplication) {

@@ -108,7 +108,7 @@ final class Views {
     try {
       return reading.deployment().store().warnings();
     } catch (StoreException e) {
-      return List.of("the store does not answer, so its settings are unknown");
+      return List.of("the settings of the store cannot be read: " + e.getMessage());
     }
   }
 

@@ -10,8 +10,10 @@ import java.util.Optional;
  * @param marks one page of marks
  * @param next the value of {@code after} for the next page
  * @param first whether this is the first page
+ * @param letters whether a message can be dead-lettered
  */
-public record DoubtView(String kind, List<MarkRow> marks, Optional<String> next, boolean first) {
+public record DoubtView(
+    String kind, List<MarkRow> marks, Optional<String> next, boolean first, boolean letters) {
 
   /**
    * Copies its lists.
@@ -20,8 +22,20 @@ public record DoubtView(String kind, List<MarkRow> marks, Optional<String> next,
    * @param marks one page of marks
    * @param next the value of {@code after} for the next page
    * @param first whether this is the first page
+   * @param letters whether a message can be dead-lettered
    */
   public DoubtView {
     marks = List.copyOf(marks);
+  }
+
+  /**
+   * Returns the actions on a mark without an owner.
+   *
+   * @return their names
+   */
+  public List<String> actions() {
+    return letters
+        ? List.of("redeliver", "done", "reopen", "dead-letter")
+        : List.of("redeliver", "done", "reopen");
   }
 }

@@ -92,6 +92,26 @@ class ActionsBrowserTest extends BrowserFixture {
   }
 
   @Test
+  void a_message_in_doubt_is_dead_lettered_from_the_list() {
+    shop.doubt("hopeless");
+    long letters = shop.letters();
+    open("/doubt?kind=in_doubt");
+
+    browser.leaving(
+        () -> rowOf("hopeless").findElements(By.tagName("button")).get(3).click());
+    assertThat(browser.text("main")).contains("hopeless would be published to orders.dead");
+    assertThat(shop.letters()).isEqualTo(letters);
+    browser.press("Dead-letter it now");
+
+    assertThat(browser.text("main")).contains("Done", "hopeless was published to orders.dead");
+    assertThat(shop.letters()).isEqualTo(letters + 1);
+    assertThat(state("hopeless")).isEqualTo(MarkState.DEAD);
+    open("/id?id=hopeless");
+    assertThat(browser.text("[aria-labelledby=letter]"))
+        .contains("in doubt", "given up by an operator");
+  }
+
+  @Test
   void a_mark_that_an_owner_holds_is_changed_by_force_only() {
     shop.claim("held", Duration.ofMinutes(10));
     open("/id?id=held");

@@ -226,8 +226,17 @@ final class Shop implements AutoCloseable {
 
   /** Returns the number of records of the topic, which includes those that were published again. */
   long records() {
+    return records(TOPIC);
+  }
+
+  /** Returns the number of dead-letter records. */
+  long letters() {
+    return records(LETTERS);
+  }
+
+  private long records(String topic) {
     try (var consumer = new KafkaConsumer<byte[], byte[]>(reading(CONSUMER))) {
-      var partition = new TopicPartition(TOPIC, 0);
+      var partition = new TopicPartition(topic, 0);
       return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
     }
   }

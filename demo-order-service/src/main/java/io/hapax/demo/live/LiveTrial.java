@@ -44,8 +44,8 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private final AtomicBoolean replays = new AtomicBoolean();
   private final Background background = new Background(2);
 
-  /** Apart from the others, because it may wait for a stopped store. */
-  private final Background reader = new Background(1);
+  /** Apart from the others, because they may wait for a stopped store or a slow gateway. */
+  private final Background reader = new Background(2);
 
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
   private volatile Optional<TrialState.Charges> charges = Optional.empty();
@@ -89,7 +89,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
         new LiveTrial(topic, store, payments, freeze, leased, new Crew(hapax, MEMBERS, naive));
     trial.background.every(TICK, "the supervision of the consumers", trial.crew::supervise);
     trial.reader.every(LEDGER_INTERVAL, "the reading of the ledger", trial::readLedger);
-    trial.background.every(LEDGER_INTERVAL, "the reading of the charges", trial::readCharges);
+    trial.reader.every(LEDGER_INTERVAL, "the reading of the charges", trial::readCharges);
     return trial;
   }
 

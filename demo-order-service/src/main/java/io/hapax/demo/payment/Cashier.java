@@ -70,8 +70,9 @@ record Cashier(GatewayProcess gateway, EventTopic<?> topic, Subscription reading
 
   @Override
   public void close() {
-    reading.close();
-    topic.close();
-    gateway.close();
+    try (gateway;
+        topic) {
+      reading.close();
+    }
   }
 }

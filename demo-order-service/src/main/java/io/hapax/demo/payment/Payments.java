@@ -23,6 +23,7 @@ public final class Payments implements LivePayments, AutoCloseable {
   private final List<String> placed = new ArrayList<>();
   private Optional<Cashier> hapax = Optional.empty();
   private Optional<Cashier> naive = Optional.empty();
+  private boolean closed;
 
   /**
    * Prepares payments.
@@ -37,6 +38,9 @@ public final class Payments implements LivePayments, AutoCloseable {
 
   @Override
   public synchronized void timeOut(int count) throws IOException, InterruptedException {
+    if (closed) {
+      throw new IllegalStateException("the demo ends");
+    }
     if (hapax.isEmpty()) {
       hapax = Optional.of(open(Variant.HAPAX, "charges-hapax"));
     }
@@ -69,7 +73,11 @@ public final class Payments implements LivePayments, AutoCloseable {
   /** Ends consumers and gateways. */
   @Override
   public synchronized void close() {
-    hapax.ifPresent(Cashier::close);
-    naive.ifPresent(Cashier::close);
+    closed = true;
+    try {
+      hapax.ifPresent(Cashier::close);
+    } finally {
+      naive.ifPresent(Cashier::close);
+    }
   }
 }

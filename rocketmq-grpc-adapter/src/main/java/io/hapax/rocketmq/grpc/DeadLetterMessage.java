@@ -44,8 +44,9 @@ record DeadLetterMessage(
   /** A proxy accepts 16 KiB of keys, tag and properties. */
   private static final int ROOM = 15 * 1_024;
 
-  /** A proxy accepts 128 properties; twelve are Hapax's own. */
-  private static final int MOST = 116;
+  /** A proxy accepts 128 properties. Beside the named ones, topic, group and length are ours. */
+  private static final int MOST =
+      128 - DeadLetterMetadata.NAMES.size() - 3 - OmittedHeaders.NAMES.size();
 
   private static final byte[] NO_BODY = {0};
 
@@ -125,6 +126,7 @@ record DeadLetterMessage(
     List<Map.Entry<String, String>> theirs = dead.getProperties().entrySet().stream()
         .filter(it -> !own.containsKey(it.getKey()))
         .filter(it -> !it.getKey().equals(DeadLetterHeaders.BODY_BYTES)
+            && !DeadLetterMetadata.NAMES.contains(it.getKey())
             && !OmittedHeaders.NAMES.contains(it.getKey()))
         .sorted(Comparator.comparingInt(DeadLetterMessage::bytes))
         .toList();

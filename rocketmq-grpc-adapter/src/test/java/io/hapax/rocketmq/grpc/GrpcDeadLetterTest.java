@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.rocketmq.client.apis.ClientException;
 import org.apache.rocketmq.client.apis.consumer.SimpleConsumer;
 import org.apache.rocketmq.client.apis.message.Message;
@@ -179,6 +181,50 @@ class GrpcDeadLetterTest extends WithProxy {
     assertThat(
             DeadLetterMessage.of(letter(mended, "no stock"), Integer.MAX_VALUE).properties())
         .doesNotContainKeys("hapax-body-bytes", "hapax-left-out");
+  }
+
+  @Test
+  void a_record_has_at_most_128_properties() {
+    Map<String, String> many = IntStream.range(0, 128)
+        .boxed()
+        .collect(Collectors.toMap(it -> "property-" + it, it -> "1"));
+    MessageView grouped = Views.grouped("group-1", many, "");
+    assertThat(grouped.getMessageGroup()).contains("group-1");
+
+    Map<String, String> properties = DeadLetterMessage.of(failed(grouped), 0).properties();
+
+    assertThat(properties)
+        .hasSize(128)
+        .containsKeys(
+            "hapax-failed-at", "hapax-message-group", "hapax-body-bytes", "hapax-left-out");
+  }
+
+  /** A dead letter with an error that was thrown below Hapax. */
+  private static DeadLetter<MessageView> failed(MessageView message) {
+    Throwable error = new IllegalStateException("no stock");
+    error.setStackTrace(new StackTraceElement[] {
+      new StackTraceElement("com.shop.Billing", "charge", "Billing.java", 1),
+      new StackTraceElement("io.hapax.internal.handler.Call", "run", "Call.java", 1)
+    });
+    return new DeadLetter<>(
+        message,
+        "orders",
+        "17",
+        "orders/17",
+        1,
+        DeadLetter.Kind.NOT_RETRYABLE,
+        "no stock",
+        true,
+        Optional.of(error));
+  }
+
+  @Test
+  void the_place_of_an_earlier_failure_is_forgotten() {
+    MessageView died =
+        Views.message(List.of("17"), Map.of("hapax-failed-at", "com.shop.Billing.charge"), "body");
+
+    assertThat(DeadLetterMessage.of(letter(died, "no stock"), Integer.MAX_VALUE).properties())
+        .doesNotContainKey("hapax-failed-at");
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.apache.rocketmq.client.apis.message.MessageView;
 import org.apache.rocketmq.client.java.message.MessageIdCodec;
 import org.apache.rocketmq.client.java.message.MessageViewImpl;
+import org.jspecify.annotations.Nullable;
 
 /** Messages as the client would make them of what a proxy sends. */
 final class Views {
@@ -15,21 +16,29 @@ final class Views {
   private Views() {}
 
   static MessageView message(List<String> keys, Map<String, String> properties, String body) {
-    return message(TOPIC, keys, properties, body);
+    return message(TOPIC, null, keys, properties, body);
+  }
+
+  static MessageView grouped(String group, Map<String, String> properties, String body) {
+    return message(TOPIC, group, List.of(), properties, body);
   }
 
   static MessageView message(String topic, List<String> keys) {
-    return message(topic, keys, Map.of(), "body");
+    return message(topic, null, keys, Map.of(), "body");
   }
 
   private static MessageView message(
-      String topic, List<String> keys, Map<String, String> properties, String body) {
+      String topic,
+      @Nullable String group,
+      List<String> keys,
+      Map<String, String> properties,
+      String body) {
     return new MessageViewImpl(
         MessageIdCodec.getInstance().nextMessageId(),
         topic,
         body.getBytes(StandardCharsets.UTF_8),
         null,
-        null,
+        group,
         null,
         null,
         null,
