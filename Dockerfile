@@ -9,7 +9,7 @@ RUN groupadd --system --gid 10001 orders \
 WORKDIR /opt/order-service
 # Libraries change seldom, so they have a layer of their own.
 COPY demo-order-service/target/lib/ lib/
-COPY demo-order-service/target/demo-order-service-*.jar order-service.jar
+COPY demo-order-service/target/hapax-demo-order-service-*.jar order-service.jar
 
 USER 10001:10001
 
