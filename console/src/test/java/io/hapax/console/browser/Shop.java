@@ -80,7 +80,6 @@ final class Shop implements AutoCloseable {
   private final LocalRedis redis = LocalRedis.start();
   private final KafkaProducer<byte[], byte[]> producer;
   private final List<Future<RecordMetadata>> sent = new ArrayList<>();
-  private long offset;
 
   private Shop() {
     kafka.createTopic(TOPIC, 1);
@@ -128,7 +127,6 @@ final class Shop implements AutoCloseable {
     CountDownLatch left = new CountDownLatch(records.size());
     records.forEach(this::send);
     flush();
-    offset = records.size();
     try (var letters = KafkaDeadLetterPublisher.<byte[], byte[]>to(LETTERS, writing());
         var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder(CONSUMER)
             .id(OrderMessages.IDS)
@@ -211,11 +209,12 @@ final class Shop implements AutoCloseable {
   Acquired claim(String id, Duration lease) {
     send(order(id, "late"));
     flush();
+    long offset = records() - 1;
     ClaimRequest request = new ClaimRequest(
         key(id),
         new Nonce(7, offset),
         Fingerprint.NONE,
-        new Origin(OWNER, TOPIC + "-0@" + offset++),
+        new Origin(OWNER, TOPIC + "-0@" + offset),
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
     return (Acquired) store.claim(List.of(request), lease).get(0);
   }
