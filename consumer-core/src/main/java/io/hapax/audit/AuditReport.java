@@ -161,10 +161,6 @@ public record AuditReport(
     for (AuditSample sample : samples) {
       text.append(sampleLine(sample));
     }
-    for (FrequentId id : frequent) {
-      text.append("  frequent: ").append(id.id()).append(", ").append(id.messages());
-      text.append(" messages\n");
-    }
     return text.toString();
   }
 

@@ -2,6 +2,8 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.internal.store.RetryingReads;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
@@ -17,6 +19,7 @@ import io.hapax.redrive.RedriveResult.Refused;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
@@ -24,20 +27,20 @@ import java.util.UUID;
 /**
  * Dead-letters the message of an open mark, in the steps of a consumer: it claims the message,
  * publishes the record, and then sets the mark to DEAD. So no consumer can run the message
- * meanwhile. If the process ends before the last step, the mark is stale, and the next delivery of
- * the message runs it, although its record is in the dead-letter topic. A redrive of that record
- * then finds the message done.
+ * meanwhile. If the process ends before the last step, the mark is stale. The next delivery of the
+ * message then runs it, or dead-letters it if no attempts are left, although its record is in the
+ * dead-letter topic. A redrive of that record finds a message that is done and publishes nothing.
  */
 final class DeadLettering {
 
   private static final String OPERATOR = "operator";
   private static final String REASON = "given up by an operator";
 
-  /** Longer than a publisher waits for its broker. */
+  /** Longer than the publishers of the adapters wait for their brokers. */
   private static final Duration LEASE = Duration.ofMinutes(2);
 
-  /** No handler runs under this claim, so its loss leaves nothing in doubt. */
-  private static final ClaimTerms TERMS = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
+  /** The store refuses the claim after this time: its caller has given up then. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final DedupStore store;
   private final String consumer;
@@ -52,76 +55,106 @@ final class DeadLettering {
    *
    * @param seen its mark
    * @param coordinates where the message lies
+   * @param now the store's time
    * @throws StoreException if the store did not answer
-   * @throws Exception what the publisher threw; then the claim was given back
+   * @throws Exception what the publisher threw
    */
-  <M> RedriveResult run(Mark seen, String coordinates, M message, DeadLetterPublisher<M> letters)
+  <M> RedriveResult run(
+      Mark seen, String coordinates, M message, DeadLetterPublisher<M> letters, Instant now)
       throws Exception {
     UUID nonce = UUID.randomUUID();
-    ClaimRequest request = new ClaimRequest(
+    ClaimAnswer answer = claim(new ClaimRequest(
         seen.key(),
         new Nonce(nonce.getMostSignificantBits(), nonce.getLeastSignificantBits()),
         seen.claim().fingerprint(),
         new Origin(OPERATOR, coordinates),
-        TERMS);
-    ClaimAnswer answer = store.claim(List.of(request), LEASE).get(0);
+        // no handler runs under this claim, so its loss leaves nothing in doubt
+        new ClaimTerms(true, false, now.plus(PATIENCE))));
     if (!(answer instanceof Acquired acquired)) {
       return refused(answer);
     }
-    boolean published = false;
-    try {
-      if (acquired.kind() == ClaimAnswer.Kind.FRESH) {
-        return new Refused("there is no mark of it in this store any more");
-      }
-      letters.publish(letter(acquired, coordinates, message));
-      published = true;
-    } finally {
-      if (!published) {
-        settle(acquired, new Verdict.Release());
-      }
+    if (acquired.kind() == ClaimAnswer.Kind.FRESH) {
+      settle(acquired, new Verdict.Release());
+      return new Refused("there is no mark of it in this store any more");
     }
-    return answer(settle(acquired, new Verdict.Dead(REASON)));
+    Attempt attempt = acquired.claim().attempt();
+    try {
+      letters.publish(letter(seen, attempt, coordinates, message));
+    } catch (Exception | Error e) {
+      giveBack(acquired, e);
+      throw e;
+    }
+    try {
+      String reason = attempt.inDoubt() ? "in doubt: " + REASON : REASON;
+      return answer(settle(acquired, new Verdict.Dead(reason)));
+    } catch (StoreException e) {
+      throw new StoreException(
+          "its record is in the dead-letter topic, but its mark may not be DEAD: " + e.getMessage(),
+          e);
+    }
   }
 
-  private <M> DeadLetter<M> letter(Acquired acquired, String coordinates, M message) {
+  private <M> DeadLetter<M> letter(Mark seen, Attempt attempt, String coordinates, M message) {
     return new DeadLetter<>(
         message,
         consumer,
-        acquired.claim().key().id().toString(),
+        seen.key().id().toString(),
         coordinates,
-        Math.max(0, acquired.claim().attempt().number() - 1),
-        acquired.recovered() ? DeadLetter.Kind.IN_DOUBT : DeadLetter.Kind.NOT_RETRYABLE,
+        seen.claim().attempt().number(),
+        attempt.inDoubt() ? DeadLetter.Kind.IN_DOUBT : DeadLetter.Kind.NOT_RETRYABLE,
         REASON,
-        acquired.recovered());
+        attempt.inDoubt());
   }
 
+  /**
+   * Gives the claim back, so that the message can be claimed at once. A stale mark that is not in
+   * doubt stays claimed until the lease ends: given back it would be in no list of open marks.
+   */
+  private void giveBack(Acquired acquired, Throwable failure) {
+    if (acquired.kind() == ClaimAnswer.Kind.TAKEOVER && !acquired.claim().attempt().inDoubt()) {
+      return;
+    }
+    try {
+      settle(acquired, new Verdict.Release());
+    } catch (StoreException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** Sends a claim, again with the same nonce if the store does not answer. */
+  private ClaimAnswer claim(ClaimRequest request) {
+    return RetryingReads.of(() -> {
+      ClaimAnswer answer = store.claim(List.of(request), LEASE).get(0);
+      if (answer instanceof ClaimAnswer.Unavailable unavailable) {
+        throw new StoreException("the mark cannot be claimed: " + unavailable.reason());
+      }
+      return answer;
+    });
+  }
+
+  /** Sends a settlement, again if the store does not answer. */
   private SettleAnswer settle(Acquired acquired, Verdict verdict) {
-    return store.settle(List.of(new Settlement(acquired.claim(), verdict))).get(0);
+    Settlement settlement = new Settlement(acquired.claim(), verdict);
+    return RetryingReads.of(() -> {
+      SettleAnswer answer = store.settle(List.of(settlement)).get(0);
+      if (answer instanceof SettleAnswer.Unavailable unavailable) {
+        throw new StoreException("the mark cannot be settled: " + unavailable.reason());
+      }
+      return answer;
+    });
   }
 
   private static RedriveResult answer(SettleAnswer answer) {
-    return answer.match(
-        settled -> settled.markLost() ? changed() : new Published(),
-        fenced -> changed(),
-        unavailable -> {
-          throw new StoreException("the record is published, but it is unknown whether the mark is"
-              + " DEAD: " + unavailable.reason());
-        });
-  }
-
-  private static RedriveResult changed() {
-    return new Refused("its record is in the dead-letter topic, but its mark has changed meanwhile:"
-        + " look it up again");
+    return answer.equals(new SettleAnswer.Settled(false))
+        ? new Published()
+        : new Refused("its record is in the dead-letter topic, but its mark has changed meanwhile:"
+            + " look it up again");
   }
 
   private static RedriveResult refused(ClaimAnswer answer) {
-    if (answer instanceof ClaimAnswer.Unavailable unavailable) {
-      throw new StoreException("the mark cannot be claimed: " + unavailable.reason());
-    }
-    if (answer instanceof ClaimAnswer.Busy busy) {
-      return new Refused("an owner holds it, or it waits for its next attempt, for "
-          + busy.remaining().truncatedTo(ChronoUnit.SECONDS));
-    }
-    return new Refused("its mark changed after it was read");
+    return answer instanceof ClaimAnswer.Busy busy
+        ? new Refused("an owner holds it, or it waits for its next attempt, for "
+            + busy.remaining().truncatedTo(ChronoUnit.SECONDS))
+        : new Refused("its mark changed after it was read");
   }
 }

@@ -152,8 +152,10 @@ public final class MarkOperations {
    * @return {@link RedriveResult.Published} if the record is published and the mark is DEAD, else
    *     the reason
    * @throws IllegalArgumentException if {@code id} is not a valid message id
-   * @throws io.hapax.store.StoreException if the store did not answer; the record may be published
-   * @throws AuditFailedException if the record could not be published; the mark is due at once
+   * @throws io.hapax.store.StoreException if the store did not answer four times; the message says
+   *     whether the record is published
+   * @throws AuditFailedException if the publication failed; the record may be published. The
+   *     message can be claimed at once, or after two minutes if its mark is stale and not in doubt
    * @throws InterruptedException if the thread was interrupted; the record may be published
    */
   public <M> RedriveResult deadLetter(
@@ -166,7 +168,7 @@ public final class MarkOperations {
     }
     try {
       return new DeadLettering(store, consumer)
-          .run(found.orElseThrow(), coordinates, message, letters);
+          .run(found.orElseThrow(), coordinates, message, letters, now());
     } catch (InterruptedException | RuntimeException e) {
       throw e;
     } catch (Exception e) {

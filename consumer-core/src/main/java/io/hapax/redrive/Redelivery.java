@@ -37,13 +37,14 @@ public interface Redelivery extends AutoCloseable {
    * {@link MarkOperations#deadLetter} describes.
    *
    * @param id the message id, as for {@link #plan}
-   * @param topic the dead-letter topic, which must exist
+   * @param topic the dead-letter topic, which must exist, and is not that of the message
    * @return {@link RedriveResult.Published} if the record is published and the mark is DEAD, else
    *     the reason
    * @throws IllegalArgumentException if the text is not a message id, or there is no such topic
-   * @throws io.hapax.audit.AuditFailedException if the brokers do not answer: the record may be
-   *     published; the mark is due at once
-   * @throws io.hapax.store.StoreException if the store does not answer; the record may be published
+   * @throws io.hapax.audit.AuditFailedException if the brokers do not answer; the record may be
+   *     published
+   * @throws io.hapax.store.StoreException if the store does not answer; the message says whether
+   *     the record is published
    * @throws InterruptedException if the thread was interrupted; the record may be published
    */
   RedriveResult deadLetter(String id, String topic) throws InterruptedException;

@@ -20,13 +20,20 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.redrive.RedriveResult.Published;
 import io.hapax.redrive.RedriveResult.Refused;
+import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreException;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An operator dead-letters the message of an open mark. */
 class DeadLetteringTest {
@@ -41,12 +48,16 @@ class DeadLetteringTest {
   private long nonces;
 
   private ClaimAnswer claimAnswer() {
+    return claimAnswer(new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+  }
+
+  private ClaimAnswer claimAnswer(ClaimTerms terms) {
     ClaimRequest request = new ClaimRequest(
         KEY,
         new Nonce(7, ++nonces),
         new Fingerprint(13),
         new Origin("host-17", "orders-0@7"),
-        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+        terms);
     return store.claim(List.of(request), LEASE).get(0);
   }
 
@@ -55,7 +66,11 @@ class DeadLetteringTest {
   }
 
   private void lost() {
-    var unused = claimed();
+    lost(true, true);
+  }
+
+  private void lost(boolean solo, boolean external) {
+    var unused = claimAnswer(new ClaimTerms(solo, external, ClaimTerms.ANY_TIME));
     now = now.plus(LEASE).plusSeconds(1);
   }
 
@@ -82,7 +97,7 @@ class DeadLetteringTest {
       assertThat(letter.inDoubt()).isTrue();
     });
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
-    assertThat(claimAnswer()).isEqualTo(new ClaimAnswer.Dead("given up by an operator"));
+    assertThat(claimAnswer()).isEqualTo(new ClaimAnswer.Dead("in doubt: given up by an operator"));
     assertThat(deadLetter()).isInstanceOf(Refused.class);
     assertThat(letters).hasSize(1);
   }
@@ -95,6 +110,70 @@ class DeadLetteringTest {
 
     assertThat(letters.get(0).kind()).isEqualTo(DeadLetter.Kind.NOT_RETRYABLE);
     assertThat(letters.get(0).inDoubt()).isFalse();
+  }
+
+  @Test
+  void the_attempts_of_a_claim_that_was_lost_with_others_are_counted() throws Exception {
+    lost(false, true);
+
+    assertThat(deadLetter()).isEqualTo(new Published());
+
+    assertThat(letters.get(0).attempts()).isEqualTo(1);
+  }
+
+  @Test
+  void one_whose_transaction_was_rolled_back_is_not_in_doubt() throws Exception {
+    lost(true, false);
+
+    assertThat(deadLetter()).isEqualTo(new Published());
+
+    assertThat(letters.get(0).kind()).isEqualTo(DeadLetter.Kind.NOT_RETRYABLE);
+    assertThat(letters.get(0).inDoubt()).isFalse();
+    assertThat(claimAnswer()).isEqualTo(new ClaimAnswer.Dead("given up by an operator"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"claim", "settle"})
+  void a_call_whose_answer_was_lost_is_sent_again(String verb) throws Exception {
+    lost();
+    AtomicInteger calls = new AtomicInteger();
+    DedupStore losing = (DedupStore) Proxy.newProxyInstance(
+        DedupStore.class.getClassLoader(), new Class<?>[] {DedupStore.class}, (self, it, args) -> {
+          Object answer = it.invoke(store, args);
+          if (it.getName().equals(verb) && isOurs(args) && calls.incrementAndGet() == 1) {
+            throw new StoreException("the answer was lost");
+          }
+          return answer;
+        });
+
+    assertThat(new MarkOperations(losing, "orders")
+            .deadLetter("a", "orders-0@7", "payload", letters::add))
+        .isEqualTo(new Published());
+
+    assertThat(calls).hasValue(2);
+    assertThat(letters).hasSize(1);
+    assertThat(mark().state()).isEqualTo(MarkState.DEAD);
+  }
+
+  /** Not the claim with which a tool asks for the time. */
+  private static boolean isOurs(Object[] arguments) {
+    return !(((List<?>) arguments[0]).get(0) instanceof ClaimRequest request)
+        || request.key().equals(KEY);
+  }
+
+  @Test
+  void a_stale_mark_that_is_not_in_doubt_is_stale_again_after_a_refused_record() {
+    lost(true, false);
+
+    assertThatThrownBy(() -> marks.deadLetter("a", "orders-0@7", "payload", letter -> {
+          throw new IOException("no leader");
+        }))
+        .isInstanceOf(AuditFailedException.class);
+
+    now = now.plus(Duration.ofMinutes(3));
+    assertThat(marks.list(MarkQuery.Kind.STALE, 10)).singleElement().satisfies(it -> assertThat(
+            it.key())
+        .isEqualTo(KEY));
   }
 
   @Test
@@ -111,7 +190,7 @@ class DeadLetteringTest {
   }
 
   @Test
-  void a_record_that_the_broker_refuses_leaves_the_message_as_it_was() {
+  void a_message_in_doubt_stays_in_doubt_if_its_record_is_refused() {
     lost();
 
     assertThatThrownBy(() -> marks.deadLetter("a", "orders-0@7", "payload", letter -> {

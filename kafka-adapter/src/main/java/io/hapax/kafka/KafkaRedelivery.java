@@ -117,7 +117,11 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
       return marks.redeliver(
           id,
           (coordinates, bytes) -> found(
-              coordinates, bytes, record -> marks.deadLetter(id, coordinates, record, letters)));
+              coordinates,
+              bytes,
+              record -> record.topic().equals(topic)
+                  ? new Refused(topic + " is the topic of the message, not a dead-letter topic")
+                  : marks.deadLetter(id, coordinates, record, letters)));
     }
   }
 

@@ -147,6 +147,17 @@ class KafkaRedeliveryTest extends WithReceivers {
   }
 
   @Test
+  void the_topic_of_the_message_is_no_dead_letter_topic() throws Exception {
+    send("poison", "first");
+    vanishedWith("poison", topic + "-0@0");
+
+    assertThat(redelivery().deadLetter("poison", topic).why())
+        .endsWith("is the topic of the message, not a dead-letter topic");
+    assertThat(Broker.end(topic, HOME)).isEqualTo(1);
+    assertThat(mark("poison").state()).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
   void without_a_dead_letter_topic_nothing_is_changed() throws Exception {
     send("poison", "first");
     vanishedWith("poison", topic + "-0@0");

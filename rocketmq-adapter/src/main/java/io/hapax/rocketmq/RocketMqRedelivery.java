@@ -1,5 +1,6 @@
 package io.hapax.rocketmq;
 
+import io.hapax.DeadLetter;
 import io.hapax.IdExtractor;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.StartingPoint;
@@ -15,8 +16,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,11 +115,25 @@ public final class RocketMqRedelivery implements Redelivery {
         (coordinates, bytes) -> found(
             coordinates,
             bytes,
-            message -> marks.deadLetter(
-                id,
-                coordinates,
-                message,
-                letter -> brokers.send(DeadLetterMessage.of(letter, topic), coordinates))));
+            message -> RocketMqIds.realTopic(message).equals(topic)
+                ? new Refused(topic + " is the topic of the message, not a dead-letter topic")
+                : marks.deadLetter(
+                    id, coordinates, message, letter -> publish(letter, topic, coordinates))));
+  }
+
+  /** Publishes the whole message, or its head if a broker takes no message of that length. */
+  private void publish(DeadLetter<MessageExt> letter, String topic, String coordinates)
+      throws InterruptedException {
+    try {
+      brokers.send(DeadLetterMessage.of(letter, topic), coordinates);
+    } catch (AuditFailedException e) {
+      boolean tooLong = e.getCause() instanceof MQBrokerException refused
+          && refused.getResponseCode() == ResponseCode.MESSAGE_ILLEGAL;
+      if (!tooLong) {
+        throw e;
+      }
+      brokers.send(DeadLetterMessage.withHeadOnly(letter, topic), coordinates);
+    }
   }
 
   /** Uses a message that was found at its place. */
