@@ -111,7 +111,8 @@ final class DeadLettering {
    * doubt stays claimed until the lease ends: given back it would be in no list of open marks.
    */
   private void giveBack(Acquired acquired, Throwable failure) {
-    if (acquired.kind() == ClaimAnswer.Kind.TAKEOVER && !acquired.claim().attempt().inDoubt()) {
+    if (acquired.kind() == ClaimAnswer.Kind.TAKEOVER
+        && !acquired.claim().attempt().inDoubt()) {
       return;
     }
     try {

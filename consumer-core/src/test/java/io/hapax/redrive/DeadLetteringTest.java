@@ -171,9 +171,9 @@ class DeadLetteringTest {
         .isInstanceOf(AuditFailedException.class);
 
     now = now.plus(Duration.ofMinutes(3));
-    assertThat(marks.list(MarkQuery.Kind.STALE, 10)).singleElement().satisfies(it -> assertThat(
-            it.key())
-        .isEqualTo(KEY));
+    assertThat(marks.list(MarkQuery.Kind.STALE, 10))
+        .singleElement()
+        .satisfies(it -> assertThat(it.key()).isEqualTo(KEY));
   }
 
   @Test

@@ -74,8 +74,8 @@ class TwinChangesTest {
       StoredMark waiting = table.read();
       Mark done = done(waiting);
 
-      assertThat(table.update(waiting, done)).containsExactly(KEY);
-      assertThat(table.update(waiting, done)).isEmpty();
+      assertThat(table.update(waiting, done, 1)).containsExactly(KEY);
+      assertThat(table.update(waiting, done, 2)).isEmpty();
     }
   }
 
@@ -126,8 +126,9 @@ class TwinChangesTest {
       });
     }
 
-    Set<MessageKey> update(StoredMark was, Mark next) {
-      Change change = new Change(was, next, Instant.MAX);
+    /** The step of the version is given, because two random ones may be the same. */
+    Set<MessageKey> update(StoredMark was, Mark next, int step) {
+      Change change = new Change(was, next, Instant.MAX, was.version() + step);
       Set<MessageKey> written = new HashSet<>();
       return connections.autocommit("update", handle -> {
         statements.update(handle, List.of(change), written::addAll);

@@ -229,6 +229,7 @@ class KafkaDeadLetterTest extends WithReceivers {
             tuple("hapax-detail", "java.lang.IllegalStateException: no stock"),
             tuple("hapax-in-doubt", "true"),
             tuple("hapax-coordinates", topic + "-0@7"),
+            tuple("hapax-failed-at", ""),
             tuple("hapax-timestamp", "1000"));
   }
 
