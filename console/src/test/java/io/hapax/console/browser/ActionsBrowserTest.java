@@ -2,6 +2,7 @@ package io.hapax.console.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.nio.file.Path;
@@ -89,6 +90,22 @@ class ActionsBrowserTest extends BrowserFixture {
     browser.press("Redeliver it now");
     assertThat(browser.text("main")).contains("Done", "lost was published again");
     assertThat(shop.records()).isEqualTo(records + 1);
+  }
+
+  @Test
+  void the_result_of_a_message_that_is_done_is_forgotten() {
+    shop.charge("charged", "receipt of Jane Doe");
+    open("/id?id=charged");
+
+    browser.press("Forget …");
+    assertThat(browser.text("main")).contains("charged would be forgotten");
+    browser.press("Erase the result now");
+
+    assertThat(browser.text("main")).contains("Done", "charged was forgotten");
+    assertThat(state("charged")).isEqualTo(MarkState.DONE);
+    assertThat(shop.mark("charged").orElseThrow().detail()).isEqualTo(Bytes.EMPTY);
+    open("/id?id=charged");
+    assertThat(browser.hasButton("Forget …")).isFalse();
   }
 
   @Test
