@@ -64,7 +64,7 @@ public final class Marks {
         page,
         next(block, cursor, to).map(Cursor::text),
         after.isEmpty(),
-        deployment.broker().isPresent() && !deployment.letters().isEmpty());
+        deployment.canDeadLetter());
   }
 
   private static Optional<Cursor> next(List<Mark> block, Cursor cursor, int shown) {

@@ -71,28 +71,24 @@ public final class OneId {
   }
 
   private List<String> actions(Optional<Mark> found, boolean hasLetter, Instant now) {
-    List<String> actions = new ArrayList<>();
-    boolean brokered = deployment.broker().isPresent();
-    found.ifPresent(mark -> {
-      if (mark.state() == MarkState.DONE) {
-        if (!mark.detail().equals(Bytes.EMPTY)) {
-          actions.add("forget");
-        }
-        return;
-      }
-      actions.add("reopen");
-      actions.add("done");
-      if (brokered && mark.state() != MarkState.DEAD && !mark.leasedAt(now)) {
-        actions.add("redeliver");
-        if (!deployment.letters().isEmpty()) {
-          actions.add("dead-letter");
-        }
-      }
-    });
-    if (brokered && hasLetter) {
+    List<String> actions = new ArrayList<>(found.map(mark -> onMark(mark, now)).orElse(List.of()));
+    if (deployment.broker().isPresent() && hasLetter) {
       actions.add("redrive");
     }
     return actions;
+  }
+
+  private List<String> onMark(Mark mark, Instant now) {
+    if (mark.state() == MarkState.DONE) {
+      return mark.detail().equals(Bytes.EMPTY) ? List.of() : List.of("forget");
+    } else if (mark.state() == MarkState.DEAD
+        || mark.leasedAt(now)
+        || deployment.broker().isEmpty()) {
+      return List.of("reopen", "done");
+    }
+    return deployment.canDeadLetter()
+        ? List.of("reopen", "done", "redeliver", "dead-letter")
+        : List.of("reopen", "done", "redeliver");
   }
 
   private List<HistoryRow> history(String id, Optional<Mark> found, Instant now)

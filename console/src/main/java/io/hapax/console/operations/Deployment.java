@@ -81,6 +81,15 @@ public record Deployment(
   }
 
   /**
+   * Returns whether the message of an open mark can be dead-lettered.
+   *
+   * @return whether there are a broker and a dead-letter topic
+   */
+  public boolean canDeadLetter() {
+    return broker.isPresent() && !letters.isEmpty();
+  }
+
+  /**
    * Returns the broker. Fails if there is none.
    *
    * @return the broker

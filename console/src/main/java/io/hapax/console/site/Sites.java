@@ -2,10 +2,9 @@ package io.hapax.console.site;
 
 import io.hapax.console.action.Action;
 import io.hapax.console.action.ActionLog;
-import io.hapax.console.action.DeadLetterAction;
 import io.hapax.console.action.GenerationAction;
 import io.hapax.console.action.Plans;
-import io.hapax.console.action.RedeliverAction;
+import io.hapax.console.action.PublishAction;
 import io.hapax.console.action.RedriveAction;
 import io.hapax.console.action.ResolveAction;
 import io.hapax.console.action.TopicActions;
@@ -142,8 +141,10 @@ public final class Sites implements AutoCloseable {
     actions.put("reopen", new ResolveAction(deployment, Resolution.Kind.REOPEN));
     actions.put("done", new ResolveAction(deployment, Resolution.Kind.FORCE_DONE));
     actions.put("forget", new ResolveAction(deployment, Resolution.Kind.FORGET));
-    actions.put("redeliver", new RedeliverAction(deployment));
-    actions.put("dead-letter", new DeadLetterAction(deployment));
+    actions.put("redeliver", PublishAction.again(deployment));
+    if (deployment.canDeadLetter()) {
+      actions.put("dead-letter", PublishAction.deadLetter(deployment));
+    }
     actions.put("redrive", new RedriveAction(deployment, jobs));
     actions.put("replay", topics::replay);
     if (!withinApplication) {
