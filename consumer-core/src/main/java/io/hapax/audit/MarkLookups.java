@@ -1,7 +1,7 @@
 package io.hapax.audit;
 
 import io.hapax.audit.PendingLookup.Answer;
-import io.hapax.internal.store.RetryingReads;
+import io.hapax.internal.store.RetryingCalls;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
@@ -66,7 +66,7 @@ final class MarkLookups implements AutoCloseable {
 
   private List<Answer> find(List<PendingLookup> batch) {
     List<MessageKey> keys = batch.stream().map(PendingLookup::key).toList();
-    List<Optional<Mark>> marks = RetryingReads.of(() -> store.find(keys));
+    List<Optional<Mark>> marks = RetryingCalls.of(() -> store.find(keys));
     if (marks.size() != keys.size()) {
       throw new StoreException(
           "the store gave " + marks.size() + " answers to " + keys.size() + " items of find");

@@ -2,13 +2,14 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
-import io.hapax.internal.store.RetryingReads;
+import io.hapax.internal.store.RetryingCalls;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import io.hapax.mark.SettleAnswer;
@@ -81,7 +82,7 @@ final class DeadLettering {
     try {
       letters.publish(letter(seen, attempt, coordinates, message));
     } catch (Exception | Error e) {
-      giveBack(acquired, e);
+      giveBack(seen, acquired, e);
       throw e;
     }
     try {
@@ -110,9 +111,8 @@ final class DeadLettering {
    * Gives the claim back, so that the message can be claimed at once. A stale mark that is not in
    * doubt stays claimed until the lease ends: given back it would be in no list of open marks.
    */
-  private void giveBack(Acquired acquired, Throwable failure) {
-    if (acquired.kind() == ClaimAnswer.Kind.TAKEOVER
-        && !acquired.claim().attempt().inDoubt()) {
+  private void giveBack(Mark seen, Acquired acquired, Throwable failure) {
+    if (seen.state() == MarkState.PROCESSING && !acquired.claim().attempt().inDoubt()) {
       return;
     }
     try {
@@ -124,7 +124,7 @@ final class DeadLettering {
 
   /** Sends a claim, again with the same nonce if the store does not answer. */
   private ClaimAnswer claim(ClaimRequest request) {
-    return RetryingReads.of(() -> {
+    return RetryingCalls.of(() -> {
       ClaimAnswer answer = store.claim(List.of(request), LEASE).get(0);
       if (answer instanceof ClaimAnswer.Unavailable unavailable) {
         throw new StoreException("the mark cannot be claimed: " + unavailable.reason());
@@ -136,7 +136,7 @@ final class DeadLettering {
   /** Sends a settlement, again if the store does not answer. */
   private SettleAnswer settle(Acquired acquired, Verdict verdict) {
     Settlement settlement = new Settlement(acquired.claim(), verdict);
-    return RetryingReads.of(() -> {
+    return RetryingCalls.of(() -> {
       SettleAnswer answer = store.settle(List.of(settlement)).get(0);
       if (answer instanceof SettleAnswer.Unavailable unavailable) {
         throw new StoreException("the mark cannot be settled: " + unavailable.reason());

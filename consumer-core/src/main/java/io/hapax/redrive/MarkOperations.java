@@ -4,7 +4,7 @@ import io.hapax.DeadLetterPublisher;
 import io.hapax.IdExtractor;
 import io.hapax.audit.AuditFailedException;
 import io.hapax.generation.Generations;
-import io.hapax.internal.store.RetryingReads;
+import io.hapax.internal.store.RetryingCalls;
 import io.hapax.internal.store.StoreTime;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
@@ -83,7 +83,7 @@ public final class MarkOperations {
       Optional<Mark> last =
           marks.isEmpty() ? Optional.empty() : Optional.of(marks.get(marks.size() - 1));
       MarkQuery query = new MarkQuery(scope, kind, wanted, last);
-      page = RetryingReads.of(() -> store.list(query));
+      page = RetryingCalls.of(() -> store.list(query));
       marks.addAll(page);
     } while (page.size() == wanted && marks.size() < limit);
     return marks;
@@ -252,7 +252,7 @@ public final class MarkOperations {
     Optional<Bytes> bytes = DeadLetterSelection.bytesOf(id);
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
     bytes.ifPresent(it -> keys.add(MessageKey.of(scope, it)));
-    List<Mark> found = RetryingReads.of(() -> store.find(keys)).stream()
+    List<Mark> found = RetryingCalls.of(() -> store.find(keys)).stream()
         .flatMap(Optional::stream)
         .toList();
     if (found.size() > 1) {
@@ -274,7 +274,7 @@ public final class MarkOperations {
   }
 
   private String scope() {
-    return RetryingReads.of(() -> Generations.scope(store, consumer));
+    return RetryingCalls.of(() -> Generations.scope(store, consumer));
   }
 
   /**

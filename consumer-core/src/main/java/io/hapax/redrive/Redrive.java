@@ -2,7 +2,7 @@ package io.hapax.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.generation.Generations;
-import io.hapax.internal.store.RetryingReads;
+import io.hapax.internal.store.RetryingCalls;
 import io.hapax.internal.store.StoreTime;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Fingerprint;
@@ -149,11 +149,11 @@ public final class Redrive {
 
   private MessageKey keyOf(StoredDeadLetter record) {
     return MessageKey.of(
-        RetryingReads.of(() -> Generations.scope(store, consumer)), record.id().orElseThrow());
+        RetryingCalls.of(() -> Generations.scope(store, consumer)), record.id().orElseThrow());
   }
 
   private Optional<Mark> find(MessageKey key) {
-    return RetryingReads.of(() -> store.find(List.of(key))).get(0);
+    return RetryingCalls.of(() -> store.find(List.of(key))).get(0);
   }
 
   /**

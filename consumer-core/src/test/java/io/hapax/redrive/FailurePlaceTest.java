@@ -79,7 +79,7 @@ class FailurePlaceTest {
     Throwable hostile = new IllegalStateException() {
       @Override
       public StackTraceElement[] getStackTrace() {
-        throw new UnsupportedOperationException();
+        throw new IllegalStateException("it has no frames");
       }
     };
 

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
-class RetryingReadsTest {
+class RetryingCallsTest {
 
   private int calls;
 
   /** Returns how many calls were made, after these errors. */
   private int read(RuntimeException... errors) {
     Queue<RuntimeException> left = new ArrayDeque<>(List.of(errors));
-    return RetryingReads.of(() -> {
+    return RetryingCalls.of(() -> {
       calls++;
       if (!left.isEmpty()) {
         throw left.remove();
