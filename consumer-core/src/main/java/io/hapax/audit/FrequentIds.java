@@ -9,16 +9,18 @@ import java.util.Map;
 
 /**
  * Keeps the ids with the most messages. An id that was dropped returns with its next message, if it
- * then has more messages than the last one here. So the result is exact.
+ * then has more messages than the rarest id here. So the result is exact.
  */
 final class FrequentIds {
 
   private static final int MOST = 10;
 
-  private final Map<Integer, FrequentId> top = new HashMap<>();
+  private final Map<Integer, Count> top = new HashMap<>();
 
   /** An id with fewer or as many messages is not kept. */
   private int least = 1;
+
+  private record Count(Bytes id, int messages) {}
 
   /**
    * Takes the new number of messages of an id.
@@ -31,24 +33,25 @@ final class FrequentIds {
     if (messages <= least) {
       return;
     }
-    top.put(number, new FrequentId(id.toString(), messages));
+    top.put(number, new Count(id, messages));
     if (top.size() > MOST) {
       top.remove(rarest().getKey());
     }
     if (top.size() == MOST) {
-      least = (int) rarest().getValue().messages();
+      least = rarest().getValue().messages();
     }
   }
 
-  private Map.Entry<Integer, FrequentId> rarest() {
+  private Map.Entry<Integer, Count> rarest() {
     return top.entrySet().stream()
-        .min(Map.Entry.comparingByValue(Comparator.comparingLong(FrequentId::messages)))
+        .min(Map.Entry.comparingByValue(Comparator.comparingInt(Count::messages)))
         .orElseThrow();
   }
 
   /** Returns the ids, the most frequent one first. */
   List<FrequentId> list() {
     return top.values().stream()
+        .map(count -> new FrequentId(count.id().toString(), count.messages()))
         .sorted(
             Comparator.comparingLong(FrequentId::messages).reversed().thenComparing(FrequentId::id))
         .toList();
