@@ -5,63 +5,49 @@ import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialState;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Executes the buttons of the view "Break it" on real processes and servers. */
 public final class LiveTrial implements Trial, AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(LiveTrial.class);
 
   private static final int MANY = 100;
   private static final int IN_FLIGHT = 20;
   private static final int PAID = 5;
   private static final int MEMBERS = 2;
   private static final Duration TICK = Duration.ofMillis(250);
-  private static final Duration LEDGER_INTERVAL = Duration.ofMillis(500);
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
   private final LiveTopic topic;
   private final LiveStore store;
   private final LivePayments payments;
+  private final Readings readings;
   private final Duration freeze;
-  private final boolean leased;
   private final Crew crew;
   private final ReentrantLock action = new ReentrantLock();
   private final AtomicBoolean storeRuns = new AtomicBoolean(true);
   private final AtomicBoolean replays = new AtomicBoolean();
   private final Background background = new Background(2);
 
-  /** Apart from the others, because they may wait for a stopped store or a slow gateway. */
-  private final Background reader = new Background(2);
-
-  private volatile Optional<TrialState.Effects> effects = Optional.empty();
-  private volatile Optional<TrialState.Charges> charges = Optional.empty();
-
   private LiveTrial(
       LiveTopic topic,
       LiveStore store,
       LivePayments payments,
+      Readings readings,
       Duration freeze,
-      boolean leased,
       Crew crew) {
     this.topic = topic;
     this.store = store;
     this.payments = payments;
+    this.readings = readings;
     this.freeze = freeze;
-    this.leased = leased;
     this.crew = crew;
   }
 
@@ -85,31 +71,16 @@ public final class LiveTrial implements Trial, AutoCloseable {
       boolean leased,
       LiveProcess.Launcher hapax,
       LiveProcess.Launcher naive) {
-    LiveTrial trial =
-        new LiveTrial(topic, store, payments, freeze, leased, new Crew(hapax, MEMBERS, naive));
+    LiveTrial trial = new LiveTrial(
+        topic,
+        store,
+        payments,
+        new Readings(topic, store, payments, leased),
+        freeze,
+        new Crew(hapax, MEMBERS, naive));
     trial.background.every(TICK, "the supervision of the consumers", trial.crew::supervise);
-    trial.reader.every(LEDGER_INTERVAL, "the reading of the ledger", trial::readLedger);
-    trial.reader.every(LEDGER_INTERVAL, "the reading of the charges", trial::readCharges);
+    trial.readings.start();
     return trial;
-  }
-
-  private void readLedger() {
-    List<String> placed = topic.placed();
-    try (Connection connection = store.connect()) {
-      effects = Optional.of(Ledger.read(connection, placed, leased));
-    } catch (SQLException e) {
-      LOG.debug("the ledger cannot be read", e);
-      effects = Optional.empty();
-    }
-  }
-
-  private void readCharges() throws InterruptedException {
-    try {
-      charges = payments.charges();
-    } catch (IOException e) {
-      LOG.debug("the charges cannot be read", e);
-      charges = Optional.empty();
-    }
   }
 
   /**
@@ -137,7 +108,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
 
   @Override
   public TrialState state() {
-    return new TrialState(storeRuns.get(), crew.show(), effects, charges);
+    return new TrialState(storeRuns.get(), crew.show(), readings.effects(), readings.charges());
   }
 
   @Override
@@ -262,7 +233,7 @@ public final class LiveTrial implements Trial, AutoCloseable {
   /** Ends all consumers. */
   @Override
   public void close() {
-    reader.close();
+    readings.close();
     background.close();
     crew.close();
   }
