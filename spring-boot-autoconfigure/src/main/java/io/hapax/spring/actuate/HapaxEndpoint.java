@@ -121,9 +121,9 @@ public class HapaxEndpoint {
    *
    * @param consumer the consumer's name
    * @param id the message id, as for {@link #marks}
-   * @param action {@code reopen}, {@code force-done}, {@code reopen-any-payload} or
-   *     {@code done-any-payload}, {@code forget}; {@link Resolution.Kind} says what each may repeat
-   *     or lose
+   * @param action {@code reopen}, {@code force-done}, {@code reopen-any-payload},
+   *     {@code done-any-payload} or {@code forget}; {@link Resolution.Kind} says what each may
+   *     repeat or lose
    * @param force whether to break a lease that is alive; null for no
    * @return the decision, with HTTP status 200 if the mark was changed. 403 means that writes are
    *     off, 400 an unknown action, 404 an unknown consumer, 409 that the mark does not allow it
