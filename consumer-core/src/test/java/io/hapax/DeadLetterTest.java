@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import shop.Billing;
 
 /** Messages that cannot be handled, and a target that may not take them. */
 class DeadLetterTest extends FaultFixture {
@@ -79,25 +80,18 @@ class DeadLetterTest extends FaultFixture {
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
   }
 
-  private static void charge() {
-    throw new IllegalStateException("no answer");
-  }
-
   @Test
   void a_dead_letter_names_the_method_of_the_handler_that_failed() throws Exception {
     List<String> places = new CopyOnWriteArrayList<>();
     UnaryOperator<ReceiverBuilder<String>> failing = it -> it.retry(ONE_ATTEMPT)
         .deadLetters(letter -> places.add(DeadLetterMetadata.of(letter).failedAt()));
 
-    open(failing.apply(builder()).leased(marks, delivery -> charge()))
+    open(failing.apply(builder()).leased(marks, Billing::handle))
         .receive(lane("p0", "a"), PATIENCE);
-    open(failing.apply(builder()).answering(marks, delivery -> {
-          charge();
-          return Bytes.EMPTY;
-        }))
-        .receive(lane("p0", "c"), PATIENCE);
+    open(failing.apply(builder()).answering(marks, Billing::answer))
+        .receive(lane("p0", "b"), PATIENCE);
 
-    assertThat(places).hasSize(2).containsOnly(DeadLetterTest.class.getName() + ".charge");
+    assertThat(places).hasSize(2).containsOnly(Billing.PLACE);
   }
 
   @Test

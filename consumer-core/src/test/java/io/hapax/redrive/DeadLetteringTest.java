@@ -25,6 +25,7 @@ import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,17 +138,15 @@ class DeadLetteringTest {
   void a_call_whose_answer_was_lost_is_sent_again(String verb) throws Exception {
     lost();
     AtomicInteger calls = new AtomicInteger();
-    DedupStore losing = (DedupStore) Proxy.newProxyInstance(
-        DedupStore.class.getClassLoader(), new Class<?>[] {DedupStore.class}, (self, it, args) -> {
-          Object answer = it.invoke(store, args);
-          if (it.getName().equals(verb) && isOurs(args) && calls.incrementAndGet() == 1) {
-            throw new StoreException("the answer was lost");
-          }
-          return answer;
-        });
+    MarkOperations losing = onStore((it, arguments) -> {
+      Object answer = it.invoke(store, arguments);
+      if (it.getName().equals(verb) && calls.incrementAndGet() == 1) {
+        throw new StoreException("the answer was lost");
+      }
+      return answer;
+    });
 
-    assertThat(new MarkOperations(losing, "orders")
-            .deadLetter("a", "orders-0@7", "payload", letters::add))
+    assertThat(losing.deadLetter("a", "orders-0@7", "payload", letters::add))
         .isEqualTo(new Published());
 
     assertThat(calls).hasValue(2);
@@ -155,10 +154,56 @@ class DeadLetteringTest {
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
   }
 
+  @Test
+  void a_claim_that_the_store_executes_late_changes_nothing() throws Exception {
+    lost();
+    Mark before = mark();
+    MarkOperations slow = onStore((it, arguments) -> {
+      now = now.plus(Duration.ofMinutes(1));
+      return it.invoke(store, arguments);
+    });
+
+    assertThat(slow.deadLetter("a", "orders-0@7", "payload", letters::add).why())
+        .isEqualTo("its mark changed after it was read");
+
+    assertThat(letters).isEmpty();
+    assertThat(mark()).isEqualTo(before);
+  }
+
+  @Test
+  void a_mark_that_was_lost_after_it_was_read_is_not_made_dead() throws Exception {
+    lost();
+    InMemoryDedupStore emptied = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
+    MarkOperations reading = onStore((it, arguments) -> it.invoke(emptied, arguments));
+
+    assertThat(reading.deadLetter("a", "orders-0@7", "payload", letters::add).why())
+        .isEqualTo("there is no mark of it in this store any more");
+
+    assertThat(letters).isEmpty();
+    assertThat(emptied.find(List.of(KEY)).get(0).orElseThrow().state()).isEqualTo(MarkState.RETRY);
+  }
+
+  /** A call of the store with the message of the tests. */
+  @FunctionalInterface
+  private interface Call {
+    Object make(Method verb, Object[] arguments) throws Exception;
+  }
+
+  /** Operates on the store, on which claims and settlements of the message are made in a way. */
+  private MarkOperations onStore(Call call) {
+    DedupStore observed = (DedupStore) Proxy.newProxyInstance(
+        DedupStore.class.getClassLoader(),
+        new Class<?>[] {DedupStore.class},
+        (self, it, arguments) ->
+            isOurs(it, arguments) ? call.make(it, arguments) : it.invoke(store, arguments));
+    return new MarkOperations(observed, "orders");
+  }
+
   /** Not the claim with which a tool asks for the time. */
-  private static boolean isOurs(Object[] arguments) {
-    return !(((List<?>) arguments[0]).get(0) instanceof ClaimRequest request)
-        || request.key().equals(KEY);
+  private static boolean isOurs(Method verb, Object[] arguments) {
+    return verb.getName().equals("settle")
+        || (verb.getName().equals("claim")
+            && ((ClaimRequest) ((List<?>) arguments[0]).get(0)).key().equals(KEY));
   }
 
   @Test
@@ -171,9 +216,10 @@ class DeadLetteringTest {
         .isInstanceOf(AuditFailedException.class);
 
     now = now.plus(Duration.ofMinutes(3));
-    assertThat(marks.list(MarkQuery.Kind.STALE, 10))
-        .singleElement()
-        .satisfies(it -> assertThat(it.key()).isEqualTo(KEY));
+    assertThat(marks.list(MarkQuery.Kind.STALE, 10)).hasSize(1);
+    assertThat(claimAnswer())
+        .isInstanceOfSatisfying(
+            Acquired.class, it -> assertThat(it.claim().attempt().inDoubt()).isFalse());
   }
 
   @Test
