@@ -141,8 +141,9 @@ public final class MarkOperations {
   /**
    * Dead-letters the message of an open mark, as a consumer does: takes the mark over, publishes
    * the record, and then sets the mark to DEAD. Refused while an owner holds the lease, and until a
-   * retry is due. If the process ends in between, the mark is stale again, and the record may be in
-   * the topic although the next delivery runs the message.
+   * retry is due. Acknowledges nothing: the next delivery of the message is acknowledged without
+   * running. If the process ends in between, the mark is stale again after two minutes, and the
+   * record may be in the topic although the next delivery runs the message.
    *
    * @param id the message's id, as for {@link #redeliver}
    * @param coordinates where the message lies

@@ -33,8 +33,9 @@ public interface Redelivery extends AutoCloseable {
   RedriveResult execute(String id) throws InterruptedException;
 
   /**
-   * Publishes the record of a message to a dead-letter topic, and sets its mark to DEAD, as
-   * {@link MarkOperations#deadLetter} describes.
+   * Publishes the record of a message to a dead-letter topic, and sets its mark to DEAD, so that
+   * the next delivery of the message is acknowledged without running.
+   * {@link MarkOperations#deadLetter} describes what a crash leaves behind.
    *
    * @param id the message id, as for {@link #plan}
    * @param topic the dead-letter topic, which must exist, and is not that of the message

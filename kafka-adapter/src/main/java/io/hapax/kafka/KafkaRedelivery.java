@@ -32,6 +32,8 @@ import org.apache.kafka.common.KafkaException;
  * the call may be repeated. It is refused while an owner holds the mark's lease. It is also refused
  * if the record is gone, or if another message is stored at its coordinates.
  *
+ * <p>{@link #deadLetter} publishes the record to a dead-letter topic instead, and changes the mark.
+ *
  * <p>For one thread.
  *
  * @param <K> the record's key

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * redelivery may be repeated. It is refused while a consumer holds the mark, and if the message is
  * gone or another message lies there.
  *
+ * <p>{@link #deadLetter} publishes the message to a dead-letter topic instead, and changes the
+ * mark.
+ *
  * <p>For one thread.
  */
 public final class RocketMqRedelivery implements Redelivery {
