@@ -201,7 +201,8 @@ public final class Letters {
         rows.add(row(id, sample));
       }
     };
-    Set<String> targets = deployment.topic().isEmpty() ? Set.of("?") : Set.of(deployment.topic());
+    Set<String> targets =
+        Set.of(deployment.topic().isEmpty() ? Broker.NO_TARGET : deployment.topic());
     RedriveSettings settings = new RedriveSettings(targets, false).controlledBy(collector);
     boolean complete = true;
     try (Broker.Redriver redriver =

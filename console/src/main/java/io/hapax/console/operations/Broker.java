@@ -11,9 +11,16 @@ import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
+import java.util.Optional;
 
 /** The operations of an operator on a broker, independent of its kind. */
 public interface Broker {
+
+  /**
+   * The target of a dry run that must not publish anything because no topic is known. No topic has
+   * this name.
+   */
+  String NO_TARGET = "?";
 
   /**
    * Creates an audit that reports its progress.
@@ -52,6 +59,16 @@ public interface Broker {
    * @throws Exception if the brokers cannot be reached
    */
   Redelivery redelivery(MarkOperations marks) throws Exception;
+
+  /**
+   * Returns the dead-letter topic of a message, if it depends on the topic of the message.
+   *
+   * @param coordinates the place of the message, as its mark names it
+   * @return the topic; empty for that of the {@link Deployment}
+   */
+  default Optional<String> deadLetterTopic(String coordinates) {
+    return Optional.empty();
+  }
 
   /** A connection for redrives. */
   interface Redriver extends AutoCloseable {
