@@ -1,6 +1,7 @@
 package io.hapax.console.data;
 
 import io.hapax.DeadLetter;
+import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicPart;
 import io.hapax.console.operations.Broker;
@@ -46,9 +47,13 @@ public final class Letters {
   private final Marks marks;
   private final InstantSource clock;
   private Optional<Reading> kept = Optional.empty();
+  private Optional<Failed> failed = Optional.empty();
 
   /** The cached records. */
   private record Reading(String topic, Instant at, List<LetterRow> rows, boolean complete) {}
+
+  /** The latest failure, so that callers who have waited for it do not wait once more. */
+  private record Failed(String topic, Instant at, AuditFailedException why) {}
 
   /**
    * Creates a reader.
@@ -150,14 +155,25 @@ public final class Letters {
     if (usable.isPresent()) {
       return usable.get();
     }
-    Reading reading = topic.isEmpty() ? ofMarks(now) : ofTopic(topic, now);
-    kept = Optional.of(reading);
-    return reading;
+    Optional<Failed> latest =
+        failed.filter(it -> it.topic().equals(topic) && now.isBefore(it.at().plus(KEPT)));
+    if (latest.isPresent()) {
+      throw latest.get().why();
+    }
+    try {
+      Reading reading = topic.isEmpty() ? ofMarks(now) : ofTopic(topic, now);
+      kept = Optional.of(reading);
+      return reading;
+    } catch (AuditFailedException e) {
+      failed = Optional.of(new Failed(topic, clock.instant(), e));
+      throw e;
+    }
   }
 
   /** Clears the cache, because an action may have changed the records. */
   public synchronized void forget() {
     kept = Optional.empty();
+    failed = Optional.empty();
   }
 
   private Reading ofMarks(Instant now) {

@@ -1,7 +1,9 @@
 package io.hapax.console.data;
 
+import io.hapax.audit.AuditFailedException;
 import io.hapax.console.action.ActionLog;
 import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.Failures;
 import io.hapax.console.view.ActionRow;
 import io.hapax.console.view.IdView;
 import io.hapax.console.view.IdView.HistoryRow;
@@ -46,26 +48,33 @@ public final class OneId {
    *
    * @param id the id; empty if the page has no id yet
    * @return the view
-   * @throws Exception if the store or the broker does not answer
+   * @throws Exception if the store does not answer
    */
   public IdView view(String id) throws Exception {
     String scope = Generations.scope(deployment.store(), deployment.consumer());
     if (id.isEmpty()) {
-      return new IdView("", Optional.empty(), List.of(), Optional.empty(), false, scope, List.of());
+      return new IdView(
+          "", Optional.empty(), List.of(), Optional.empty(), false, "", scope, List.of());
     }
     Optional<Mark> mark = marks.find(id);
     Instant now = marks.now();
     Optional<MarkRow> row = mark.map(it -> marks.row(it, now));
     boolean searched =
         letters.hasTopic() && mark.filter(it -> it.state() == MarkState.DONE).isEmpty();
-    Optional<LetterRow> letter =
-        searched ? letters.find(row.map(MarkRow::id).orElse(id)) : Optional.empty();
+    Optional<LetterRow> letter = Optional.empty();
+    String failure = "";
+    try {
+      letter = searched ? letters.find(row.map(MarkRow::id).orElse(id)) : Optional.empty();
+    } catch (AuditFailedException e) {
+      failure = Failures.text(e); // the mark is shown all the same
+    }
     return new IdView(
         id,
         row,
         history(id, mark, now),
         letter,
         searched,
+        failure,
         scope,
         actions(mark, letter.isPresent(), now));
   }

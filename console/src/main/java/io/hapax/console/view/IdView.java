@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param history the known events of the message, oldest first
  * @param letter its dead-letter record
  * @param lettersRead whether the dead-letter topic was searched
+ * @param failure why the dead-letter topic could not be searched; may be empty
  * @param scope the scope of its mark
  * @param actions the actions that are possible now: reopen, done, redeliver, redrive
  */
@@ -21,6 +22,7 @@ public record IdView(
     List<HistoryRow> history,
     Optional<LetterRow> letter,
     boolean lettersRead,
+    String failure,
     String scope,
     List<String> actions) {
 
@@ -32,6 +34,7 @@ public record IdView(
    * @param history the known events of the message, oldest first
    * @param letter its dead-letter record
    * @param lettersRead whether the dead-letter topic was searched
+   * @param failure why the dead-letter topic could not be searched; may be empty
    * @param scope the scope of its mark
    * @param actions the actions that are possible now: reopen, done, redeliver, redrive
    */
