@@ -1,0 +1,78 @@
+package io.hapax.spring.console;
+
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.GroupReplay;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ReplayRefusedException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicAudit;
+import io.hapax.audit.TopicPart;
+import io.hapax.console.operations.Broker;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.Redelivery;
+import io.hapax.redrive.RedriveSettings;
+import io.hapax.store.DedupStore;
+import java.util.Optional;
+
+/**
+ * The broker of a console within the application. Each operation uses the connection, the ids and
+ * the store of the listener that reads the topic, and refuses other topics. Connects at each
+ * operation.
+ */
+final class ListenerBroker implements Broker {
+
+  private final ConsumerTopics topics;
+
+  ListenerBroker(ConsumerTopics topics) {
+    this.topics = topics;
+  }
+
+  @Override
+  public TopicAudit audit(DedupStore store, AuditProgress progress) {
+    return new TopicAudit() {
+      @Override
+      public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
+        return of(part).run(part, from);
+      }
+
+      @Override
+      public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
+        return of(plan.part()).runAgain(plan);
+      }
+
+      @Override
+      public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
+        return of(plan.part()).runSkipped(plan);
+      }
+
+      private TopicAudit of(TopicPart part) {
+        return topics.reading(part.topic()).operations().audit(progress);
+      }
+    };
+  }
+
+  /** Refuses the replay: a member of the group is part of this application. */
+  @Override
+  public GroupReplay replay(String group) {
+    throw new ReplayRefusedException("group " + group + " can be moved only while all instances of"
+        + " the application are stopped. Nothing was moved");
+  }
+
+  @Override
+  public Redriver redriver(DedupStore store, RedriveSettings settings) {
+    return new ListenerRedriver(topics, settings);
+  }
+
+  @Override
+  public Redelivery redelivery(MarkOperations marks) {
+    return new ListenerRedelivery(topics, marks);
+  }
+
+  @Override
+  public Optional<String> deadLetterTopic(String coordinates) {
+    return topics.all().stream()
+        .flatMap(it -> it.topicOf(coordinates).flatMap(it::deadLetters).stream())
+        .findFirst();
+  }
+}
