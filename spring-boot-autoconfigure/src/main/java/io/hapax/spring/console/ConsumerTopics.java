@@ -1,7 +1,9 @@
 package io.hapax.spring.console;
 
 import io.hapax.spring.listener.ListenerTopics;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,6 +18,14 @@ final class ConsumerTopics {
   ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String consumer) {
     this.sources = sources;
     this.consumer = consumer;
+  }
+
+  /** A listener, and the topic of a message that it reads. */
+  record Reader(ListenerTopics listener, String topic) {
+
+    Optional<String> deadLetters() {
+      return listener.deadLetters(topic);
+    }
   }
 
   String consumer() {
@@ -51,6 +61,16 @@ final class ConsumerTopics {
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("topic is " + topic
             + " but must be one that a listener of " + consumer + " reads: " + names(all())));
+  }
+
+  /**
+   * Returns the listener that reads the message at a place; empty if there is none. The longest
+   * topic wins, because on RocketMQ a place does not show where the name of the topic ends.
+   */
+  Optional<Reader> readerOf(String coordinates) {
+    return all().stream()
+        .flatMap(it -> it.topicOf(coordinates).map(topic -> new Reader(it, topic)).stream())
+        .max(Comparator.comparingInt(it -> it.topic().length()));
   }
 
   /** Returns the names of the topics of some listeners, for people. */

@@ -71,8 +71,6 @@ final class ListenerBroker implements Broker {
 
   @Override
   public Optional<String> deadLetterTopic(String coordinates) {
-    return topics.all().stream()
-        .flatMap(it -> it.topicOf(coordinates).flatMap(it::deadLetters).stream())
-        .findFirst();
+    return topics.readerOf(coordinates).flatMap(ConsumerTopics.Reader::deadLetters);
   }
 }

@@ -4,7 +4,6 @@ import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveResult.Refused;
-import io.hapax.spring.listener.ListenerTopics;
 import java.util.Optional;
 
 /**
@@ -50,12 +49,10 @@ final class ListenerRedelivery implements Redelivery {
   }
 
   private RedriveResult listened(String coordinates, Use use) throws InterruptedException {
-    for (ListenerTopics listener : topics.all()) {
-      Optional<String> topic = listener.topicOf(coordinates);
-      if (topic.isPresent()) {
-        try (Redelivery redelivery = listener.operations().redelivery(marks)) {
-          return use.of(redelivery, topic.flatMap(listener::deadLetters));
-        }
+    Optional<ConsumerTopics.Reader> reader = topics.readerOf(coordinates);
+    if (reader.isPresent()) {
+      try (Redelivery redelivery = reader.get().listener().operations().redelivery(marks)) {
+        return use.of(redelivery, reader.get().deadLetters());
       }
     }
     return new Refused("its message is at " + coordinates + ", which no listener of "
