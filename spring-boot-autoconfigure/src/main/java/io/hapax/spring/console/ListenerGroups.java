@@ -4,6 +4,7 @@ import io.hapax.audit.GroupReplay;
 import io.hapax.audit.GroupStatus;
 import io.hapax.console.figures.GroupFigures;
 import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.TopicOperations;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -17,37 +18,50 @@ import java.util.Set;
 final class ListenerGroups implements GroupFigures.Group {
 
   private final ConsumerTopics topics;
-  private final Map<String, GroupReplay> connections = new HashMap<>();
+  private final Map<Key, GroupReplay> connections = new HashMap<>();
 
   ListenerGroups(ConsumerTopics topics) {
     this.topics = topics;
   }
 
+  /** A group of a broker: groups of two brokers may have the same name. */
+  private record Key(String broker, String group) {}
+
+  /** A topic that a group reads. */
+  private record Part(Key group, String topic) {}
+
   @Override
   public Optional<GroupStatus> status() throws InterruptedException {
-    Map<String, Integer> members = new HashMap<>();
-    Set<String> counted = new HashSet<>();
+    Map<Key, Integer> members = new HashMap<>();
+    Set<Part> counted = new HashSet<>();
     long lag = 0;
-    try {
-      for (ListenerTopics listener : topics.all()) {
-        for (String topic : listener.names()) {
-          if (counted.add(listener.group() + " " + topic)) {
-            GroupStatus status = connected(listener).status(topic);
-            lag += status.lag();
-            members.put(listener.group(), status.members());
-          }
+    for (ListenerTopics listener : topics.all()) {
+      TopicOperations operations = listener.operations();
+      Key key = new Key(operations.broker(), listener.group());
+      for (String topic : listener.names()) {
+        if (counted.add(new Part(key, topic))) {
+          Optional<GroupStatus> status = status(connected(key, operations), topic);
+          lag += status.map(GroupStatus::lag).orElse(0L);
+          status.ifPresent(it -> members.put(key, it.members()));
         }
       }
-    } catch (IllegalArgumentException e) {
-      return Optional.empty(); // there is no topic yet, or no group: its partitions are assigned
     }
     int all = members.values().stream().mapToInt(Integer::intValue).sum();
     return members.isEmpty() ? Optional.empty() : Optional.of(new GroupStatus(lag, all));
   }
 
-  private GroupReplay connected(ListenerTopics listener) {
-    return connections.computeIfAbsent(
-        listener.group(), it -> listener.operations().group());
+  /** Returns nothing if there is no topic yet, or no group: its partitions are assigned. */
+  private static Optional<GroupStatus> status(GroupReplay group, String topic)
+      throws InterruptedException {
+    try {
+      return Optional.of(group.status(topic));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private GroupReplay connected(Key key, TopicOperations operations) {
+    return connections.computeIfAbsent(key, it -> operations.group());
   }
 
   @Override

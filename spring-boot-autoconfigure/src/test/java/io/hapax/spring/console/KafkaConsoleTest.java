@@ -68,6 +68,14 @@ class KafkaConsoleTest {
     }
   }
 
+  /** Its topic and its group do not exist. */
+  static class Archive {
+
+    @KafkaListener(topics = "archive-of-${orders}", groupId = "archive", autoStartup = "false")
+    @Idempotent(id = "key", consumer = "billing")
+    void on(String order) {}
+  }
+
   static class Cashier {
 
     private final BrokenOrders shop;
@@ -102,6 +110,10 @@ class KafkaConsoleTest {
   }
 
   private static MountedConsole start(String servers, String... more) {
+    return start(List.of(ConsoleApplication.class, Shop.class), servers, more);
+  }
+
+  private static MountedConsole start(List<Class<?>> sources, String servers, String... more) {
     List<String> properties = new ArrayList<>(List.of(
         "--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY,
         "--orders=" + orders,
@@ -114,7 +126,7 @@ class KafkaConsoleTest {
         "--hapax.console.role=operator",
         "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl")));
     properties.addAll(List.of(more));
-    return MountedConsole.start(List.of(ConsoleApplication.class, Shop.class), properties);
+    return MountedConsole.start(sources, properties);
   }
 
   @AfterAll
@@ -285,6 +297,25 @@ class KafkaConsoleTest {
       assertThat(series.path("lag").path(series.path("lag").size() - 1).isNumber())
           .isTrue();
     });
+  }
+
+  @Test
+  void the_lag_of_a_group_is_shown_although_another_listener_has_no_topic_and_no_group()
+      throws Exception {
+    Broker.send(refunds, 0, "refund-3", "refund-3"); // so that the group has an offset
+    awaitState(refunds + "/refund-3", MarkState.DONE);
+    try (MountedConsole second = start(
+        List.of(ConsoleApplication.class, Shop.class, Archive.class),
+        Broker.servers(),
+        "--spring.kafka.listener.auto-startup=false")) {
+      ConsoleUser user = new ConsoleUser(second, "ann operator");
+      await().atMost(BOUND).untilAsserted(() -> {
+        JsonNode series =
+            new ObjectMapper().readTree(user.get("/now/series.json").body()).get("series");
+        assertThat(series.path("lag").path(series.path("lag").size() - 1).isNumber())
+            .isTrue();
+      });
+    }
   }
 
   @Test
