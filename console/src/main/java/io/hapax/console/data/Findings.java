@@ -99,7 +99,7 @@ public final class Findings {
         letters.conflicts().stream()
             .map(row -> new Conflict(row.id(), row.from(), row.detail()))
             .forEach(conflicts::add);
-      } catch (AuditFailedException e) {
+      } catch (AuditFailedException | IllegalArgumentException e) {
         failure = Failures.text(e); // the number is shown all the same
       }
     }

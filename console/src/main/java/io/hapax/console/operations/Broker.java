@@ -12,6 +12,7 @@ import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
 import java.util.Optional;
+import java.util.Set;
 
 /** The operations of an operator on a broker, independent of its kind. */
 public interface Broker {
@@ -67,6 +68,25 @@ public interface Broker {
    * @return the topic; empty for that of the {@link Deployment}
    */
   default Optional<String> deadLetterTopic(String coordinates) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns whether each dead letter of the consumer is in the topic of the {@link Deployment}.
+   *
+   * @return false if there may be another dead-letter topic
+   */
+  default boolean hasOneDeadLetterTopic() {
+    return true;
+  }
+
+  /**
+   * Returns the topics that a redrive may publish to, if they depend on the dead-letter topic.
+   *
+   * @param letters the dead-letter topic
+   * @return the topics, none if they are unknown; empty for that of the {@link Deployment}
+   */
+  default Optional<Set<String>> targets(String letters) {
     return Optional.empty();
   }
 

@@ -12,8 +12,12 @@ import io.hapax.console.operations.Broker;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.store.DedupStore;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The broker of a console within the application. Each operation uses the connection, the ids and
@@ -72,5 +76,39 @@ final class ListenerBroker implements Broker {
   @Override
   public Optional<String> deadLetterTopic(String coordinates) {
     return topics.readerOf(coordinates).flatMap(ConsumerTopics.Reader::deadLetters);
+  }
+
+  /** Returns false for a listener with a pattern, because its topics are unknown. */
+  @Override
+  public boolean hasOneDeadLetterTopic() {
+    List<ListenerTopics> all = topics.all();
+    return all.stream().noneMatch(it -> it.names().isEmpty())
+        && all.stream()
+                .flatMap(it -> it.names().stream().map(it::deadLetters))
+                .distinct()
+                .count()
+            == 1;
+  }
+
+  /**
+   * {@inheritDoc} They are those topics of the first publishing listener whose dead letters are
+   * there, because one connection serves one listener. None is known of a pattern.
+   */
+  @Override
+  public Optional<Set<String>> targets(String letters) {
+    List<Set<String>> ofEach = topics.all().stream()
+        .filter(it -> it.deadLettersTo(letters))
+        .map(it -> targets(it, letters))
+        .toList();
+    return ofEach.stream()
+        .filter(it -> !it.isEmpty())
+        .findFirst()
+        .or(() -> ofEach.stream().findFirst());
+  }
+
+  private static Set<String> targets(ListenerTopics listener, String letters) {
+    return listener.names().stream()
+        .filter(it -> listener.deadLetters(it).filter(letters::equals).isPresent())
+        .collect(Collectors.toUnmodifiableSet());
   }
 }

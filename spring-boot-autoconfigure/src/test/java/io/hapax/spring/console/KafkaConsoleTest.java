@@ -1,5 +1,6 @@
 package io.hapax.spring.console;
 
+import static io.hapax.spring.console.MountedConsole.hidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -179,6 +180,54 @@ class KafkaConsoleTest {
     awaitState(id, MarkState.DONE);
     assertThat(Files.readString(folder.resolve("actions-billing.jsonl")))
         .contains("\"who\":\"ann\",\"action\":\"redrive\",\"id\":\"" + id + "\"");
+  }
+
+  @Test
+  void the_page_of_another_dead_letter_topic_redrives_to_the_topic_of_its_messages()
+      throws Exception {
+    shop().breaks("bad refund");
+    Broker.send(refunds, 0, "refund-1", "bad refund");
+    String id = refunds + "/refund-1";
+    awaitState(id, MarkState.DEAD);
+
+    HttpResponse<String> page = operator.get("/deadletters?topic=" + refunds + "-dlt");
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(hidden("topic", page.body())).isEqualTo(refunds + "-dlt");
+    assertThat(hidden("to", page.body())).isEqualTo(refunds);
+    String planned = redrive(operator, hidden("topic", page.body()), id, hidden("to", page.body()));
+
+    shop().mend("bad refund");
+    assertThat(operator.execute("redrive", planned)).containsPattern("published +1\n");
+    await().atMost(BOUND).until(() -> shop().count("bad refund") == 1);
+    awaitState(id, MarkState.DONE);
+  }
+
+  @Test
+  void a_foreign_dead_letter_topic_is_refused_with_the_reason() throws Exception {
+    HttpResponse<String> page = operator.get("/deadletters?topic=foreign");
+    assertThat(page.statusCode()).isEqualTo(400);
+    assertThat(page.body()).contains("the dead-letter topic is foreign but must be one to which");
+  }
+
+  @Test
+  void one_id_has_the_dead_letter_record_of_the_topic_of_its_own_message() throws Exception {
+    shop().breaks("another bad refund");
+    Broker.send(refunds, 0, "refund-2", "another bad refund");
+    String id = refunds + "/refund-2";
+    awaitState(id, MarkState.DEAD);
+
+    String page = operator.get("/id?id=" + id).body();
+    assertThat(page).contains(refunds + "-dlt-0@", "RejectedMessageException");
+    assertThat(hidden("topic", page)).isEqualTo(refunds + "-dlt");
+    String planned = operator.plan("redrive", "id", id, "topic", hidden("topic", page));
+    assertThat(planned).containsPattern("published +1\n").contains("name=\"plan\"");
+  }
+
+  @Test
+  void an_id_without_a_mark_may_be_in_a_dead_letter_topic_that_was_not_searched() throws Exception {
+    assertThat(operator.get("/id?id=unknown").body())
+        .contains("No record was found in " + orders + "-dlt.")
+        .doesNotContain("There is no dead-letter record");
   }
 
   private static String redrive(ConsoleUser user, String letters, String id, String to)
