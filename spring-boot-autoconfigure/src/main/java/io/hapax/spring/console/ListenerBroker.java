@@ -14,6 +14,7 @@ import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * The broker of a console within the application. Each operation uses the connection, the ids and
@@ -23,9 +24,17 @@ import java.util.Optional;
 final class ListenerBroker implements Broker {
 
   private final ConsumerTopics topics;
+  private final BooleanSupplier shadow;
 
-  ListenerBroker(ConsumerTopics topics) {
+  /**
+   * Makes the broker.
+   *
+   * @param topics the topics of the consumer
+   * @param shadow returns whether a listener of the consumer is in shadow mode
+   */
+  ListenerBroker(ConsumerTopics topics, BooleanSupplier shadow) {
     this.topics = topics;
+    this.shadow = shadow;
   }
 
   @Override
@@ -61,12 +70,21 @@ final class ListenerBroker implements Broker {
 
   @Override
   public Redriver redriver(DedupStore store, RedriveSettings settings) {
-    return new ListenerRedriver(topics, settings);
+    return new ListenerRedriver(topics, settings, this::refuseInShadowMode);
   }
 
   @Override
   public Redelivery redelivery(MarkOperations marks) {
+    refuseInShadowMode();
     return new ListenerRedelivery(topics, marks);
+  }
+
+  private void refuseInShadowMode() {
+    if (shadow.getAsBoolean()) {
+      throw new IllegalArgumentException("a listener of " + topics.consumer()
+          + " is in shadow mode, in which a message that is published again runs again. Nothing was"
+          + " published");
+    }
   }
 
   @Override
