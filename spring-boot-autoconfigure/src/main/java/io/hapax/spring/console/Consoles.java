@@ -94,12 +94,18 @@ public final class Consoles implements SmartLifecycle {
     if (listener.isPresent()) {
       String topic = topics.first();
       String letters = topic.isEmpty() ? "" : listener.get().deadLetters(topic).orElse("");
-      deployment =
-          deployment.with(new ListenerBroker(topics), topic, listener.get().group(), letters);
+      deployment = deployment.with(broker(topics), topic, listener.get().group(), letters);
       settings.add(new Setting("broker", listener.get().operations().broker()));
     }
     return deployment.showing(
         settings, List.of(new Setting("Java", Runtime.version().toString())));
+  }
+
+  private ListenerBroker broker(ConsumerTopics topics) {
+    return new ListenerBroker(
+        topics,
+        () -> receivers.of(topics.consumer()).stream()
+            .anyMatch(it -> it.settings().shadow()));
   }
 
   /** Returns the figures of the application, or of the store; with those of the broker, if any. */
@@ -119,11 +125,22 @@ public final class Consoles implements SmartLifecycle {
     running = true;
   }
 
+  /** Closes all consoles at once, because each may wait for a broker that does not answer. */
   @Override
   public synchronized void stop() {
     running = false;
-    open.values().forEach(Console::close);
+    List<Thread> closing = open.values().stream()
+        .map(console -> new Thread(console::close, "hapax-console-close"))
+        .toList();
     open.clear();
+    closing.forEach(Thread::start);
+    try {
+      for (Thread each : closing) {
+        each.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // they end by themselves
+    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.hapax.spring.console;
 
 import io.hapax.spring.listener.ListenerTopics;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -63,14 +62,11 @@ final class ConsumerTopics {
             + " but must be one that a listener of " + consumer + " reads: " + names(all())));
   }
 
-  /**
-   * Returns the listener that reads the message at a place; empty if there is none. The longest
-   * topic wins, because on RocketMQ a place does not show where the name of the topic ends.
-   */
+  /** Returns the listener that reads the message at a place; empty if there is none. */
   Optional<Reader> readerOf(String coordinates) {
     return all().stream()
         .flatMap(it -> it.topicOf(coordinates).map(topic -> new Reader(it, topic)).stream())
-        .max(Comparator.comparingInt(it -> it.topic().length()));
+        .findFirst();
   }
 
   /** Returns the names of the topics of some listeners, for people. */

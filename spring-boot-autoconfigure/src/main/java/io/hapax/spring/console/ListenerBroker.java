@@ -17,6 +17,7 @@ import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -27,9 +28,17 @@ import java.util.stream.Collectors;
 final class ListenerBroker implements Broker {
 
   private final ConsumerTopics topics;
+  private final BooleanSupplier shadow;
 
-  ListenerBroker(ConsumerTopics topics) {
+  /**
+   * Makes the broker.
+   *
+   * @param topics the topics of the consumer
+   * @param shadow returns whether a listener of the consumer is in shadow mode
+   */
+  ListenerBroker(ConsumerTopics topics, BooleanSupplier shadow) {
     this.topics = topics;
+    this.shadow = shadow;
   }
 
   @Override
@@ -65,12 +74,21 @@ final class ListenerBroker implements Broker {
 
   @Override
   public Redriver redriver(DedupStore store, RedriveSettings settings) {
-    return new ListenerRedriver(topics, settings);
+    return new ListenerRedriver(topics, settings, this::refuseInShadowMode);
   }
 
   @Override
   public Redelivery redelivery(MarkOperations marks) {
+    refuseInShadowMode();
     return new ListenerRedelivery(topics, marks);
+  }
+
+  private void refuseInShadowMode() {
+    if (shadow.getAsBoolean()) {
+      throw new IllegalArgumentException("a listener of " + topics.consumer()
+          + " is in shadow mode, in which a message that is published again runs again. Nothing was"
+          + " published");
+    }
   }
 
   @Override

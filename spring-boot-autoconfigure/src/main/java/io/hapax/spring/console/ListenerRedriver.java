@@ -20,10 +20,19 @@ final class ListenerRedriver implements Broker.Redriver {
 
   private final ConsumerTopics topics;
   private final RedriveSettings settings;
+  private final Runnable check;
 
-  ListenerRedriver(ConsumerTopics topics, RedriveSettings settings) {
+  /**
+   * Makes a redriver.
+   *
+   * @param topics the topics of the consumer
+   * @param settings the permitted topics and records
+   * @param check throws if nothing may be published
+   */
+  ListenerRedriver(ConsumerTopics topics, RedriveSettings settings, Runnable check) {
     this.topics = topics;
     this.settings = settings;
+    this.check = check;
   }
 
   @Override
@@ -37,6 +46,7 @@ final class ListenerRedriver implements Broker.Redriver {
   @Override
   public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
+    check.run();
     try (TopicOperations.Redriver redriver = connect(letters.topic())) {
       return redriver.redrive(letters, from, which);
     }

@@ -5,8 +5,8 @@ import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.TopicOperations;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.rocketmq.common.MixAll;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -49,14 +49,31 @@ final class RocketMqTopics implements ListenerTopics {
     return container.getTopic().equals(topic);
   }
 
-  /** A message that was sent back lies in the retry topic of the group. */
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A message that was sent back lies in the retry topic of the group. Compares with the queues
+   * that the consumer knows, because a place does not show where the name of its topic ends.
+   */
   @Override
+  @SuppressWarnings("deprecation") // the client has no other way to its implementation
   public Optional<String> topicOf(String coordinates) {
-    String topic = container.getTopic();
-    return Stream.of(topic, MixAll.getRetryTopic(container.getConsumerGroup()))
-            .anyMatch(it -> coordinates.startsWith(it + "-"))
-        ? Optional.of(topic)
+    return container
+            .getConsumer()
+            .getDefaultMQPushConsumerImpl()
+            .getRebalanceImpl()
+            .getTopicSubscribeInfoTable()
+            .values()
+            .stream()
+            .flatMap(Set::stream)
+            .anyMatch(queue -> coordinates.startsWith(place(queue)))
+        ? Optional.of(container.getTopic())
         : Optional.empty();
+  }
+
+  /** Returns the coordinates of the messages of a queue, up to their offset. */
+  private static String place(MessageQueue queue) {
+    return queue.getTopic() + '-' + queue.getBrokerName() + '-' + queue.getQueueId() + '@';
   }
 
   /** Without a topic in the settings it is the group's own. */

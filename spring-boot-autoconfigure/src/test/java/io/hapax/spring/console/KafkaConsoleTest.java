@@ -294,6 +294,21 @@ class KafkaConsoleTest {
   }
 
   @Test
+  void a_consumer_in_shadow_mode_gets_no_message_again() throws Exception {
+    try (MountedConsole observing = start(
+        Broker.servers(),
+        "--spring.kafka.listener.auto-startup=false",
+        "--hapax.consumers.billing.shadow=true")) {
+      ConsoleUser user = new ConsoleUser(observing, "ann operator");
+      for (String action : List.of("redeliver", "dead-letter")) {
+        assertThat(user.plan(action, "id", "any"))
+            .as(action)
+            .contains("a listener of billing is in shadow mode");
+      }
+    }
+  }
+
+  @Test
   void a_user_without_the_role_redrives_nothing() throws Exception {
     for (String action : List.of("redrive", "redeliver", "dead-letter")) {
       HttpResponse<String> refused =

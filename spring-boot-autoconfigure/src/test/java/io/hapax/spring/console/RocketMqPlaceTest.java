@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Origin;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.LeftOut;
@@ -27,6 +28,7 @@ class RocketMqPlaceTest {
 
   private static final String SHORT = "places";
   private static final String LONG = "places-eu";
+  private static final String FOREIGN = "places-old";
 
   @TempDir
   private Path folder;
@@ -65,11 +67,16 @@ class RocketMqPlaceTest {
     }
   }
 
+  /**
+   * The topic of the other listener begins with the same name. A third topic does, too, which none
+   * reads.
+   */
   @Test
   void a_message_is_dead_lettered_by_its_own_listener_although_another_topic_begins_its_name()
       throws Exception {
     Broker.createTopic(SHORT);
     Broker.createTopic(LONG);
+    Broker.createTopic(FOREIGN);
     try (MountedConsole console = MountedConsole.start(
         List.of(ConsoleApplication.class, Shop.class),
         List.of(
@@ -83,14 +90,18 @@ class RocketMqPlaceTest {
       MarkOperations marks = new MarkOperations(console.store(), "billing");
       await()
           .atMost(BOUND)
-          .until(
-              () -> marks.find(id).filter(it -> it.state() == MarkState.DONE).isPresent());
+          .until(() -> marks.find(id).filter(it -> it.state() == MarkState.DONE).isPresent());
       console.abandon(console.bean(BrokenOrders.class).claim("lost"));
 
       ConsoleUser operator = new ConsoleUser(console, "ann operator");
       String planned = operator.plan("dead-letter", "id", id);
       assertThat(operator.execute("dead-letter", planned))
           .contains("was published to %DLQ%billing-of-places-eu");
+
+      Origin gone = new Origin("shop-7-4711/billing", FOREIGN + "-broker-a-0@0");
+      console.leaveOpen(FOREIGN + "/gone", gone);
+      assertThat(operator.plan("redeliver", "id", FOREIGN + "/gone"))
+          .contains("which no listener of billing reads");
     }
   }
 }
