@@ -69,15 +69,18 @@ class FormsTest {
   }
 
   @Test
-  void a_console_within_the_application_cannot_move_the_generation() throws IOException {
+  void a_console_within_the_application_moves_neither_the_group_nor_the_generation()
+      throws IOException {
     console = open(ConsoleSettings.mounted("/console").allowingWrites(log));
     Visitor visitor = Visitor.within(console, "/console");
 
     assertThat(Visitor.text(visitor.get("/replay"))).doesNotContain("actions/generation");
     String csrf = Visitor.csrf(visitor.get("/id?id=lost"));
-    Response answer =
-        visitor.post("/actions/generation", "expected", "0", "step", "plan", "csrf", csrf);
-    assertThat(answer.status()).isEqualTo(404);
+    for (String action : List.of("generation", "replay")) {
+      Response answer =
+          visitor.post("/actions/" + action, "expected", "0", "step", "plan", "csrf", csrf);
+      assertThat(answer.status()).as(action).isEqualTo(404);
+    }
   }
 
   @Test

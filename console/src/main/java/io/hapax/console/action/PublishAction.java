@@ -3,29 +3,32 @@ package io.hapax.console.action;
 import io.hapax.console.action.Outcome.Executed;
 import io.hapax.console.action.Outcome.Planned;
 import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult;
 import java.util.List;
+import java.util.function.Function;
 
 /** Publishes the message of an open mark: again to its topic, or to the dead-letter topic. */
 public final class PublishAction implements Action {
 
   /** Publishes a message. */
   @FunctionalInterface
-  private interface Publication {
-    RedriveResult of(Redelivery redelivery, String id) throws InterruptedException;
+  private interface Call {
+    RedriveResult on(Redelivery redelivery) throws InterruptedException;
   }
 
-  private final Deployment deployment;
-  private final String effect;
-  private final Publication publication;
+  /** The publication of one message. */
+  private record Publication(String effect, Call call) {}
 
-  private PublishAction(Deployment deployment, String effect, Publication publication) {
+  private final Deployment deployment;
+  private final Function<String, Publication> publications;
+
+  private PublishAction(Deployment deployment, Function<String, Publication> publications) {
     this.deployment = deployment;
-    this.effect = effect;
-    this.publication = publication;
+    this.publications = publications;
   }
 
   /**
@@ -36,7 +39,10 @@ public final class PublishAction implements Action {
    */
   public static PublishAction again(Deployment deployment) {
     return new PublishAction(
-        deployment, "published again: the next delivery takes its mark over", Redelivery::execute);
+        deployment,
+        id -> new Publication(
+            "published again: the next delivery takes its mark over",
+            redelivery -> redelivery.execute(id)));
   }
 
   /**
@@ -46,11 +52,20 @@ public final class PublishAction implements Action {
    * @return the action
    */
   public static PublishAction deadLetter(Deployment deployment) {
-    String topic = deployment.letters();
-    return new PublishAction(
-        deployment,
-        "published to " + topic + ", and does not run until it is redriven",
-        (redelivery, id) -> redelivery.deadLetter(id, topic));
+    return new PublishAction(deployment, id -> {
+      String topic = letters(deployment, id);
+      return new Publication(
+          "published to " + topic + ", and does not run until it is redriven",
+          redelivery -> redelivery.deadLetter(id, topic));
+    });
+  }
+
+  private static String letters(Deployment deployment, String id) {
+    Broker broker = deployment.requireBroker();
+    return new MarkOperations(deployment.store(), deployment.consumer())
+        .find(id)
+        .flatMap(mark -> broker.deadLetterTopic(mark.claim().origin().coordinates()))
+        .orElse(deployment.letters());
   }
 
   @Override
@@ -58,17 +73,20 @@ public final class PublishAction implements Action {
     String id = fields.require("id");
     try (Redelivery redelivery = connect()) {
       RedriveResult answer = redelivery.plan(id);
-      return answer instanceof RedriveResult.Published
-          ? new Planned(id, List.of(id + " would be " + effect), () -> execute(id))
-          : new Refused(answer.why());
+      if (!(answer instanceof RedriveResult.Published)) {
+        return new Refused(answer.why());
+      }
+      Publication publication = publications.apply(id);
+      return new Planned(
+          id, List.of(id + " would be " + publication.effect()), () -> execute(id, publication));
     }
   }
 
-  private Outcome execute(String id) throws Exception {
+  private Outcome execute(String id, Publication publication) throws Exception {
     try (Redelivery redelivery = connect()) {
-      RedriveResult answer = publication.of(redelivery, id);
+      RedriveResult answer = publication.call().on(redelivery);
       return answer instanceof RedriveResult.Published
-          ? new Executed(List.of(id + " was " + effect))
+          ? new Executed(List.of(id + " was " + publication.effect()))
           : new Refused(answer.why());
     }
   }

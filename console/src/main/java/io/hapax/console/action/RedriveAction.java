@@ -148,18 +148,16 @@ public final class RedriveAction implements Action {
       throw new IllegalArgumentException(
           "the form has " + ids.size() + " ids but must have at most " + MOST_IDS);
     }
-    Set<String> targets = Arrays.stream(
-            fields.get("to").orElse(deployment.topic()).split(",", -1))
+    String letters = fields.get("topic").orElse(deployment.letters());
+    Set<String> targets = Arrays.stream(fields
+            .get("to")
+            .orElseGet(() -> String.join(",", deployment.targets(letters)))
+            .split(",", -1))
         .map(String::strip)
         .filter(topic -> !topic.isEmpty())
         .collect(Collectors.toCollection(LinkedHashSet::new));
     return new Order(
-        TopicPart.all(fields.get("topic").orElse(deployment.letters())),
-        targets,
-        fields.isOn("unmarked"),
-        ids,
-        group,
-        rate(fields));
+        TopicPart.all(letters), targets, fields.isOn("unmarked"), ids, group, rate(fields));
   }
 
   private static int rate(Fields fields) {

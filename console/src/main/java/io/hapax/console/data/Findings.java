@@ -1,10 +1,12 @@
 package io.hapax.console.data;
 
+import io.hapax.audit.AuditFailedException;
 import io.hapax.audit.AuditReport;
 import io.hapax.audit.Finding;
 import io.hapax.console.figures.Figures;
 import io.hapax.console.job.Audits;
 import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.Failures;
 import io.hapax.console.view.ConflictsView;
 import io.hapax.console.view.ConflictsView.Conflict;
 import io.hapax.console.view.DuplicatesView;
@@ -82,7 +84,7 @@ public final class Findings {
    * Returns the conflicts.
    *
    * @return the view
-   * @throws Exception if the broker does not answer
+   * @throws Exception if the records cannot be read for another reason than the broker
    */
   public ConflictsView conflicts() throws Exception {
     List<Conflict> conflicts = new ArrayList<>();
@@ -91,16 +93,21 @@ public final class Findings {
         .filter(sample -> sample.finding() == Finding.CONFLICT)
         .map(sample -> new Conflict(sample.id(), sample.coordinates(), sample.detail()))
         .forEach(conflicts::add));
+    String failure = "";
     if (conflicts.isEmpty() && letters.hasTopic()) {
-      letters.conflicts().stream()
-          .map(row -> new Conflict(row.id(), row.from(), row.detail()))
-          .forEach(conflicts::add);
+      try {
+        letters.conflicts().stream()
+            .map(row -> new Conflict(row.id(), row.from(), row.detail()))
+            .forEach(conflicts::add);
+      } catch (AuditFailedException | IllegalArgumentException e) {
+        failure = Failures.text(e); // the number is shown all the same
+      }
     }
     OptionalLong count = figures.conflicts();
     if (count.isEmpty() && audit.isPresent()) {
       count = OptionalLong.of(audit.get().conflicts());
     }
     String source = audit.isPresent() ? "audit" : conflicts.isEmpty() ? "none" : "letters";
-    return new ConflictsView(count, conflicts, source);
+    return new ConflictsView(count, conflicts, source, failure);
   }
 }

@@ -40,15 +40,16 @@ public final class Letters {
 
   private static final int MOST = 5_000;
   private static final int SHOWN = 100;
-  private static final Duration KEPT = Duration.ofSeconds(10);
 
   private final Deployment deployment;
   private final Marks marks;
-  private final InstantSource clock;
-  private Optional<Reading> kept = Optional.empty();
+  private final Recent<Reading> recent;
 
-  /** The cached records. */
-  private record Reading(String topic, Instant at, List<LetterRow> rows, boolean complete) {}
+  /** The records, and whether they are all. */
+  private record Reading(List<LetterRow> rows, boolean complete) {}
+
+  /** The record of a message if it was found, and whether all records were searched. */
+  record Found(Optional<LetterRow> row, boolean complete) {}
 
   /**
    * Creates a reader.
@@ -60,7 +61,7 @@ public final class Letters {
   public Letters(Deployment deployment, Marks marks, InstantSource clock) {
     this.deployment = deployment;
     this.marks = marks;
-    this.clock = clock;
+    this.recent = new Recent<>(this::read, clock);
   }
 
   /**
@@ -69,15 +70,16 @@ public final class Letters {
    * @param asked the requested dead-letter topic; empty for that of the deployment
    * @param open the key of the group whose records are shown
    * @return the groups, largest first
+   * @throws IllegalArgumentException if the topic does not exist, or is not one of the consumer
    * @throws Exception if the store or the broker does not answer
    */
   public DeadLettersView view(Optional<String> asked, Optional<String> open) throws Exception {
     String topic = topic(asked);
-    Reading reading = reading(topic);
+    Reading reading = recent.get(topic);
     List<FailureGroup> groups = groups(reading.rows());
     return new DeadLettersView(
         topic,
-        deployment.topic().isEmpty() ? List.of() : List.of(deployment.topic()),
+        deployment.targets(topic).stream().sorted().toList(),
         reading.rows().size(),
         reading.complete(),
         reading.rows().stream().flatMap(row -> row.age().stream()).max(Comparator.naturalOrder()),
@@ -94,17 +96,19 @@ public final class Letters {
    * Finds the record of a message among the newest ones.
    *
    * @param id its id
+   * @param topic the dead-letter topic
    * @return the record; empty if it is not among them
+   * @throws IllegalArgumentException if the topic does not exist
    * @throws Exception if the broker does not answer
    */
-  Optional<LetterRow> find(String id) throws Exception {
-    return reading(topic(Optional.empty())).rows().stream()
-        .filter(row -> row.id().equals(id))
-        .findFirst();
+  Found find(String id, String topic) throws Exception {
+    Reading reading = recent.get(topic);
+    return new Found(
+        reading.rows().stream().filter(row -> row.id().equals(id)).findFirst(), reading.complete());
   }
 
   List<LetterRow> conflicts() throws Exception {
-    return reading(topic(Optional.empty())).rows().stream()
+    return recent.get(topic(Optional.empty())).rows().stream()
         .filter(row -> row.kind().equals(DeadLetter.Kind.CONFLICT.name()))
         .limit(SHOWN)
         .toList();
@@ -143,24 +147,16 @@ public final class Letters {
         rows.stream().limit(SHOWN).toList());
   }
 
-  private synchronized Reading reading(String topic) throws Exception {
-    Instant now = clock.instant();
-    Optional<Reading> usable =
-        kept.filter(it -> it.topic().equals(topic) && now.isBefore(it.at().plus(KEPT)));
-    if (usable.isPresent()) {
-      return usable.get();
-    }
-    Reading reading = topic.isEmpty() ? ofMarks(now) : ofTopic(topic, now);
-    kept = Optional.of(reading);
-    return reading;
+  private Reading read(String topic) throws Exception {
+    return topic.isEmpty() ? ofMarks() : ofTopic(topic);
   }
 
-  /** Clears the cache, because an action may have changed the records. */
-  public synchronized void forget() {
-    kept = Optional.empty();
+  /** Clears the cache, because an action may have changed the records. Waits for no broker. */
+  public void forget() {
+    recent.forget();
   }
 
-  private Reading ofMarks(Instant now) {
+  private Reading ofMarks() {
     List<Mark> dead = marks.dead();
     Instant storeTime = marks.now();
     List<LetterRow> rows = dead.stream()
@@ -177,10 +173,10 @@ public final class Letters {
             "",
             ""))
         .toList();
-    return new Reading("", now, rows, rows.size() < MarkQuery.MAX_LIMIT);
+    return new Reading(rows, rows.size() < MarkQuery.MAX_LIMIT);
   }
 
-  private Reading ofTopic(String topic, Instant now) throws Exception {
+  private Reading ofTopic(String topic) throws Exception {
     List<LetterRow> rows = new ArrayList<>();
     RedriveControl collector = new RedriveControl() {
       private String id = ""; // of the record that is taken next; a sample shortens it
@@ -201,8 +197,10 @@ public final class Letters {
         rows.add(row(id, sample));
       }
     };
-    Set<String> targets = deployment.topic().isEmpty() ? Set.of("?") : Set.of(deployment.topic());
-    RedriveSettings settings = new RedriveSettings(targets, false).controlledBy(collector);
+    Set<String> targets = deployment.targets(topic);
+    RedriveSettings settings = new RedriveSettings(
+            targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false)
+        .controlledBy(collector);
     boolean complete = true;
     try (Broker.Redriver redriver =
         deployment.requireBroker().redriver(deployment.store(), settings)) {
@@ -211,7 +209,7 @@ public final class Letters {
       complete = report.records() <= MOST
           && report.ranges().stream().allMatch(range -> range.length() < NEWEST);
     }
-    return new Reading(topic, now, List.copyOf(rows), complete);
+    return new Reading(List.copyOf(rows), complete);
   }
 
   private static LetterRow row(String id, RedriveSample sample) {

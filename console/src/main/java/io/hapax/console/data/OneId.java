@@ -1,11 +1,13 @@
 package io.hapax.console.data;
 
+import io.hapax.audit.AuditFailedException;
 import io.hapax.console.action.ActionLog;
+import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.Failures;
 import io.hapax.console.view.ActionRow;
 import io.hapax.console.view.IdView;
 import io.hapax.console.view.IdView.HistoryRow;
-import io.hapax.console.view.LetterRow;
 import io.hapax.console.view.MarkRow;
 import io.hapax.generation.Generations;
 import io.hapax.mark.Bytes;
@@ -46,28 +48,50 @@ public final class OneId {
    *
    * @param id the id; empty if the page has no id yet
    * @return the view
-   * @throws Exception if the store or the broker does not answer
+   * @throws Exception if the store does not answer
    */
   public IdView view(String id) throws Exception {
     String scope = Generations.scope(deployment.store(), deployment.consumer());
     if (id.isEmpty()) {
-      return new IdView("", Optional.empty(), List.of(), Optional.empty(), false, scope, List.of());
+      return new IdView(
+          "", Optional.empty(), List.of(), Optional.empty(), "", false, "", scope, List.of());
     }
     Optional<Mark> mark = marks.find(id);
     Instant now = marks.now();
     Optional<MarkRow> row = mark.map(it -> marks.row(it, now));
-    boolean searched =
-        letters.hasTopic() && mark.filter(it -> it.state() == MarkState.DONE).isEmpty();
-    Optional<LetterRow> letter =
-        searched ? letters.find(row.map(MarkRow::id).orElse(id)) : Optional.empty();
+    Optional<String> own = mark.flatMap(this::deadLetterTopic);
+    boolean searched = deployment.broker().isPresent()
+        && mark.filter(it -> it.state() == MarkState.DONE).isEmpty();
+    String topic = searched ? own.orElse(deployment.letters()) : "";
+    Letters.Found found = new Letters.Found(Optional.empty(), false);
+    String failure = "";
+    if (!topic.isEmpty()) {
+      try {
+        found = letters.find(row.map(MarkRow::id).orElse(id), topic);
+      } catch (AuditFailedException | IllegalArgumentException e) {
+        failure = Failures.text(e); // the mark is shown all the same
+      }
+    }
     return new IdView(
         id,
         row,
         history(id, mark, now),
-        letter,
-        searched,
+        found.row(),
+        topic,
+        found.complete() && (own.isPresent() || hasOneDeadLetterTopic()),
+        failure,
         scope,
-        actions(mark, letter.isPresent(), now));
+        actions(mark, found.row().isPresent(), now));
+  }
+
+  private Optional<String> deadLetterTopic(Mark mark) {
+    return deployment
+        .broker()
+        .flatMap(broker -> broker.deadLetterTopic(mark.claim().origin().coordinates()));
+  }
+
+  private boolean hasOneDeadLetterTopic() {
+    return deployment.broker().filter(Broker::hasOneDeadLetterTopic).isPresent();
   }
 
   private List<String> actions(Optional<Mark> found, boolean hasLetter, Instant now) {

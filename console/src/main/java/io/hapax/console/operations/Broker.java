@@ -11,9 +11,17 @@ import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.store.DedupStore;
+import java.util.Optional;
+import java.util.Set;
 
 /** The operations of an operator on a broker, independent of its kind. */
 public interface Broker {
+
+  /**
+   * The target of a dry run that must not publish anything because no topic is known. No topic has
+   * this name.
+   */
+  String NO_TARGET = "?";
 
   /**
    * Creates an audit that reports its progress.
@@ -52,6 +60,35 @@ public interface Broker {
    * @throws Exception if the brokers cannot be reached
    */
   Redelivery redelivery(MarkOperations marks) throws Exception;
+
+  /**
+   * Returns the dead-letter topic of a message, if it depends on the topic of the message.
+   *
+   * @param coordinates the place of the message, as its mark names it
+   * @return the topic; empty for that of the {@link Deployment}
+   */
+  default Optional<String> deadLetterTopic(String coordinates) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns whether each dead letter of the consumer is in the topic of the {@link Deployment}.
+   *
+   * @return false if there may be another dead-letter topic
+   */
+  default boolean hasOneDeadLetterTopic() {
+    return true;
+  }
+
+  /**
+   * Returns the topics that a redrive may publish to, if they depend on the dead-letter topic.
+   *
+   * @param letters the dead-letter topic
+   * @return the topics, none if they are unknown; empty for that of the {@link Deployment}
+   */
+  default Optional<Set<String>> targets(String letters) {
+    return Optional.empty();
+  }
 
   /** A connection for redrives. */
   interface Redriver extends AutoCloseable {

@@ -4,6 +4,7 @@ import io.hapax.console.view.Setting;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The consumer that a console shows, with its store, broker and topics.
@@ -87,6 +88,18 @@ public record Deployment(
    */
   public boolean canDeadLetter() {
     return broker.isPresent() && !letters.isEmpty();
+  }
+
+  /**
+   * Returns the topics that a redrive may publish to.
+   *
+   * @param ofLetters the dead-letter topic
+   * @return the topics; none if they are unknown
+   */
+  public Set<String> targets(String ofLetters) {
+    return broker
+        .flatMap(it -> it.targets(ofLetters))
+        .orElseGet(() -> topic.isEmpty() ? Set.of() : Set.of(topic));
   }
 
   /**

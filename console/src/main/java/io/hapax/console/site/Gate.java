@@ -1,5 +1,6 @@
 package io.hapax.console.site;
 
+import io.hapax.audit.AuditFailedException;
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
 import io.hapax.console.operations.Failures;
@@ -83,8 +84,8 @@ final class Gate {
       return visit.error(503, "unavailable", "");
     } catch (Exception e) {
       LOG.warn("{} {} failed", visit.request().method(), visit.path(), e);
-      boolean store = e instanceof StoreException;
-      return visit.error(store ? 503 : 500, store ? "unavailable" : "internal", Failures.text(e));
+      boolean away = e instanceof StoreException || e instanceof AuditFailedException;
+      return visit.error(away ? 503 : 500, away ? "unavailable" : "internal", Failures.text(e));
     }
   }
 

@@ -132,7 +132,8 @@ public final class Sites implements AutoCloseable {
   }
 
   /**
-   * Within an application the generation cannot be moved: its receiver would claim nothing more.
+   * Within an application neither its group nor the generation can be moved: the brokers refuse to
+   * move a group with members, and its receiver would claim nothing in another generation.
    */
   private static Map<String, Action> actions(
       Deployment deployment, Jobs jobs, Audits audits, boolean withinApplication) {
@@ -146,8 +147,8 @@ public final class Sites implements AutoCloseable {
       actions.put("dead-letter", PublishAction.deadLetter(deployment));
     }
     actions.put("redrive", new RedriveAction(deployment, jobs));
-    actions.put("replay", topics::replay);
     if (!withinApplication) {
+      actions.put("replay", topics::replay);
       actions.put("generation", new GenerationAction(deployment));
     }
     actions.put("audit", topics::audit);

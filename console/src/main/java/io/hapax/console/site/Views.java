@@ -22,11 +22,12 @@ import java.util.OptionalInt;
 final class Views {
 
   private final Reading reading;
-  private final boolean movesGeneration;
+  private final boolean moves;
 
-  Views(Reading reading, boolean movesGeneration) {
+  /** Serves the pages. {@code moves} is whether this console moves the group and the generation. */
+  Views(Reading reading, boolean moves) {
     this.reading = reading;
-    this.movesGeneration = movesGeneration;
+    this.moves = moves;
   }
 
   Response now(Visit visit) {
@@ -77,7 +78,7 @@ final class Views {
             request.query("group").orElse(deployment.group()),
             request.query("from").orElse("beginning"),
             generation(),
-            movesGeneration,
+            moves,
             deployment.broker().isPresent(),
             audit,
             plan,
@@ -87,7 +88,7 @@ final class Views {
   private ReplayView.Step step(Optional<JobView> audit, Optional<JobView> plan) {
     if (reading.deployment().broker().isEmpty()) {
       return ReplayView.Step.GENERATION;
-    } else if (audit.filter(it -> it.state() == JobView.State.ENDED).isEmpty()) {
+    } else if (!moves || audit.filter(it -> it.state() == JobView.State.ENDED).isEmpty()) {
       return ReplayView.Step.AUDIT;
     }
     return plan.filter(it -> it.state() == JobView.State.ENDED).isEmpty()

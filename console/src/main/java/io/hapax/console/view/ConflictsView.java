@@ -9,8 +9,10 @@ import java.util.OptionalLong;
  * @param count the number of such messages; empty if unknown
  * @param conflicts some of them
  * @param source the source of the data: audit, letters or none
+ * @param failure why the dead-letter topic could not be read; may be empty
  */
-public record ConflictsView(OptionalLong count, List<Conflict> conflicts, String source) {
+public record ConflictsView(
+    OptionalLong count, List<Conflict> conflicts, String source, String failure) {
 
   /**
    * Copies its lists.
@@ -18,6 +20,7 @@ public record ConflictsView(OptionalLong count, List<Conflict> conflicts, String
    * @param count the number of such messages; empty if unknown
    * @param conflicts some of them
    * @param source the source of the data: audit, letters or none
+   * @param failure why the dead-letter topic could not be read; may be empty
    */
   public ConflictsView {
     conflicts = List.copyOf(conflicts);

@@ -11,7 +11,9 @@ import java.util.Optional;
  * @param mark its mark
  * @param history the known events of the message, oldest first
  * @param letter its dead-letter record
- * @param lettersRead whether the dead-letter topic was searched
+ * @param letters the dead-letter topic that was searched; may be empty
+ * @param lettersRead whether the record can be nowhere else
+ * @param failure why the dead-letter topic could not be searched; may be empty
  * @param scope the scope of its mark
  * @param actions the actions that are possible now: reopen, done, redeliver, redrive
  */
@@ -20,7 +22,9 @@ public record IdView(
     Optional<MarkRow> mark,
     List<HistoryRow> history,
     Optional<LetterRow> letter,
+    String letters,
     boolean lettersRead,
+    String failure,
     String scope,
     List<String> actions) {
 
@@ -31,7 +35,9 @@ public record IdView(
    * @param mark its mark
    * @param history the known events of the message, oldest first
    * @param letter its dead-letter record
-   * @param lettersRead whether the dead-letter topic was searched
+   * @param letters the dead-letter topic that was searched; may be empty
+   * @param lettersRead whether the record can be nowhere else
+   * @param failure why the dead-letter topic could not be searched; may be empty
    * @param scope the scope of its mark
    * @param actions the actions that are possible now: reopen, done, redeliver, redrive
    */

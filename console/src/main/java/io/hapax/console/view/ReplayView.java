@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param group the group that is filled in
  * @param from the starting point that is filled in
  * @param generation the generation of the consumer; empty if the store did not answer
- * @param movable whether the generation can be moved from here
+ * @param movable whether the group and the generation can be moved from here
  * @param broker whether the console has a broker; without one there is no audit and no replay
  * @param audit the latest audit
  * @param plan the latest dry run of a replay
@@ -38,7 +38,7 @@ public record ReplayView(
    * @param group the group that is filled in
    * @param from the starting point that is filled in
    * @param generation the generation of the consumer; empty if the store did not answer
-   * @param movable whether the generation can be moved from here
+   * @param movable whether the group and the generation can be moved from here
    * @param broker whether the console has a broker; without one there is no audit and no replay
    * @param audit the latest audit
    * @param plan the latest dry run of a replay

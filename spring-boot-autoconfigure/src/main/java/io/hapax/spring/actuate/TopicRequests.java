@@ -1,10 +1,16 @@
 package io.hapax.spring.actuate;
 
 import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
 import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.TopicOperations;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,7 +44,12 @@ final class TopicRequests {
         (listener, name, most) -> requests.run(
             consumer,
             progress -> TopicAuditDescription.of(
-                listener.audit(name, StartingPoint.newest(most), progress), name, most)));
+                listener
+                    .operations()
+                    .audit(progress)
+                    .run(TopicPart.all(name), StartingPoint.newest(most)),
+                name,
+                most)));
   }
 
   WebEndpointResponse<Object> redrive(
@@ -58,11 +69,37 @@ final class TopicRequests {
           : requests.run(
               consumer,
               progress -> RedriveDescription.of(
-                  listener.redrive(name, StartingPoint.newest(most), selection(id), executes),
+                  redrive(listener, name, StartingPoint.newest(most), selection(id), executes),
                   name,
                   letters.get(),
                   most));
     });
+  }
+
+  /** Publishes only to topics of the listener, and refuses messages without a mark. */
+  private static RedriveReport redrive(
+      ListenerTopics listener,
+      String topic,
+      StartingPoint from,
+      DeadLetterSelection which,
+      boolean executes)
+      throws InterruptedException {
+    TopicPart letters = TopicPart.all(listener.deadLetters(topic).orElseThrow());
+    RedriveSettings rules = new RedriveSettings(targets(listener, topic), false);
+    try (TopicOperations.Redriver redriver = listener.operations().redriver(rules)) {
+      return executes
+          ? redriver.redrive(letters, from, which)
+          : redriver.plan(letters, from, which);
+    }
+  }
+
+  /** Returns the topics that share the dead-letter topic of this one. */
+  private static Set<String> targets(ListenerTopics listener, String topic) {
+    Set<String> targets = new HashSet<>(Set.of(topic));
+    listener.names().stream()
+        .filter(other -> listener.deadLetters(other).equals(listener.deadLetters(topic)))
+        .forEach(targets::add);
+    return targets;
   }
 
   private static DeadLetterSelection selection(@Nullable String id) {

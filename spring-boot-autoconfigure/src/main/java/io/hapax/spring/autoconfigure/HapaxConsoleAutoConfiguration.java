@@ -9,6 +9,7 @@ import io.hapax.spring.console.ConsoleProperties;
 import io.hapax.spring.console.ConsoleUsers;
 import io.hapax.spring.console.Consoles;
 import io.hapax.spring.console.FiguresSource;
+import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.Receivers;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
@@ -55,9 +56,12 @@ public class HapaxConsoleAutoConfiguration {
   @ConditionalOnBean(ConsoleEndpoint.class)
   @ConditionalOnMissingBean
   Consoles hapaxConsoles(
-      Receivers receivers, ObjectProvider<FiguresSource> figures, ConsoleProperties properties) {
+      Receivers receivers,
+      ObjectProvider<FiguresSource> figures,
+      ObjectProvider<ListenerTopics.Source> sources,
+      ConsoleProperties properties) {
     FiguresSource none = consumer -> Optional.empty();
-    return new Consoles(receivers, figures.getIfAvailable(() -> none), properties);
+    return new Consoles(receivers, figures.getIfAvailable(() -> none), sources, properties);
   }
 
   @Bean

@@ -3,17 +3,23 @@ package io.hapax.spring.console;
 import io.hapax.console.Console;
 import io.hapax.console.ConsoleSettings;
 import io.hapax.console.figures.Figures;
+import io.hapax.console.figures.GroupFigures;
+import io.hapax.console.figures.StoreFigures;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.view.Setting;
+import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.OpenReceiver;
 import io.hapax.spring.listener.Receivers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -24,6 +30,7 @@ public final class Consoles implements SmartLifecycle {
 
   private final Receivers receivers;
   private final FiguresSource figures;
+  private final ObjectProvider<ListenerTopics.Source> sources;
   private final ConsoleProperties properties;
   private final Map<String, Console> open = new HashMap<>();
   private boolean running;
@@ -33,11 +40,17 @@ public final class Consoles implements SmartLifecycle {
    *
    * @param receivers the receivers of the application
    * @param figures finds the figures of a consumer
+   * @param sources know the topics of listeners
    * @param properties what the consoles may do
    */
-  public Consoles(Receivers receivers, FiguresSource figures, ConsoleProperties properties) {
+  public Consoles(
+      Receivers receivers,
+      FiguresSource figures,
+      ObjectProvider<ListenerTopics.Source> sources,
+      ConsoleProperties properties) {
     this.receivers = receivers;
     this.figures = figures;
+    this.sources = sources;
     this.properties = properties;
   }
 
@@ -63,21 +76,48 @@ public final class Consoles implements SmartLifecycle {
       settings =
           settings.allowingWrites(Path.of(log.replace(ConsoleProperties.CONSUMER, consumer)));
     }
-    Deployment deployment = Deployment.of(consumer, receiver.store())
-        .showing(
-            List.of(
-                new Setting("store", receiver.store().getClass().getSimpleName()),
-                new Setting("writes", properties.allowWrites() ? "allowed" : "read-only"),
-                new Setting("payloads", "hidden")),
-            List.of(new Setting("Java", Runtime.version().toString())));
+    ConsumerTopics topics = new ConsumerTopics(sources, consumer);
     try {
-      Optional<Figures> own = figures.of(consumer);
-      return own.isPresent()
-          ? Console.open(settings, deployment, own.get())
-          : Console.open(settings, deployment);
+      return Console.open(settings, deployment(receiver, topics), figures(receiver, topics));
     } catch (IOException e) {
       throw new UncheckedIOException("the console of " + consumer + " cannot be opened", e);
     }
+  }
+
+  private Deployment deployment(OpenReceiver receiver, ConsumerTopics topics) {
+    Deployment deployment = Deployment.of(topics.consumer(), receiver.store());
+    List<Setting> settings = new ArrayList<>(List.of(
+        new Setting("store", receiver.store().getClass().getSimpleName()),
+        new Setting("writes", properties.allowWrites() ? "allowed" : "read-only"),
+        new Setting("payloads", "hidden")));
+    Optional<ListenerTopics> listener = topics.all().stream().findFirst();
+    if (listener.isPresent()) {
+      String topic = topics.first();
+      String letters = topic.isEmpty() ? "" : listener.get().deadLetters(topic).orElse("");
+      deployment = deployment.with(broker(topics), topic, listener.get().group(), letters);
+      settings.add(new Setting("broker", listener.get().operations().broker()));
+    }
+    return deployment.showing(
+        settings, List.of(new Setting("Java", Runtime.version().toString())));
+  }
+
+  private ListenerBroker broker(ConsumerTopics topics) {
+    return new ListenerBroker(
+        topics,
+        () -> receivers.of(topics.consumer()).stream()
+            .anyMatch(it -> it.settings().shadow()));
+  }
+
+  /** Returns the figures of the application, or of the store; with those of the broker, if any. */
+  private Figures figures(OpenReceiver receiver, ConsumerTopics topics) {
+    String consumer = topics.consumer();
+    InstantSource clock = InstantSource.system();
+    Figures own = figures
+        .of(consumer)
+        .orElseGet(() -> new StoreFigures(Deployment.of(consumer, receiver.store()), clock));
+    return topics.all().isEmpty()
+        ? own
+        : new GroupFigures(own, new ListenerGroups(topics), consumer, clock);
   }
 
   @Override
@@ -85,11 +125,22 @@ public final class Consoles implements SmartLifecycle {
     running = true;
   }
 
+  /** Closes all consoles at once, because each may wait for a broker that does not answer. */
   @Override
   public synchronized void stop() {
     running = false;
-    open.values().forEach(Console::close);
+    List<Thread> closing = open.values().stream()
+        .map(console -> new Thread(console::close, "hapax-console-close"))
+        .toList();
     open.clear();
+    closing.forEach(Thread::start);
+    try {
+      for (Thread each : closing) {
+        each.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // they end by themselves
+    }
   }
 
   @Override

@@ -1,43 +1,27 @@
 package io.hapax.spring.kafka;
 
-import io.hapax.IdExtractor;
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
-import io.hapax.kafka.KafkaAudit;
-import io.hapax.kafka.KafkaRedriver;
 import io.hapax.kafka.KafkaTopicCheck;
-import io.hapax.mark.Fingerprint;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSettings;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerTopics;
-import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Stores;
+import io.hapax.spring.listener.TopicOperations;
 import io.hapax.store.DedupStore;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/**
- * The topics of a listener. It reads records as bytes, and deserializes copies of them for the
- * expressions of the listener.
- */
+/** The topics of a listener. */
 final class KafkaTopics implements ListenerTopics {
+
+  /** A record as the receiver writes it in coordinates: topic, partition and offset. */
+  private static final Pattern PLACE = Pattern.compile("(.+)-\\d+@\\d+");
 
   private final Subscription subscription;
   private final ListenerSettings settings;
@@ -75,6 +59,11 @@ final class KafkaTopics implements ListenerTopics {
   }
 
   @Override
+  public String group() {
+    return subscription.group();
+  }
+
+  @Override
   public Set<String> names() {
     return subscription.topics();
   }
@@ -85,17 +74,11 @@ final class KafkaTopics implements ListenerTopics {
   }
 
   @Override
-  public AuditReport audit(String topic, StartingPoint from, AuditProgress progress)
-      throws InterruptedException {
-    Function<ConsumerRecord<Object, Object>, Fingerprint> fingerprint =
-        expressions().fingerprint(settings);
-    try (StoredRecords records = new StoredRecords(consumers)) {
-      AuditSettings<ConsumerRecord<byte[], byte[]>> reading = AuditSettings.of(
-          settings.consumer(), ids(records), record -> fingerprint.apply(records.received(record)));
-      return KafkaAudit.of(new Stores(beans).of(settings), reading, reading())
-          .withProgress(progress)
-          .run(TopicPart.all(topic), from);
-    }
+  public Optional<String> topicOf(String coordinates) {
+    Matcher place = PLACE.matcher(coordinates);
+    return place.matches() && reads(place.group(1))
+        ? Optional.of(place.group(1))
+        : Optional.empty();
   }
 
   @Override
@@ -104,21 +87,13 @@ final class KafkaTopics implements ListenerTopics {
   }
 
   @Override
-  public RedriveReport redrive(
-      String topic, StartingPoint from, DeadLetterSelection which, boolean executes)
-      throws InterruptedException {
-    TopicPart letters = TopicPart.all(deadLetters(topic).orElseThrow());
-    try (StoredRecords records = new StoredRecords(consumers);
-        KafkaRedriver<byte[], byte[]> redriver = KafkaRedriver.of(
-            new Stores(beans).of(settings),
-            settings.consumer(),
-            ids(records),
-            new RedriveSettings(targets(topic), false),
-            DeadLetterRoute.producer(beans, consumers.effective()))) {
-      return executes
-          ? redriver.redrive(reading(), letters, from, which)
-          : redriver.plan(reading(), letters, from, which);
-    }
+  public boolean deadLettersTo(String letters) {
+    return ownLetters && settings.deadLettersTo(letters, this::reads);
+  }
+
+  @Override
+  public TopicOperations operations() {
+    return new KafkaTopicOperations(subscription, consumers, beans, fields);
   }
 
   /** Returns the properties of the connection to the brokers. */
@@ -156,33 +131,5 @@ final class KafkaTopics implements ListenerTopics {
   /** Returns the listener, for people. */
   String listener() {
     return settings.listener();
-  }
-
-  /** Returns the topics that share the dead-letter topic of this one. */
-  private Set<String> targets(String topic) {
-    Set<String> targets = new HashSet<>(Set.of(topic));
-    subscription.topics().stream()
-        .filter(other -> deadLetters(other).equals(deadLetters(topic)))
-        .forEach(targets::add);
-    return targets;
-  }
-
-  private MessageExpressions<ConsumerRecord<Object, Object>> expressions() {
-    return new MessageExpressions<>(fields, beans);
-  }
-
-  private IdExtractor<ConsumerRecord<byte[], byte[]>> ids(StoredRecords records) {
-    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions().id(settings);
-    return record -> ids.idOf(records.received(record));
-  }
-
-  private Map<String, Object> reading() {
-    Map<String, Object> properties = consumers.effective();
-    properties.values().removeIf(Objects::isNull);
-    properties.remove(ConsumerConfig.CLIENT_ID_CONFIG);
-    properties.remove(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
-    properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    return properties;
   }
 }

@@ -7,6 +7,7 @@ import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent.Mode;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ public record ListenerSettings(
   /** The shortest wait that retry settings accept. */
   private static final Duration AT_ONCE = Duration.ofMillis(1);
 
+  /** The placeholder in the topic of dead-letter records. */
+  private static final String TOPIC = "{topic}";
+
   /**
    * Returns where dead-letter records of a topic go.
    *
@@ -45,7 +49,28 @@ public record ListenerSettings(
    * @return the topic; empty if there is none
    */
   public Optional<String> deadLetterTopic(String topic) {
-    return deadLetters.map(template -> template.replace("{topic}", topic));
+    return deadLetters.map(template -> template.replace(TOPIC, topic));
+  }
+
+  /**
+   * Returns whether dead-letter records of some topic go to a topic.
+   *
+   * @param letters the topic of the records
+   * @param source accepts the topics of the messages
+   * @return true if {@link #deadLetterTopic} returns it for an accepted topic
+   */
+  public boolean deadLettersTo(String letters, Predicate<String> source) {
+    String template = deadLetters.orElse("");
+    int begin = template.indexOf(TOPIC);
+    if (begin < 0) {
+      return template.equals(letters);
+    }
+    int length = letters.length() - (template.length() - TOPIC.length());
+    if (length <= 0) {
+      return false;
+    }
+    String topic = letters.substring(begin, begin + length);
+    return source.test(topic) && template.replace(TOPIC, topic).equals(letters);
   }
 
   /**

@@ -1,18 +1,10 @@
 package io.hapax.spring.listener;
 
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.StartingPoint;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveReport;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * The topics of a listener, for operators. Each call connects to the brokers as the listener does,
- * but in no group.
- */
+/** The topics of a listener, for operators. */
 public interface ListenerTopics {
 
   /**
@@ -21,6 +13,13 @@ public interface ListenerTopics {
    * @return its name
    */
   String consumer();
+
+  /**
+   * Returns the group in which the listener reads.
+   *
+   * @return its name
+   */
+  String group();
 
   /**
    * Returns the topics.
@@ -38,19 +37,12 @@ public interface ListenerTopics {
   boolean reads(String topic);
 
   /**
-   * Compares the messages of a topic with their marks. Changes nothing.
+   * Returns the topic of a message that a mark of the consumer belongs to.
    *
-   * @param topic a topic that the listener reads
-   * @param from where to begin
-   * @param progress is notified of the progress
-   * @return the report
-   * @throws IllegalArgumentException if the topic does not exist
-   * @throws io.hapax.audit.AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
-   * @throws InterruptedException if the thread was interrupted
+   * @param coordinates the place of the message, as its mark names it
+   * @return the topic; empty if the listener does not read the message
    */
-  AuditReport audit(String topic, StartingPoint from, AuditProgress progress)
-      throws InterruptedException;
+  Optional<String> topicOf(String coordinates);
 
   /**
    * Returns where the dead-letter records of a topic are that can be redriven.
@@ -61,24 +53,19 @@ public interface ListenerTopics {
   Optional<String> deadLetters(String topic);
 
   /**
-   * Redrives dead-letter records, or returns the results that a redrive would have. Publishes only
-   * to topics of the listener, and refuses messages without a mark.
+   * Returns whether a topic is the dead-letter topic of a topic that the listener reads.
    *
-   * @param topic a topic that the listener reads, and that has a dead-letter topic
-   * @param from where to begin in the dead-letter topic
-   * @param which the selected records
-   * @param executes false for a dry run
-   * @return the results
-   * @throws IllegalArgumentException if the dead-letter topic does not exist
-   * @throws io.hapax.audit.AuditFailedException if the brokers do not answer
-   * @throws io.hapax.redrive.RedriveFailedException if the brokers did not accept a message; some
-   *     may be published
-   * @throws io.hapax.store.StoreException if the store does not answer; some may be published
-   * @throws InterruptedException if the thread was interrupted; some may be published
+   * @param letters its name
+   * @return false if Hapax publishes no dead-letter records of the listener there
    */
-  RedriveReport redrive(
-      String topic, StartingPoint from, DeadLetterSelection which, boolean executes)
-      throws InterruptedException;
+  boolean deadLettersTo(String letters);
+
+  /**
+   * Returns the operations on the topics.
+   *
+   * @return the operations; they connect when they are used
+   */
+  TopicOperations operations();
 
   /** Knows the topics of the listeners of a broker. A bean. */
   @FunctionalInterface

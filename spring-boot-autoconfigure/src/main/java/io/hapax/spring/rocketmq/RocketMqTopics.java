@@ -1,30 +1,13 @@
 package io.hapax.spring.rocketmq;
 
-import io.hapax.IdExtractor;
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.rocketmq.RocketMqAudit;
-import io.hapax.rocketmq.RocketMqRedriver;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerTopics;
-import io.hapax.spring.listener.MessageExpressions;
-import io.hapax.spring.listener.Stores;
-import io.hapax.store.DedupStore;
+import io.hapax.spring.listener.TopicOperations;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.MixAll;
-import org.apache.rocketmq.common.message.MessageExt;
-import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
-import org.jspecify.annotations.Nullable;
-import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The only topic of a container. */
@@ -52,6 +35,11 @@ final class RocketMqTopics implements ListenerTopics {
   }
 
   @Override
+  public String group() {
+    return container.getConsumerGroup();
+  }
+
+  @Override
   public Set<String> names() {
     return Set.of(container.getTopic());
   }
@@ -61,17 +49,31 @@ final class RocketMqTopics implements ListenerTopics {
     return container.getTopic().equals(topic);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>A message that was sent back lies in the retry topic of the group. Compares with the queues
+   * that the consumer knows, because a place does not show where the name of its topic ends.
+   */
   @Override
-  public AuditReport audit(String topic, StartingPoint from, AuditProgress progress)
-      throws InterruptedException {
-    MessageExpressions<MessageExt> expressions = new MessageExpressions<>(fields, beans);
-    AuditSettings<MessageExt> reading = AuditSettings.of(
-        settings.consumer(), expressions.id(settings), expressions.fingerprint(settings));
-    RocketMqAudit audit =
-        RocketMqAudit.of(store(), reading, container.getConsumer()).withProgress(progress);
-    RPCHook credentials = credentials();
-    return (credentials == null ? audit : audit.withCredentials(credentials))
-        .run(TopicPart.all(topic), from);
+  @SuppressWarnings("deprecation") // the client has no other way to its implementation
+  public Optional<String> topicOf(String coordinates) {
+    return container
+            .getConsumer()
+            .getDefaultMQPushConsumerImpl()
+            .getRebalanceImpl()
+            .getTopicSubscribeInfoTable()
+            .values()
+            .stream()
+            .flatMap(Set::stream)
+            .anyMatch(queue -> coordinates.startsWith(place(queue)))
+        ? Optional.of(container.getTopic())
+        : Optional.empty();
+  }
+
+  /** Returns the coordinates of the messages of a queue, up to their offset. */
+  private static String place(MessageQueue queue) {
+    return queue.getTopic() + '-' + queue.getBrokerName() + '-' + queue.getQueueId() + '@';
   }
 
   /** Without a topic in the settings it is the group's own. */
@@ -83,34 +85,12 @@ final class RocketMqTopics implements ListenerTopics {
   }
 
   @Override
-  public RedriveReport redrive(
-      String topic, StartingPoint from, DeadLetterSelection which, boolean executes)
-      throws InterruptedException {
-    TopicPart letters = TopicPart.all(deadLetters(topic).orElseThrow());
-    try (RocketMqRedriver redriver = redriver(RedriveSettings.to(topic))) {
-      return executes
-          ? redriver.redrive(letters, from, which)
-          : redriver.plan(letters, from, which);
-    }
+  public boolean deadLettersTo(String letters) {
+    return deadLetters(container.getTopic()).filter(letters::equals).isPresent();
   }
 
-  private RocketMqRedriver redriver(RedriveSettings rules) {
-    IdExtractor<MessageExt> ids = new MessageExpressions<>(fields, beans).id(settings);
-    DefaultMQPushConsumer like = container.getConsumer();
-    RPCHook credentials = credentials();
-    return credentials == null
-        ? RocketMqRedriver.of(store(), settings.consumer(), ids, rules, like)
-        : RocketMqRedriver.of(store(), settings.consumer(), ids, rules, like, credentials);
-  }
-
-  private DedupStore store() {
-    return new Stores(beans).of(settings);
-  }
-
-  /** Returns the credentials of the consumer, for which the client has no getter. */
-  @SuppressWarnings("deprecation") // the client has no other way to its implementation
-  private @Nullable RPCHook credentials() {
-    return (RPCHook) new DirectFieldAccessor(container.getConsumer().getDefaultMQPushConsumerImpl())
-        .getPropertyValue("rpcHook");
+  @Override
+  public TopicOperations operations() {
+    return new RocketMqTopicOperations(settings, container, fields, beans);
   }
 }

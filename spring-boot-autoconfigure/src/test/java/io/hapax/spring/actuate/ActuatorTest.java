@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.IdempotentExecutor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.spring.HapaxProperties.Consumer;
+import io.hapax.spring.LeftOut;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
@@ -35,12 +36,8 @@ import org.springframework.context.annotation.Bean;
 @Tag("boot-lines")
 class ActuatorTest {
 
-  /** The types of both lines. */
-  private static final String NO_DATABASE = "--spring.autoconfigure.exclude="
-      + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
-      + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-      + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
-      + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
+  private static final String LEFT_OUT =
+      "--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final CountDownLatch hanging = new CountDownLatch(1);
@@ -122,7 +119,7 @@ class ActuatorTest {
             "management.endpoint.health.show-components=always",
             "management.endpoints.jmx.exposure.exclude=*");
     String[] all = Arrays.copyOf(arguments, arguments.length + 1);
-    all[arguments.length] = NO_DATABASE;
+    all[arguments.length] = LEFT_OUT;
     applications.add(builder.run(all));
   }
 

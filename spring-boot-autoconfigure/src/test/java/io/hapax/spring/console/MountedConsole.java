@@ -1,5 +1,6 @@
 package io.hapax.spring.console;
 
+import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
@@ -8,9 +9,12 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
+import io.hapax.redrive.MarkOperations;
 import io.hapax.spring.HapaxProperties.Consumer;
+import io.hapax.spring.LeftOut;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
@@ -27,6 +31,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,12 +43,8 @@ final class MountedConsole implements AutoCloseable {
 
   static final String PATH = "/actuator/hapaxconsole";
 
-  /** The types of both lines. */
-  private static final String NO_DATABASE = "--spring.autoconfigure.exclude="
-      + "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
-      + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-      + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
-      + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
+  /** The password of each user, where the application wants one. */
+  static final String PASSWORD = "secret";
 
   private static final Pattern HIDDEN = Pattern.compile("name=\"(\\w+)\"[^>]*value=\"([^\"]+)\"");
 
@@ -56,11 +57,19 @@ final class MountedConsole implements AutoCloseable {
     this.port = port;
   }
 
-  /** Starts an application with the consumer billing. */
+  /** Starts an application with the consumer billing, which knows users by a header. */
   static MountedConsole start(String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
-    all.add(NO_DATABASE);
-    ConfigurableApplicationContext context = new SpringApplicationBuilder(ConsoleApplication.class)
+    all.add("--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY);
+    MountedConsole console = start(List.of(ConsoleApplication.class), all);
+    console.listenAs("billing");
+    return console;
+  }
+
+  /** Starts an application. */
+  static MountedConsole start(List<Class<?>> sources, List<String> properties) {
+    ConfigurableApplicationContext context = new SpringApplicationBuilder(
+            sources.toArray(Class<?>[]::new))
         .properties(
             "server.port=0",
             "spring.main.banner-mode=off",
@@ -68,12 +77,15 @@ final class MountedConsole implements AutoCloseable {
             "hapax.console.enabled=true",
             "management.endpoints.web.exposure.include=hapaxconsole",
             "management.endpoints.jmx.exposure.exclude=*")
-        .run(all.toArray(String[]::new));
+        .run(properties.toArray(String[]::new));
     String management = context.getEnvironment().getProperty("local.management.port");
     String own = context.getEnvironment().getRequiredProperty("local.server.port");
-    MountedConsole console = new MountedConsole(context, management == null ? own : management);
-    console.listenAs("billing");
-    return console;
+    return new MountedConsole(context, management == null ? own : management);
+  }
+
+  /** Returns a bean of the application. */
+  <T> T bean(Class<T> type) {
+    return context.getBean(type);
   }
 
   void listenAs(String consumer) {
@@ -89,16 +101,38 @@ final class MountedConsole implements AutoCloseable {
 
   /** Writes the mark of a message that failed for good. */
   void kill(String id) {
+    Origin origin = new Origin("shop-7-4711/billing", "orders-0@17");
+    Claim claim = claim(MessageKey.of("billing", id), origin, Duration.ofMinutes(1));
+    var unused = store().settle(List.of(new Settlement(claim, new Verdict.Dead("no account"))));
+  }
+
+  /**
+   * Claims a message that is done, as a consumer does that dies at once. The broker does not
+   * deliver it again.
+   */
+  void abandon(Claim done) {
+    String id = done.key().id().toString();
+    if (new MarkOperations(store(), "billing")
+        .resolve(id, Resolution.REOPEN_ANY_PAYLOAD)
+        .isPresent()) {
+      throw new AssertionError(id + " is not done");
+    }
+    var unused = claim(done.key(), done.origin(), Duration.ofNanos(1));
+  }
+
+  /** Claims a message as a consumer does that dies at once. */
+  void leaveOpen(String id, Origin origin) {
+    var unused = claim(MessageKey.of("billing", id), origin, Duration.ofNanos(1));
+  }
+
+  private Claim claim(MessageKey key, Origin origin, Duration lease) {
     ClaimRequest request = new ClaimRequest(
-        MessageKey.of("billing", id),
-        new Nonce(7, id.hashCode()),
+        key,
+        new Nonce(7, key.hashCode()),
         Fingerprint.NONE,
-        new Origin("shop-7-4711/billing", "orders-0@17"),
+        origin,
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    Acquired acquired =
-        (Acquired) store().claim(List.of(request), Duration.ofMinutes(1)).get(0);
-    var unused =
-        store().settle(List.of(new Settlement(acquired.claim(), new Verdict.Dead("no account"))));
+    return ((Acquired) store().claim(List.of(request), lease).get(0)).claim();
   }
 
   MarkState state(String id) {
@@ -112,7 +146,16 @@ final class MountedConsole implements AutoCloseable {
   private HttpRequest.Builder request(String path, String user) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(address(path))).timeout(Duration.ofSeconds(60));
-    return user.isEmpty() ? request : request.header("X-User", user);
+    return user.isEmpty()
+        ? request
+        : request.header("X-User", user).header("Authorization", basic(user));
+  }
+
+  /** Returns the header of HTTP basic for a user, whose password is that of all users. */
+  private static String basic(String user) {
+    String credentials = user.split(" ", 2)[0] + ":" + PASSWORD;
+    return "Basic "
+        + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
   }
 
   private String address(String path) {
@@ -173,7 +216,7 @@ final class MountedConsole implements AutoCloseable {
             + hidden("plan", planned.body()));
   }
 
-  private static String hidden(String name, String page) {
+  static String hidden(String name, String page) {
     Matcher fields = HIDDEN.matcher(page);
     while (fields.find()) {
       if (fields.group(1).equals(name)) {

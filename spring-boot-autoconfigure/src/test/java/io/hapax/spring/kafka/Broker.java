@@ -36,7 +36,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 /** One real broker for all tests of this JVM, and applications that use it. */
-final class Broker {
+public final class Broker {
 
   private static final LocalKafka KAFKA = LocalKafka.start();
   private static final AtomicInteger TOPICS = new AtomicInteger();
@@ -47,13 +47,20 @@ final class Broker {
 
   private Broker() {}
 
-  static String topic(int partitions) {
+  /** Returns the addresses of the broker. */
+  public static String servers() {
+    return KAFKA.bootstrapServers();
+  }
+
+  /** Creates a topic with a name of its own. */
+  public static String topic(int partitions) {
     String name = "orders-" + TOPICS.incrementAndGet();
     KAFKA.createTopic(name, partitions);
     return name;
   }
 
-  static void createTopic(String name) {
+  /** Creates a topic with one partition. */
+  public static void createTopic(String name) {
     createTopic(name, 1);
   }
 
@@ -89,7 +96,8 @@ final class Broker {
   }
 
   /** Sends a record, with headers as {@code name=value}. */
-  static void send(String topic, int partition, String key, String value, String... headers) {
+  public static void send(
+      String topic, int partition, String key, String value, String... headers) {
     ProducerRecord<String, String> record = new ProducerRecord<>(topic, partition, key, value);
     for (String header : headers) {
       int end = header.indexOf('=');
@@ -106,7 +114,7 @@ final class Broker {
   }
 
   /** Returns the offset that a group has committed; 0 without one. */
-  static long committed(String group, String topic, int partition) {
+  public static long committed(String group, String topic, int partition) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
       OffsetAndMetadata offset = admin
           .listConsumerGroupOffsets(group)
@@ -134,7 +142,7 @@ final class Broker {
   }
 
   /** Waits for a record in a topic's partition 0. */
-  static ConsumerRecord<String, String> read(
+  public static ConsumerRecord<String, String> read(
       String topic, Predicate<ConsumerRecord<String, String>> wanted) {
     try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
         Map.of("bootstrap.servers", KAFKA.bootstrapServers()),

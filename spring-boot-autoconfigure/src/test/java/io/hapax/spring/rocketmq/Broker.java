@@ -26,9 +26,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The one real broker of this JVM, and applications that use it. */
-final class Broker {
+public final class Broker {
 
-  static final Duration BOUND = Duration.ofSeconds(60);
+  /** The longest wait of a test. */
+  public static final Duration BOUND = Duration.ofSeconds(60);
 
   /** Each of the broker's threads that store replies takes four MB more of it, and keeps them. */
   private static final String ROOM_FOR_REPLIES = "-XX:MaxDirectMemorySize=512m";
@@ -49,7 +50,13 @@ final class Broker {
     return running;
   }
 
-  static void createTopic(String name) {
+  /** Returns the address of the name server. */
+  public static String nameServer() {
+    return server().nameServer();
+  }
+
+  /** Creates a topic with one queue. */
+  public static void createTopic(String name) {
     server().createTopic(name, 1);
   }
 
@@ -83,7 +90,8 @@ final class Broker {
     return running;
   }
 
-  static void send(String topic, String key, String body) throws Exception {
+  /** Sends a message. */
+  public static void send(String topic, String key, String body) throws Exception {
     send(message(topic, key, body));
   }
 

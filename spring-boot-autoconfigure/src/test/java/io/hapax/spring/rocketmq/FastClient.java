@@ -5,7 +5,7 @@ import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.spring.core.RocketMQPushConsumerLifecycleListener;
 
 /** A listener that reads its topic from the beginning and finds the retry topic within a second. */
-interface FastClient extends RocketMQPushConsumerLifecycleListener {
+public interface FastClient extends RocketMQPushConsumerLifecycleListener {
 
   @Override
   default void prepareStart(DefaultMQPushConsumer consumer) {

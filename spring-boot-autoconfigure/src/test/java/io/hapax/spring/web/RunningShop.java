@@ -1,5 +1,6 @@
 package io.hapax.spring.web;
 
+import io.hapax.spring.LeftOut;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,8 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The shop in an embedded Tomcat, and its client. */
 final class RunningShop implements AutoCloseable {
 
-  /** Its class names in Spring Boot 3 and 4. */
-  static final String WITHOUT_JPA = "spring.autoconfigure.exclude="
+  /** Its class names in Spring Boot 3 and 4, and those of Spring Security. */
+  static final String WITHOUT_JPA = "spring.autoconfigure.exclude=" + LeftOut.SECURITY + ","
       + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
       + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"
       + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"

@@ -1,0 +1,77 @@
+package io.hapax.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.audit.AuditSettings;
+import io.hapax.console.http.Response;
+import io.hapax.console.kafka.KafkaOperations;
+import io.hapax.console.kafka.OrderMessages;
+import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.Deployment;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.store.InMemoryDedupStore;
+import java.util.Map;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the pages show while the broker does not answer. */
+@Timeout(60)
+class UnreachableBrokerTest {
+
+  private final InMemoryDedupStore store = new InMemoryDedupStore();
+  private Console console;
+  private Visitor visitor;
+
+  @BeforeEach
+  void open() throws Exception {
+    Broker broker = KafkaOperations.of(
+        AuditSettings.of(
+            Marks.CONSUMER, OrderMessages.IDS, KafkaFingerprints.<byte[], byte[]>value()),
+        Map.of(
+            "bootstrap.servers", "localhost:1",
+            "request.timeout.ms", "500",
+            "default.api.timeout.ms", "1000"),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+    Deployment deployment =
+        Deployment.of(Marks.CONSUMER, store).with(broker, "orders", "billing", "orders.dead");
+    console = Console.open(ConsoleSettings.standalone(Visitor.TOKEN), deployment);
+    visitor = Visitor.signedIn(console);
+  }
+
+  @AfterEach
+  void close() {
+    console.close();
+  }
+
+  @Test
+  void the_view_of_dead_letters_says_so() {
+    Response letters = visitor.get("/deadletters");
+    assertThat(letters.status()).isEqualTo(503);
+    assertThat(Visitor.text(letters))
+        .contains("The store or the broker did not answer", "the brokers");
+  }
+
+  @Test
+  void the_mark_of_one_id_and_the_number_of_conflicts_are_shown_all_the_same() {
+    Marks.dead(store, "broken", "no account");
+    assertThat(Visitor.text(visitor.get("/id?id=broken")))
+        .contains("no account", "The dead-letter topic cannot be read:");
+    Response conflicts = visitor.get("/conflicts");
+    assertThat(conflicts.status()).isEqualTo(200);
+    assertThat(Visitor.text(conflicts)).contains("The dead-letter topic cannot be read:");
+  }
+
+  @Test
+  void callers_do_not_wait_for_the_same_failure_one_after_the_other() {
+    visitor.get("/deadletters");
+    long begin = System.nanoTime();
+    for (int i = 0; i < 20; i++) {
+      assertThat(visitor.get("/deadletters").status()).isEqualTo(503);
+    }
+    assertThat(System.nanoTime() - begin).isLessThan(5_000_000_000L);
+  }
+}

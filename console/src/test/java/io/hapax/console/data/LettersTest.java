@@ -1,0 +1,134 @@
+package io.hapax.console.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.hapax.audit.AuditSettings;
+import io.hapax.console.figures.StoreFigures;
+import io.hapax.console.job.Audits;
+import io.hapax.console.kafka.KafkaOperations;
+import io.hapax.console.kafka.OrderMessages;
+import io.hapax.console.kafka.OrderTopics;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.Failures;
+import io.hapax.console.view.IdView;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.servers.LocalKafka;
+import io.hapax.store.InMemoryDedupStore;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is known without the dead-letter topic, and who waits for it. */
+@Timeout(60)
+class LettersTest {
+
+  private static final String CONSUMER = "billing";
+  private static final LocalKafka KAFKA = LocalKafka.start();
+
+  private final InMemoryDedupStore store = new InMemoryDedupStore();
+  private Instant now = Instant.EPOCH;
+
+  @AfterAll
+  static void close() {
+    KAFKA.close();
+  }
+
+  private Deployment withLetters(String letters) {
+    Deployment orders = new OrderTopics(KAFKA, CONSUMER).deployment(store);
+    return orders.with(orders.requireBroker(), orders.topic(), orders.group(), letters);
+  }
+
+  private Letters letters(Deployment deployment) {
+    return new Letters(deployment, new Marks(deployment, false), () -> now);
+  }
+
+  private static OneId oneId(Deployment deployment, Letters letters) {
+    return new OneId(deployment, new Marks(deployment, false), letters, Optional.empty());
+  }
+
+  @Test
+  void a_dead_letter_topic_that_does_not_exist_yet_hides_no_mark_and_no_conflicts()
+      throws Exception {
+    Deployment deployment = withLetters("not-created");
+    Letters letters = letters(deployment);
+    io.hapax.console.Marks.dead(store, "broken", "no account");
+
+    IdView view = oneId(deployment, letters).view("broken");
+    assertThat(view.mark()).isPresent();
+    assertThat(view.failure()).isEqualTo("topic not-created does not exist");
+    Findings findings =
+        new Findings(deployment, new StoreFigures(deployment, () -> now), new Audits(), letters);
+    assertThat(findings.conflicts().failure()).isEqualTo("topic not-created does not exist");
+  }
+
+  @Test
+  void the_broker_is_asked_again_for_a_missing_topic_after_some_seconds_only() throws Exception {
+    Deployment deployment = withLetters("created-later");
+    Letters letters = letters(deployment);
+    assertThatThrownBy(() -> letters.view(Optional.empty(), Optional.empty()))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    KAFKA.createTopic("created-later", 1);
+    assertThatThrownBy(() -> letters.view(Optional.empty(), Optional.empty()))
+        .isInstanceOf(IllegalArgumentException.class);
+    now = now.plusSeconds(10);
+    assertThat(letters.view(Optional.empty(), Optional.empty()).groups()).isEmpty();
+  }
+
+  @Test
+  void while_a_broker_hangs_one_caller_waits_for_it_and_an_action_does_not() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (ServerSocket hanging = new ServerSocket(0)) {
+      Letters letters = letters(hangingAt(hanging.getLocalPort()));
+      CompletionService<String> callers = new ExecutorCompletionService<>(threads);
+      List<Future<String>> calls = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        calls.add(callers.submit(() -> failure(letters)));
+      }
+      for (int i = 0; i < 3; i++) {
+        assertThat(callers.take().get()).contains("has not answered yet");
+      }
+      letters.forget();
+      assertThat(calls.stream().filter(it -> !it.isDone())).hasSize(1);
+      assertThat(callers.take().get()).doesNotContain("has not answered yet");
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Deployment hangingAt(int port) {
+    KafkaOperations<byte[], byte[]> broker = KafkaOperations.of(
+        AuditSettings.of(CONSUMER, OrderMessages.IDS, KafkaFingerprints.<byte[], byte[]>value()),
+        Map.of(
+            "bootstrap.servers", "localhost:" + port,
+            "request.timeout.ms", "9000",
+            "default.api.timeout.ms", "9000"),
+        new ByteArrayDeserializer(),
+        new ByteArrayDeserializer());
+    return Deployment.of(CONSUMER, store)
+        .with(broker.withPatience(Duration.ofSeconds(9)), "orders", "billing", "orders.dead");
+  }
+
+  private static String failure(Letters letters) {
+    try {
+      letters.view(Optional.empty(), Optional.empty());
+      return "";
+    } catch (Exception e) {
+      return Failures.text(e);
+    }
+  }
+}

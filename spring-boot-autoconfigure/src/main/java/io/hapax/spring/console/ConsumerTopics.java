@@ -1,0 +1,82 @@
+package io.hapax.spring.console;
+
+import io.hapax.spring.listener.ListenerTopics;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** The topics of all listeners of a consumer. Thread-safe. */
+final class ConsumerTopics {
+
+  private final ObjectProvider<ListenerTopics.Source> sources;
+  private final String consumer;
+
+  ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String consumer) {
+    this.sources = sources;
+    this.consumer = consumer;
+  }
+
+  /** A listener, and the topic of a message that it reads. */
+  record Reader(ListenerTopics listener, String topic) {
+
+    Optional<String> deadLetters() {
+      return listener.deadLetters(topic);
+    }
+  }
+
+  String consumer() {
+    return consumer;
+  }
+
+  /** Returns those of each listener that exists now; empty if no listener has a broker. */
+  List<ListenerTopics> all() {
+    return sources
+        .orderedStream()
+        .flatMap(source -> source.topics().stream())
+        .filter(it -> it.consumer().equals(consumer))
+        .toList();
+  }
+
+  /** Returns the first topic of the first listener; an empty text if that has a pattern. */
+  String first() {
+    return all().stream().limit(1).flatMap(ConsumerTopics::sorted).findFirst().orElse("");
+  }
+
+  private static Stream<String> sorted(ListenerTopics listener) {
+    return listener.names().stream().sorted();
+  }
+
+  /**
+   * Returns the listener that reads a topic.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  ListenerTopics reading(String topic) {
+    return all().stream()
+        .filter(it -> it.reads(topic))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("topic is " + topic
+            + " but must be one that a listener of " + consumer + " reads: " + names(all())));
+  }
+
+  /** Returns the listener that reads the message at a place; empty if there is none. */
+  Optional<Reader> readerOf(String coordinates) {
+    return all().stream()
+        .flatMap(it -> it.topicOf(coordinates).map(topic -> new Reader(it, topic)).stream())
+        .findFirst();
+  }
+
+  /** Returns the names of the topics of some listeners, for people. */
+  static String names(List<ListenerTopics> listeners) {
+    boolean patterns = listeners.stream().anyMatch(it -> it.names().isEmpty());
+    String names = listeners.stream()
+        .flatMap(ConsumerTopics::sorted)
+        .collect(Collectors.toCollection(TreeSet::new))
+        .stream()
+        .collect(Collectors.joining(", "));
+    return patterns ? names + (names.isEmpty() ? "" : ", ") + "those of a pattern" : names;
+  }
+}

@@ -1,0 +1,132 @@
+package io.hapax.spring.console;
+
+import io.hapax.audit.AuditProgress;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.GroupReplay;
+import io.hapax.audit.ReplayPlan;
+import io.hapax.audit.ReplayRefusedException;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicAudit;
+import io.hapax.audit.TopicPart;
+import io.hapax.console.operations.Broker;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.redrive.Redelivery;
+import io.hapax.redrive.RedriveSettings;
+import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.store.DedupStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * The broker of a console within the application. Each operation uses the connection, the ids and
+ * the store of the listener that reads the topic, and refuses other topics. Connects at each
+ * operation.
+ */
+final class ListenerBroker implements Broker {
+
+  private final ConsumerTopics topics;
+  private final BooleanSupplier shadow;
+
+  /**
+   * Makes the broker.
+   *
+   * @param topics the topics of the consumer
+   * @param shadow returns whether a listener of the consumer is in shadow mode
+   */
+  ListenerBroker(ConsumerTopics topics, BooleanSupplier shadow) {
+    this.topics = topics;
+    this.shadow = shadow;
+  }
+
+  @Override
+  public TopicAudit audit(DedupStore store, AuditProgress progress) {
+    return new TopicAudit() {
+      @Override
+      public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
+        return of(part).run(part, from);
+      }
+
+      @Override
+      public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
+        return of(plan.part()).runAgain(plan);
+      }
+
+      @Override
+      public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
+        return of(plan.part()).runSkipped(plan);
+      }
+
+      private TopicAudit of(TopicPart part) {
+        return topics.reading(part.topic()).operations().audit(progress);
+      }
+    };
+  }
+
+  /** Refuses the replay: a member of the group is part of this application. */
+  @Override
+  public GroupReplay replay(String group) {
+    throw new ReplayRefusedException("group " + group + " can be moved only while all instances of"
+        + " the application are stopped. Nothing was moved");
+  }
+
+  @Override
+  public Redriver redriver(DedupStore store, RedriveSettings settings) {
+    return new ListenerRedriver(topics, settings, this::refuseInShadowMode);
+  }
+
+  @Override
+  public Redelivery redelivery(MarkOperations marks) {
+    refuseInShadowMode();
+    return new ListenerRedelivery(topics, marks);
+  }
+
+  private void refuseInShadowMode() {
+    if (shadow.getAsBoolean()) {
+      throw new IllegalArgumentException("a listener of " + topics.consumer()
+          + " is in shadow mode, in which a message that is published again runs again. Nothing was"
+          + " published");
+    }
+  }
+
+  @Override
+  public Optional<String> deadLetterTopic(String coordinates) {
+    return topics.readerOf(coordinates).flatMap(ConsumerTopics.Reader::deadLetters);
+  }
+
+  /** Returns false for a listener with a pattern, because its topics are unknown. */
+  @Override
+  public boolean hasOneDeadLetterTopic() {
+    List<ListenerTopics> all = topics.all();
+    return all.stream().noneMatch(it -> it.names().isEmpty())
+        && all.stream()
+                .flatMap(it -> it.names().stream().map(it::deadLetters))
+                .distinct()
+                .count()
+            == 1;
+  }
+
+  /**
+   * {@inheritDoc} They are those topics of the first publishing listener whose dead letters are
+   * there, because one connection serves one listener. None is known of a pattern.
+   */
+  @Override
+  public Optional<Set<String>> targets(String letters) {
+    List<Set<String>> ofEach = topics.all().stream()
+        .filter(it -> it.deadLettersTo(letters))
+        .map(it -> targets(it, letters))
+        .toList();
+    return ofEach.stream()
+        .filter(it -> !it.isEmpty())
+        .findFirst()
+        .or(() -> ofEach.stream().findFirst());
+  }
+
+  private static Set<String> targets(ListenerTopics listener, String letters) {
+    return listener.names().stream()
+        .filter(it -> listener.deadLetters(it).filter(letters::equals).isPresent())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+}

@@ -1,0 +1,81 @@
+package io.hapax.spring.console;
+
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.console.operations.Broker;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
+import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.TopicOperations;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Redrives dead-letter records that a listener published, to topics that the same listener reads.
+ * Refuses every other dead-letter topic and every other target.
+ */
+final class ListenerRedriver implements Broker.Redriver {
+
+  private final ConsumerTopics topics;
+  private final RedriveSettings settings;
+  private final Runnable check;
+
+  /**
+   * Makes a redriver.
+   *
+   * @param topics the topics of the consumer
+   * @param settings the permitted topics and records
+   * @param check throws if nothing may be published
+   */
+  ListenerRedriver(ConsumerTopics topics, RedriveSettings settings, Runnable check) {
+    this.topics = topics;
+    this.settings = settings;
+    this.check = check;
+  }
+
+  @Override
+  public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+      throws InterruptedException {
+    try (TopicOperations.Redriver redriver = connect(letters.topic())) {
+      return redriver.plan(letters, from, which);
+    }
+  }
+
+  @Override
+  public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+      throws InterruptedException {
+    check.run();
+    try (TopicOperations.Redriver redriver = connect(letters.topic())) {
+      return redriver.redrive(letters, from, which);
+    }
+  }
+
+  private TopicOperations.Redriver connect(String letters) {
+    List<ListenerTopics> publishers =
+        topics.all().stream().filter(it -> it.deadLettersTo(letters)).toList();
+    if (publishers.isEmpty()) {
+      throw new IllegalArgumentException("the dead-letter topic is " + letters
+          + " but must be one to which Hapax publishes the dead letters of " + topics.consumer());
+    }
+    return publishers.stream()
+        .filter(this::readsTargets)
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("the redrive may publish to "
+            + String.join(", ", new TreeSet<>(settings.targets()))
+            + " but within the application only to topics of the listener whose dead letters are in "
+            + letters + ": " + ConsumerTopics.names(publishers)))
+        .operations()
+        .redriver(settings);
+  }
+
+  private boolean readsTargets(ListenerTopics listener) {
+    return settings.targets().equals(Set.of(Broker.NO_TARGET))
+        || settings.targets().stream().allMatch(listener::reads);
+  }
+
+  /** Does nothing, because each call closes its connection. */
+  @Override
+  public void close() {}
+}

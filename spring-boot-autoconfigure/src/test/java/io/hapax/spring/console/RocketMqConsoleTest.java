@@ -1,0 +1,163 @@
+package io.hapax.spring.console;
+
+import static io.hapax.spring.rocketmq.Broker.BOUND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.mark.MarkState;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.spring.Idempotent;
+import io.hapax.spring.LeftOut;
+import io.hapax.spring.rocketmq.Broker;
+import io.hapax.spring.rocketmq.FastClient;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.core.RocketMQListener;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** The console of an application operates on the RocketMQ broker of its listener. */
+@Timeout(180)
+class RocketMqConsoleTest {
+
+  private static final String ORDERS = "console-orders";
+  private static final String LETTERS = "%DLQ%billing-of-console";
+
+  @TempDir
+  private static Path folder;
+
+  private static MountedConsole console;
+  private static ConsoleUser operator;
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(Orders.class)
+  static class Shop {
+
+    @Bean
+    BrokenOrders brokenOrders() {
+      return new BrokenOrders();
+    }
+  }
+
+  @Idempotent(id = "key", consumer = "billing")
+  @RocketMQMessageListener(topic = ORDERS, consumerGroup = "billing-of-console")
+  static class Orders implements RocketMQListener<String>, FastClient {
+
+    private final BrokenOrders shop;
+
+    Orders(BrokenOrders shop) {
+      this.shop = shop;
+    }
+
+    @Override
+    public void onMessage(String order) {
+      shop.handle(order);
+    }
+  }
+
+  @BeforeAll
+  static void start() {
+    Broker.createTopic(ORDERS);
+    console = MountedConsole.start(
+        List.of(ConsoleApplication.class, Shop.class),
+        List.of(
+            "--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY,
+            "--rocketmq.name-server=" + Broker.nameServer(),
+            "--hapax.console.allow-writes=true",
+            "--hapax.console.role=operator",
+            "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl")));
+    operator = new ConsoleUser(console, "ann operator");
+  }
+
+  @AfterAll
+  static void stop() {
+    console.close();
+  }
+
+  private static BrokenOrders shop() {
+    return console.bean(BrokenOrders.class);
+  }
+
+  private static MarkOperations marks() {
+    return new MarkOperations(console.store(), "billing");
+  }
+
+  private static void awaitState(String id, MarkState state) {
+    await()
+        .atMost(BOUND)
+        .until(() -> marks().find(id).filter(it -> it.state() == state).isPresent());
+  }
+
+  @Test
+  void a_message_that_failed_for_good_runs_after_a_dry_run_and_a_redrive() throws Exception {
+    shop().breaks("poison");
+    Broker.send(ORDERS, "poison", "poison");
+    String id = ORDERS + "/poison";
+    awaitState(id, MarkState.DEAD);
+
+    assertThat(operator.get("/deadletters").body()).contains(LETTERS, "RejectedMessageException");
+    String planned = plan(ORDERS);
+    assertThat(planned).contains("This was a dry run, nothing was published.");
+    shop().mend("poison");
+    assertThat(operator.execute("redrive", planned)).containsPattern("published +1\n");
+
+    await().atMost(BOUND).until(() -> shop().count("poison") == 1);
+    awaitState(id, MarkState.DONE);
+  }
+
+  private String plan(String to) throws Exception {
+    return operator.plan("redrive", "topic", LETTERS, "id", ORDERS + "/poison", "to", to);
+  }
+
+  @Test
+  void a_redrive_publishes_to_no_foreign_topic() throws Exception {
+    assertThat(plan("orders"))
+        .contains("the redrive may publish to orders but within the application only to topics of"
+            + " the listener whose dead letters are in " + LETTERS + ": " + ORDERS)
+        .doesNotContain("name=\"plan\"");
+  }
+
+  @Test
+  void the_message_of_an_open_mark_is_redelivered_or_dead_lettered() throws Exception {
+    Broker.send(ORDERS, "again", "again");
+    String id = ORDERS + "/again";
+    awaitState(id, MarkState.DONE);
+    console.abandon(shop().claim("again"));
+
+    String planned = operator.plan("redeliver", "id", id);
+    assertThat(operator.execute("redeliver", planned)).contains(id + " was published again");
+    await().atMost(BOUND).until(() -> shop().count("again") == 2);
+    awaitState(id, MarkState.DONE);
+
+    console.abandon(shop().claim("again"));
+    String hopeless = operator.plan("dead-letter", "id", id);
+    assertThat(operator.execute("dead-letter", hopeless)).contains("was published to " + LETTERS);
+    awaitState(id, MarkState.DEAD);
+  }
+
+  @Test
+  void an_audit_and_the_status_of_the_group_use_the_connection_of_the_listener() throws Exception {
+    Broker.send(ORDERS, "counted", "counted");
+    awaitState(ORDERS + "/counted", MarkState.DONE);
+    assertThat(operator.audit(ORDERS)).contains("topic " + ORDERS + ", from the beginning");
+    JsonNode audit = new ObjectMapper().readTree(operator.get("/json/audit").body());
+    assertThat(audit.at("/audit/messages").asLong()).isPositive();
+    assertThat(audit.at("/audit/ids/unknown").asLong()).isZero();
+
+    assertThat(operator.get("/consumers").body()).contains("rocketmq at " + Broker.nameServer());
+    await().atMost(BOUND).untilAsserted(() -> {
+      JsonNode live =
+          new ObjectMapper().readTree(operator.get("/now/series.json").body()).at("/series/live");
+      assertThat(live.path(live.size() - 1).asLong()).isEqualTo(1);
+    });
+  }
+}
