@@ -65,7 +65,11 @@ final class Commits<K, V> {
     asked.forEach((partition, offset) -> partition.commits().requested(offset.offset()));
     underway = true;
     nextNanos = nowNanos + INTERVAL_NANOS;
-    consumer.commitAsync(byPartition(asked), (ignored, error) -> answered(asked, error));
+    try {
+      consumer.commitAsync(byPartition(asked), (ignored, error) -> answered(asked, error));
+    } catch (WakeupException e) { // meant for a poll; thrown while the coordinator is unknown
+      answered(asked, e);
+    }
   }
 
   private static <K, V> boolean anyUnfinished(Collection<AssignedPartition<K, V>> partitions) {

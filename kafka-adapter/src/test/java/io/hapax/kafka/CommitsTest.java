@@ -67,4 +67,16 @@ class CommitsTest {
 
     assertThat(consumer.asked).containsExactly(0L, 3L);
   }
+
+  /** Seen while a broker restarted: the receiver went down. */
+  @Test
+  void a_wake_that_was_meant_for_a_poll_ends_no_commit_for_ever() {
+    finish(0);
+    consumer.wokenLateAsync = true;
+    send(Duration.ofMillis(50));
+    assertThat(consumer.asked).containsExactly(0L);
+
+    send(Duration.ofMinutes(1));
+    assertThat(consumer.asked).containsExactly(0L, 1L);
+  }
 }

@@ -47,6 +47,9 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
   /** Whether the next commit with waiting meets a wake that was meant for a poll before it. */
   volatile boolean wokenLate;
 
+  /** The same for the next commit without waiting, as if the coordinator was unknown. */
+  volatile boolean wokenLateAsync;
+
   @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
   ScriptedConsumer() {
     super(OffsetResetStrategy.EARLIEST);
@@ -116,6 +119,10 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
     if (callback == null) { // the mock commits with waiting through here
       super.commitAsync(offsets, null);
       return;
+    }
+    if (wokenLateAsync) {
+      wokenLateAsync = false;
+      throw new WakeupException();
     }
     offsets.values().forEach(it -> asked.add(it.offset()));
     if (offsets.values().stream().anyMatch(it -> it.offset() >= holdFrom)) {
