@@ -179,9 +179,16 @@ final class ConsumerProcess implements AutoCloseable {
     send(ParentWatch.GO_ON);
   }
 
+  /**
+   * Sends a word. If the process has ended by itself, the end of its log says more than the pipe.
+   */
   private void send(String word) throws IOException {
-    process.getOutputStream().write((word + '\n').getBytes(StandardCharsets.UTF_8));
-    process.getOutputStream().flush();
+    try {
+      process.getOutputStream().write((word + '\n').getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new IOException("the consumer takes no words any more: " + endOfLog(), e);
+    }
   }
 
   /** Returns the end of its log. */
