@@ -7,6 +7,7 @@ import io.hapax.console.operations.ReportJson;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -98,7 +99,7 @@ final class RedriveCommand implements Callable<Integer> {
     Broker connected = broker.connect(ids.of(consumer), output.patience());
     RedriveReport report;
     try (Opened opened = store.open(CONNECTIONS, execute);
-        Broker.Redriver redriver = connected.redriver(opened.store(), settings)) {
+        Redriver redriver = connected.redriver(opened.store(), settings)) {
       report = execute
           ? redriver.redrive(part.part(), from, which)
           : redriver.plan(part.part(), from, which);

@@ -4,15 +4,12 @@ import io.hapax.IdExtractor;
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.GroupReplay;
-import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
-import io.hapax.audit.TopicPart;
 import io.hapax.console.operations.Broker;
-import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
@@ -96,27 +93,9 @@ final class RocketMqBroker implements Broker {
   @Override
   public Redriver redriver(DedupStore store, RedriveSettings rules) {
     String consumer = settings.consumer();
-    RocketMqRedriver redriver = credentials == null
+    return credentials == null
         ? RocketMqRedriver.of(store, consumer, settings.ids(), rules, client)
         : RocketMqRedriver.of(store, consumer, settings.ids(), rules, client, credentials);
-    return new Redriver() {
-      @Override
-      public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-          throws InterruptedException {
-        return redriver.plan(letters, from, which);
-      }
-
-      @Override
-      public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-          throws InterruptedException {
-        return redriver.redrive(letters, from, which);
-      }
-
-      @Override
-      public void close() {
-        redriver.close();
-      }
-    };
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveRun;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.store.DedupStore;
 import java.util.List;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class RocketMqRedriver implements AutoCloseable {
+public final class RocketMqRedriver implements Redriver {
 
   private final Redrive marks;
   private final RedriveSettings settings;
@@ -164,6 +165,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
+  @Override
   public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(false, which);
@@ -186,6 +188,7 @@ public final class RocketMqRedriver implements AutoCloseable {
    * @throws io.hapax.store.StoreException if the store did not answer; a mark may be reopened
    * @throws InterruptedException if the thread was interrupted; a mark may be reopened
    */
+  @Override
   public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
     RedriveRun run = marks.run(true, which);

@@ -17,6 +17,7 @@ import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveResult.Published;
 import io.hapax.redrive.RedriveSample;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.redrive.StoredDeadLetter;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -90,8 +91,7 @@ public final class RedriveAction implements Action {
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
       PlannedRecords records = new PlannedRecords(job, order::holds);
       RedriveReport report;
-      try (Broker.Redriver redriver =
-          broker.redriver(deployment.store(), order.settings(records))) {
+      try (Redriver redriver = broker.redriver(deployment.store(), order.settings(records))) {
         report = redriver.plan(order.letters(), StartingPoint.beginning(), order.selection());
       }
       boolean possible = report.published() > 0 && !job.isStopped();
@@ -127,8 +127,7 @@ public final class RedriveAction implements Action {
           }
         }
       };
-      try (Broker.Redriver redriver =
-          broker.redriver(deployment.store(), order.settings(control))) {
+      try (Redriver redriver = broker.redriver(deployment.store(), order.settings(control))) {
         RedriveReport report =
             redriver.redrive(order.letters(), StartingPoint.beginning(), order.selection());
         return new Job.Result(report.toText(), new ReportJson().with(report), Optional.empty());

@@ -16,6 +16,7 @@ import io.hapax.redrive.RedriveControl;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSample;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
@@ -202,8 +203,7 @@ public final class Letters {
             targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false)
         .controlledBy(collector);
     boolean complete = true;
-    try (Broker.Redriver redriver =
-        deployment.requireBroker().redriver(deployment.store(), settings)) {
+    try (Redriver redriver = deployment.requireBroker().redriver(deployment.store(), settings)) {
       RedriveReport report = redriver.plan(
           TopicPart.all(topic), StartingPoint.newest(NEWEST), DeadLetterSelection.all());
       complete = report.records() <= MOST

@@ -17,6 +17,7 @@ import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.HashMap;

@@ -2,14 +2,11 @@ package io.hapax.console.operations;
 
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.GroupReplay;
-import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
-import io.hapax.audit.TopicPart;
-import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.store.DedupStore;
 import java.util.Optional;
 import java.util.Set;
@@ -88,33 +85,5 @@ public interface Broker {
    */
   default Optional<Set<String>> targets(String letters) {
     return Optional.empty();
-  }
-
-  /** A connection for redrives. */
-  interface Redriver extends AutoCloseable {
-
-    /**
-     * Plans a redrive as a dry run.
-     *
-     * @param letters the dead-letter topic
-     * @param from the starting point in each partition
-     * @param which the selected records
-     * @return the results
-     * @throws Exception if the brokers or the store do not answer
-     */
-    RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-        throws Exception;
-
-    /**
-     * Redrives dead-letter records.
-     *
-     * @param letters the dead-letter topic
-     * @param from the starting point in each partition
-     * @param which the selected records
-     * @return the results
-     * @throws Exception if the brokers or the store do not answer
-     */
-    RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-        throws Exception;
   }
 }

@@ -12,6 +12,7 @@ import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.servers.LocalKafka;
 import io.hapax.store.InMemoryDedupStore;
 import java.util.Map;
@@ -66,7 +67,7 @@ class KafkaOperationsTest {
     topics.deadLetter(topics.publish("a", value, Map.of(TYPE, "order")), "shop.NoPrice");
     Marks.dead(store, "a", "shop.NoPrice");
     RedriveSettings settings = RedriveSettings.to(topics.orders());
-    try (Broker.Redriver redriver = broker().redriver(store, settings)) {
+    try (Redriver redriver = broker().redriver(store, settings)) {
       redriver.redrive(
           TopicPart.all(topics.letters()), StartingPoint.beginning(), DeadLetterSelection.all());
     }

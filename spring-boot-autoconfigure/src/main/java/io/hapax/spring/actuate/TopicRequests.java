@@ -5,8 +5,8 @@ import io.hapax.audit.TopicPart;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.spring.listener.ListenerTopics;
-import io.hapax.spring.listener.TopicOperations;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +86,7 @@ final class TopicRequests {
       throws InterruptedException {
     TopicPart letters = TopicPart.all(listener.deadLetters(topic).orElseThrow());
     RedriveSettings rules = new RedriveSettings(targets(listener, topic), false);
-    try (TopicOperations.Redriver redriver = listener.operations().redriver(rules)) {
+    try (Redriver redriver = listener.operations().redriver(rules)) {
       return executes
           ? redriver.redrive(letters, from, which)
           : redriver.plan(letters, from, which);

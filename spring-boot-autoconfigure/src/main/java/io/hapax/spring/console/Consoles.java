@@ -94,18 +94,12 @@ public final class Consoles implements SmartLifecycle {
     if (listener.isPresent()) {
       String topic = topics.first();
       String letters = topic.isEmpty() ? "" : listener.get().deadLetters(topic).orElse("");
-      deployment = deployment.with(broker(topics), topic, listener.get().group(), letters);
+      deployment =
+          deployment.with(new ListenerBroker(topics), topic, listener.get().group(), letters);
       settings.add(new Setting("broker", listener.get().operations().broker()));
     }
     return deployment.showing(
         settings, List.of(new Setting("Java", Runtime.version().toString())));
-  }
-
-  private ListenerBroker broker(ConsumerTopics topics) {
-    return new ListenerBroker(
-        topics,
-        () -> receivers.of(topics.consumer()).stream()
-            .anyMatch(it -> it.settings().shadow()));
   }
 
   /** Returns the figures of the application, or of the store; with those of the broker, if any. */

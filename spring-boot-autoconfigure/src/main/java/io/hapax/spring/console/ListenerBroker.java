@@ -12,12 +12,12 @@ import io.hapax.console.operations.Broker;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -28,17 +28,9 @@ import java.util.stream.Collectors;
 final class ListenerBroker implements Broker {
 
   private final ConsumerTopics topics;
-  private final BooleanSupplier shadow;
 
-  /**
-   * Makes the broker.
-   *
-   * @param topics the topics of the consumer
-   * @param shadow returns whether a listener of the consumer is in shadow mode
-   */
-  ListenerBroker(ConsumerTopics topics, BooleanSupplier shadow) {
+  ListenerBroker(ConsumerTopics topics) {
     this.topics = topics;
-    this.shadow = shadow;
   }
 
   @Override
@@ -74,21 +66,12 @@ final class ListenerBroker implements Broker {
 
   @Override
   public Redriver redriver(DedupStore store, RedriveSettings settings) {
-    return new ListenerRedriver(topics, settings, this::refuseInShadowMode);
+    return new ListenerRedriver(topics, settings);
   }
 
   @Override
   public Redelivery redelivery(MarkOperations marks) {
-    refuseInShadowMode();
     return new ListenerRedelivery(topics, marks);
-  }
-
-  private void refuseInShadowMode() {
-    if (shadow.getAsBoolean()) {
-      throw new IllegalArgumentException("a listener of " + topics.consumer()
-          + " is in shadow mode, in which a message that is published again runs again. Nothing was"
-          + " published");
-    }
   }
 
   @Override

@@ -8,9 +8,12 @@ import java.util.Optional;
 
 /**
  * Redelivers messages of open marks with the connection of the listener that reads them. Refuses a
- * message that no listener of the consumer reads.
+ * message that no listener of the consumer reads, or one in shadow mode.
  */
 final class ListenerRedelivery implements Redelivery {
+
+  static final String SHADOW =
+      "its listener is in shadow mode, in which a message that is published" + " again runs again";
 
   private final ConsumerTopics topics;
   private final MarkOperations marks;
@@ -50,7 +53,9 @@ final class ListenerRedelivery implements Redelivery {
 
   private RedriveResult listened(String coordinates, Use use) throws InterruptedException {
     Optional<ConsumerTopics.Reader> reader = topics.readerOf(coordinates);
-    if (reader.isPresent()) {
+    if (reader.isPresent() && reader.get().listener().shadow()) {
+      return new Refused(SHADOW);
+    } else if (reader.isPresent()) {
       try (Redelivery redelivery = reader.get().listener().operations().redelivery(marks)) {
         return use.of(redelivery, reader.get().deadLetters());
       }

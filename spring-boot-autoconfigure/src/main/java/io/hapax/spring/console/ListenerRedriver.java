@@ -6,39 +6,31 @@ import io.hapax.console.operations.Broker;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.spring.listener.ListenerTopics;
-import io.hapax.spring.listener.TopicOperations;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * Redrives dead-letter records that a listener published, to topics that the same listener reads.
- * Refuses every other dead-letter topic and every other target.
+ * Refuses every other dead-letter topic and every other target, and publishes nothing to a listener
+ * in shadow mode.
  */
-final class ListenerRedriver implements Broker.Redriver {
+final class ListenerRedriver implements Redriver {
 
   private final ConsumerTopics topics;
   private final RedriveSettings settings;
-  private final Runnable check;
 
-  /**
-   * Makes a redriver.
-   *
-   * @param topics the topics of the consumer
-   * @param settings the permitted topics and records
-   * @param check throws if nothing may be published
-   */
-  ListenerRedriver(ConsumerTopics topics, RedriveSettings settings, Runnable check) {
+  ListenerRedriver(ConsumerTopics topics, RedriveSettings settings) {
     this.topics = topics;
     this.settings = settings;
-    this.check = check;
   }
 
   @Override
   public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
-    try (TopicOperations.Redriver redriver = connect(letters.topic())) {
+    try (Redriver redriver = publisher(letters.topic()).operations().redriver(settings)) {
       return redriver.plan(letters, from, which);
     }
   }
@@ -46,13 +38,17 @@ final class ListenerRedriver implements Broker.Redriver {
   @Override
   public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
       throws InterruptedException {
-    check.run();
-    try (TopicOperations.Redriver redriver = connect(letters.topic())) {
+    ListenerTopics publisher = publisher(letters.topic());
+    if (publisher.shadow()) {
+      throw new IllegalArgumentException(ListenerRedelivery.SHADOW);
+    }
+    try (Redriver redriver = publisher.operations().redriver(settings)) {
       return redriver.redrive(letters, from, which);
     }
   }
 
-  private TopicOperations.Redriver connect(String letters) {
+  /** Returns the listener that published the records and reads the targets. */
+  private ListenerTopics publisher(String letters) {
     List<ListenerTopics> publishers =
         topics.all().stream().filter(it -> it.deadLettersTo(letters)).toList();
     if (publishers.isEmpty()) {
@@ -65,9 +61,7 @@ final class ListenerRedriver implements Broker.Redriver {
         .orElseThrow(() -> new IllegalArgumentException("the redrive may publish to "
             + String.join(", ", new TreeSet<>(settings.targets()))
             + " but within the application only to topics of the listener whose dead letters are in "
-            + letters + ": " + ConsumerTopics.names(publishers)))
-        .operations()
-        .redriver(settings);
+            + letters + ": " + ConsumerTopics.names(publishers)));
   }
 
   private boolean readsTargets(ListenerTopics listener) {

@@ -6,6 +6,7 @@ import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.RefusedListenerException;
+import io.hapax.spring.listener.TopicOperations;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -99,7 +100,7 @@ final class Installation {
     consumers.apply();
     route = letters;
     KafkaFields fields = new KafkaFields(Set.of());
-    topics = new KafkaTopics(mine, consumers, beans, fields, letters.needsBytes());
+    topics = topics(mine, consumers, fields, letters.needsBytes());
     boolean batches =
         container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
     ListenerCode<ConsumerRecord<Object, Object>> code =
@@ -117,6 +118,12 @@ final class Installation {
     }
   }
 
+  private KafkaTopics topics(
+      Subscription mine, ConsumerOverrides consumers, KafkaFields fields, boolean ownLetters) {
+    TopicOperations operations = new KafkaTopicOperations(mine, consumers, beans, fields);
+    return new KafkaTopics(mine, consumers, beans, operations, ownLetters);
+  }
+
   private void retried(
       AbstractMessageListenerContainer<Object, Object> container,
       ConsumerOverrides consumers,
@@ -127,7 +134,7 @@ final class Installation {
       Subscription mine = agree(settings, container);
       rules.requireBytes(consumers, settings, false);
       KafkaFields fields = new KafkaFields(mine.topics());
-      topics = new KafkaTopics(mine, consumers, beans, fields, false);
+      topics = topics(mine, consumers, fields, false);
       receiver = beans
           .getBean(Receivers.class)
           .open(

@@ -16,6 +16,7 @@ import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveResult;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Stores;

@@ -27,7 +27,7 @@ final class KafkaTopics implements ListenerTopics {
   private final ListenerSettings settings;
   private final ConsumerOverrides consumers;
   private final ListableBeanFactory beans;
-  private final KafkaFields fields;
+  private final TopicOperations operations;
   private final boolean ownLetters;
 
   /**
@@ -36,20 +36,20 @@ final class KafkaTopics implements ListenerTopics {
    * @param subscription what the listener reads
    * @param consumers the consumers of its container
    * @param beans the application's beans
-   * @param fields reads its records
+   * @param operations the operations on them
    * @param ownLetters whether Hapax publishes its dead-letter records to a topic
    */
   KafkaTopics(
       Subscription subscription,
       ConsumerOverrides consumers,
       ListableBeanFactory beans,
-      KafkaFields fields,
+      TopicOperations operations,
       boolean ownLetters) {
     this.subscription = subscription;
     this.settings = subscription.settings();
     this.consumers = consumers;
     this.beans = beans;
-    this.fields = fields;
+    this.operations = operations;
     this.ownLetters = ownLetters;
   }
 
@@ -61,6 +61,11 @@ final class KafkaTopics implements ListenerTopics {
   @Override
   public String group() {
     return subscription.group();
+  }
+
+  @Override
+  public boolean shadow() {
+    return settings.shadow();
   }
 
   @Override
@@ -93,7 +98,7 @@ final class KafkaTopics implements ListenerTopics {
 
   @Override
   public TopicOperations operations() {
-    return new KafkaTopicOperations(subscription, consumers, beans, fields);
+    return operations;
   }
 
   /** Returns the properties of the connection to the brokers. */

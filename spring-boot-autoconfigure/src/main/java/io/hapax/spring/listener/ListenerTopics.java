@@ -22,6 +22,13 @@ public interface ListenerTopics {
   String group();
 
   /**
+   * Returns whether the listener is in shadow mode, in which each delivery of a message runs.
+   *
+   * @return whether it only observes
+   */
+  boolean shadow();
+
+  /**
    * Returns the topics.
    *
    * @return their names; empty for a listener with a pattern

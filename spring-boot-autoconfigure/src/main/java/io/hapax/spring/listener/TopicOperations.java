@@ -2,14 +2,11 @@ package io.hapax.spring.listener;
 
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.GroupReplay;
-import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
-import io.hapax.audit.TopicPart;
-import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 
 /**
  * The operations of an operator on the topics of one listener. Each connects to the brokers as the
@@ -61,44 +58,4 @@ public interface TopicOperations {
    * @throws io.hapax.audit.AuditFailedException if the client cannot start
    */
   GroupReplay group();
-
-  /** A connection for redrives. */
-  interface Redriver extends AutoCloseable {
-
-    /**
-     * Returns the results that a redrive would have. Changes nothing.
-     *
-     * @param letters the dead-letter topic
-     * @param from where to begin
-     * @param which the selected records
-     * @return the results
-     * @throws IllegalArgumentException if the dead-letter topic does not exist
-     * @throws io.hapax.audit.AuditFailedException if the brokers do not answer
-     * @throws io.hapax.store.StoreException if the store does not answer
-     * @throws InterruptedException if the thread was interrupted
-     */
-    RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-        throws InterruptedException;
-
-    /**
-     * Redrives dead-letter records.
-     *
-     * @param letters the dead-letter topic
-     * @param from where to begin
-     * @param which the selected records
-     * @return the results
-     * @throws IllegalArgumentException if the dead-letter topic does not exist
-     * @throws io.hapax.audit.AuditFailedException if the brokers do not answer
-     * @throws io.hapax.redrive.RedriveFailedException if the brokers did not accept a message; some
-     *     may be published
-     * @throws io.hapax.store.StoreException if the store does not answer; some may be published
-     * @throws InterruptedException if the thread was interrupted; some may be published
-     */
-    RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-        throws InterruptedException;
-
-    /** Closes the connections to the brokers. */
-    @Override
-    void close();
-  }
 }

@@ -87,7 +87,8 @@ public final class RocketMqListeners
     RocketMqAttachment attachment = checks.attached(() -> attachment(receiver, container, tuning));
     attachments.add(attachment);
     consumers.put(attachment, settings.consumer());
-    topics.add(new RocketMqTopics(settings, container, fields, beans));
+    topics.add(new RocketMqTopics(
+        settings, container, new RocketMqTopicOperations(settings, container, fields, beans)));
     orderShutdown(bean);
   }
 

@@ -4,14 +4,11 @@ import io.hapax.IdExtractor;
 import io.hapax.audit.AuditProgress;
 import io.hapax.audit.AuditSettings;
 import io.hapax.audit.GroupReplay;
-import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
-import io.hapax.audit.TopicPart;
-import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveReport;
 import io.hapax.redrive.RedriveSettings;
+import io.hapax.redrive.Redriver;
 import io.hapax.rocketmq.RocketMqAudit;
 import io.hapax.rocketmq.RocketMqRedelivery;
 import io.hapax.rocketmq.RocketMqRedriver;
@@ -66,27 +63,9 @@ final class RocketMqTopicOperations implements TopicOperations {
   public Redriver redriver(RedriveSettings rules) {
     RPCHook credentials = credentials();
     String name = settings.consumer();
-    RocketMqRedriver redriver = credentials == null
+    return credentials == null
         ? RocketMqRedriver.of(store(), name, ids(), rules, consumer())
         : RocketMqRedriver.of(store(), name, ids(), rules, consumer(), credentials);
-    return new Redriver() {
-      @Override
-      public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-          throws InterruptedException {
-        return redriver.plan(letters, from, which);
-      }
-
-      @Override
-      public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-          throws InterruptedException {
-        return redriver.redrive(letters, from, which);
-      }
-
-      @Override
-      public void close() {
-        redriver.close();
-      }
-    };
   }
 
   @Override

@@ -8,25 +8,21 @@ import java.util.Set;
 import org.apache.rocketmq.common.MixAll;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
-import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The only topic of a container. */
 final class RocketMqTopics implements ListenerTopics {
 
   private final ListenerSettings settings;
   private final DefaultRocketMQListenerContainer container;
-  private final RocketMqFields fields;
-  private final ListableBeanFactory beans;
+  private final TopicOperations operations;
 
   RocketMqTopics(
       ListenerSettings settings,
       DefaultRocketMQListenerContainer container,
-      RocketMqFields fields,
-      ListableBeanFactory beans) {
+      TopicOperations operations) {
     this.settings = settings;
     this.container = container;
-    this.fields = fields;
-    this.beans = beans;
+    this.operations = operations;
   }
 
   @Override
@@ -37,6 +33,11 @@ final class RocketMqTopics implements ListenerTopics {
   @Override
   public String group() {
     return container.getConsumerGroup();
+  }
+
+  @Override
+  public boolean shadow() {
+    return settings.shadow();
   }
 
   @Override
@@ -91,6 +92,6 @@ final class RocketMqTopics implements ListenerTopics {
 
   @Override
   public TopicOperations operations() {
-    return new RocketMqTopicOperations(settings, container, fields, beans);
+    return operations;
   }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Origin;
 import io.hapax.mark.Resolution;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.spring.Idempotent;
@@ -300,11 +301,20 @@ class KafkaConsoleTest {
         "--spring.kafka.listener.auto-startup=false",
         "--hapax.consumers.billing.shadow=true")) {
       ConsoleUser user = new ConsoleUser(observing, "ann operator");
+      String open = orders + "/open";
+      observing.leaveOpen(open, new Origin("shop-7-4711/billing", orders + "-0@0"));
       for (String action : List.of("redeliver", "dead-letter")) {
-        assertThat(user.plan(action, "id", "any"))
-            .as(action)
-            .contains("a listener of billing is in shadow mode");
+        assertThat(user.plan(action, "id", open)).as(action).contains("is in shadow mode");
       }
+
+      shop().breaks("held");
+      order("held");
+      String dead = orders + "/held";
+      awaitState(dead, MarkState.DEAD);
+      observing.kill(dead);
+      String planned = redrive(user, orders + "-dlt", dead, orders);
+      assertThat(user.execute("redrive", planned)).contains("is in shadow mode");
+      assertThat(observing.state(dead)).isEqualTo(MarkState.DEAD);
     }
   }
 
