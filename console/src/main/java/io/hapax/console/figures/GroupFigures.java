@@ -79,8 +79,7 @@ public final class GroupFigures implements Figures {
     List<Figure> figures = new ArrayList<>(snapshot.figures());
     status.ifPresent(it -> {
       figures.removeIf(figure -> figure.name().equals("lag"));
-      figures.add(0, new Figure("lag", OptionalLong.of(it.lag()), true, false));
-      figures.add(1, new Figure("live", OptionalLong.of(it.members()), true, it.members() == 0));
+      figures.addAll(0, of(it));
     });
     List<ProblemRow> problems = new ArrayList<>(snapshot.problems());
     problem.ifPresent(row -> {
@@ -89,6 +88,13 @@ public final class GroupFigures implements Figures {
       figures.add(new Figure("problems", OptionalLong.of(problems.size()), true, true));
     });
     return new Snapshot(figures, problems);
+  }
+
+  /** Returns the figures of a group. */
+  static List<Figure> of(GroupStatus group) {
+    return List.of(
+        new Figure("lag", OptionalLong.of(group.lag()), true, false),
+        new Figure("live", OptionalLong.of(group.members()), true, group.members() == 0));
   }
 
   /** Returns the answer of the broker; empty if it has not answered yet, or has failed. */

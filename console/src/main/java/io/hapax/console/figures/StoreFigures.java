@@ -62,11 +62,7 @@ public final class StoreFigures implements Figures {
       problems.add(problem("STORE", e));
     }
     try {
-      status().ifPresent(status -> {
-        figures.add(0, new Figure("lag", OptionalLong.of(status.lag()), true, false));
-        figures.add(
-            1, new Figure("live", OptionalLong.of(status.members()), true, status.members() == 0));
-      });
+      status().ifPresent(status -> figures.addAll(0, GroupFigures.of(status)));
       since.remove("BROKER");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

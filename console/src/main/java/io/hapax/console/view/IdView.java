@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param history the known events of the message, oldest first
  * @param letter its dead-letter record
  * @param letters the dead-letter topic that was searched; may be empty
- * @param lettersRead whether the record can be nowhere else
+ * @param allSearched whether the record can be nowhere else
  * @param failure why the dead-letter topic could not be searched; may be empty
  * @param scope the scope of its mark
  * @param actions the actions that are possible now: reopen, done, redeliver, redrive
@@ -23,7 +23,7 @@ public record IdView(
     List<HistoryRow> history,
     Optional<LetterRow> letter,
     String letters,
-    boolean lettersRead,
+    boolean allSearched,
     String failure,
     String scope,
     List<String> actions) {
@@ -36,7 +36,7 @@ public record IdView(
    * @param history the known events of the message, oldest first
    * @param letter its dead-letter record
    * @param letters the dead-letter topic that was searched; may be empty
-   * @param lettersRead whether the record can be nowhere else
+   * @param allSearched whether the record can be nowhere else
    * @param failure why the dead-letter topic could not be searched; may be empty
    * @param scope the scope of its mark
    * @param actions the actions that are possible now: reopen, done, redeliver, redrive
