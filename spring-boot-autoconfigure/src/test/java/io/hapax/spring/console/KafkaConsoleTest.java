@@ -123,10 +123,8 @@ class KafkaConsoleTest {
         "--spring.kafka.consumer.auto-offset-reset=earliest",
         "--spring.kafka.listener.poll-timeout=200ms",
         "--hapax.dead-letters={topic}-dlt",
-        "--hapax.consumers.billing.first-backoff=50ms",
-        "--hapax.console.allow-writes=true",
-        "--hapax.console.role=operator",
-        "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl")));
+        "--hapax.consumers.billing.first-backoff=50ms"));
+    properties.addAll(MountedConsole.writable(folder));
     properties.addAll(List.of(more));
     return MountedConsole.start(sources, properties);
   }
@@ -144,19 +142,13 @@ class KafkaConsoleTest {
     return new MarkOperations(console.store(), "billing");
   }
 
-  private static void awaitState(String id, MarkState state) {
-    await()
-        .atMost(BOUND)
-        .until(() -> marks().find(id).filter(it -> it.state() == state).isPresent());
-  }
-
   private static void order(String order) {
     Broker.send(orders, 0, "key of " + order, order, "order-id=" + order);
   }
 
   /** Leaves an open mark of a message that was handled and is not delivered again. */
   private static void abandon(String id, String order) {
-    awaitState(id, MarkState.DONE);
+    console.awaitState(id, MarkState.DONE);
     console.abandon(shop().claim(order));
   }
 
@@ -165,7 +157,7 @@ class KafkaConsoleTest {
     shop().breaks("poison");
     order("poison");
     String id = orders + "/poison";
-    awaitState(id, MarkState.DEAD);
+    console.awaitState(id, MarkState.DEAD);
 
     assertThat(operator.get("/deadletters").body())
         .contains(orders + "-dlt", "RejectedMessageException")
@@ -178,7 +170,7 @@ class KafkaConsoleTest {
     shop().mend("poison");
     assertThat(operator.execute("redrive", planned)).containsPattern("published +1\n");
     await().atMost(BOUND).until(() -> shop().count("poison") == 1);
-    awaitState(id, MarkState.DONE);
+    console.awaitState(id, MarkState.DONE);
     assertThat(Files.readString(folder.resolve("actions-billing.jsonl")))
         .contains("\"who\":\"ann\",\"action\":\"redrive\",\"id\":\"" + id + "\"");
   }
@@ -189,7 +181,7 @@ class KafkaConsoleTest {
     shop().breaks("bad refund");
     Broker.send(refunds, 0, "refund-1", "bad refund");
     String id = refunds + "/refund-1";
-    awaitState(id, MarkState.DEAD);
+    console.awaitState(id, MarkState.DEAD);
 
     HttpResponse<String> page = operator.get("/deadletters?topic=" + refunds + "-dlt");
     assertThat(page.statusCode()).isEqualTo(200);
@@ -200,7 +192,7 @@ class KafkaConsoleTest {
     shop().mend("bad refund");
     assertThat(operator.execute("redrive", planned)).containsPattern("published +1\n");
     await().atMost(BOUND).until(() -> shop().count("bad refund") == 1);
-    awaitState(id, MarkState.DONE);
+    console.awaitState(id, MarkState.DONE);
   }
 
   @Test
@@ -215,7 +207,7 @@ class KafkaConsoleTest {
     shop().breaks("another bad refund");
     Broker.send(refunds, 0, "refund-2", "another bad refund");
     String id = refunds + "/refund-2";
-    awaitState(id, MarkState.DEAD);
+    console.awaitState(id, MarkState.DEAD);
 
     String page = operator.get("/id?id=" + id).body();
     assertThat(page).contains(refunds + "-dlt-0@", "RejectedMessageException");
@@ -266,7 +258,7 @@ class KafkaConsoleTest {
     assertThat(operator.execute("redeliver", planned)).contains(id + " was published again");
 
     await().atMost(BOUND).until(() -> shop().count("again") == 2);
-    awaitState(id, MarkState.DONE);
+    console.awaitState(id, MarkState.DONE);
   }
 
   @Test
@@ -283,7 +275,7 @@ class KafkaConsoleTest {
 
     assertThat(Broker.read(refunds + "-dlt", it -> it.key().equals("hopeless")).value())
         .isEqualTo("hopeless");
-    awaitState(id, MarkState.DEAD);
+    console.awaitState(id, MarkState.DEAD);
   }
 
   @Test
@@ -310,7 +302,7 @@ class KafkaConsoleTest {
       shop().breaks("held");
       order("held");
       String dead = orders + "/held";
-      awaitState(dead, MarkState.DEAD);
+      console.awaitState(dead, MarkState.DEAD);
       observing.kill(dead);
       String planned = redrive(user, orders + "-dlt", dead, orders);
       assertThat(user.execute("redrive", planned)).contains("is in shadow mode");
@@ -377,7 +369,7 @@ class KafkaConsoleTest {
   void the_lag_of_a_group_is_shown_although_another_listener_has_no_topic_and_no_group()
       throws Exception {
     Broker.send(refunds, 0, "refund-3", "refund-3"); // so that the group has an offset
-    awaitState(refunds + "/refund-3", MarkState.DONE);
+    console.awaitState(refunds + "/refund-3", MarkState.DONE);
     try (MountedConsole second = start(
         List.of(ConsoleApplication.class, Shop.class, Archive.class),
         Broker.servers(),

@@ -1,5 +1,7 @@
 package io.hapax.spring.console;
 
+import static org.awaitility.Awaitility.await;
+
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
@@ -17,6 +19,7 @@ import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.LeftOut;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.Receivers;
+import io.hapax.spring.rocketmq.Broker;
 import io.hapax.store.InMemoryDedupStore;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -29,6 +32,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -81,6 +85,22 @@ final class MountedConsole implements AutoCloseable {
     String management = context.getEnvironment().getProperty("local.management.port");
     String own = context.getEnvironment().getRequiredProperty("local.server.port");
     return new MountedConsole(context, management == null ? own : management);
+  }
+
+  /** Returns the properties of a console in which users with the role operator may write. */
+  static List<String> writable(Path folder) {
+    return List.of(
+        "--hapax.console.allow-writes=true",
+        "--hapax.console.role=operator",
+        "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl"));
+  }
+
+  /** Returns the same, of an application on RocketMQ. */
+  static List<String> onRocketMq(Path folder) {
+    List<String> properties = new ArrayList<>(writable(folder));
+    properties.add("--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY);
+    properties.add("--rocketmq.name-server=" + Broker.nameServer());
+    return properties;
   }
 
   /** Returns a bean of the application. */
@@ -141,6 +161,14 @@ final class MountedConsole implements AutoCloseable {
         .get(0)
         .orElseThrow()
         .state();
+  }
+
+  /** Waits for the state of a mark. */
+  void awaitState(String id, MarkState state) {
+    MarkOperations marks = new MarkOperations(store(), "billing");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> marks.find(id).filter(it -> it.state() == state).isPresent());
   }
 
   private HttpRequest.Builder request(String path, String user) {

@@ -48,10 +48,7 @@ class MountedConsoleTest {
   }
 
   private MountedConsole startWritable(String... more) {
-    List<String> properties = new ArrayList<>(List.of(
-        "--hapax.console.allow-writes=true",
-        "--hapax.console.role=operator",
-        "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl")));
+    List<String> properties = new ArrayList<>(MountedConsole.writable(folder));
     properties.addAll(List.of(more));
     return start(properties.toArray(String[]::new));
   }

@@ -7,9 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.mark.MarkState;
-import io.hapax.redrive.MarkOperations;
 import io.hapax.spring.Idempotent;
-import io.hapax.spring.LeftOut;
 import io.hapax.spring.rocketmq.Broker;
 import io.hapax.spring.rocketmq.FastClient;
 import java.nio.file.Path;
@@ -68,13 +66,7 @@ class RocketMqConsoleTest {
   static void start() {
     Broker.createTopic(ORDERS);
     console = MountedConsole.start(
-        List.of(ConsoleApplication.class, Shop.class),
-        List.of(
-            "--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY,
-            "--rocketmq.name-server=" + Broker.nameServer(),
-            "--hapax.console.allow-writes=true",
-            "--hapax.console.role=operator",
-            "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl")));
+        List.of(ConsoleApplication.class, Shop.class), MountedConsole.onRocketMq(folder));
     operator = new ConsoleUser(console, "ann operator");
   }
 
@@ -87,22 +79,12 @@ class RocketMqConsoleTest {
     return console.bean(BrokenOrders.class);
   }
 
-  private static MarkOperations marks() {
-    return new MarkOperations(console.store(), "billing");
-  }
-
-  private static void awaitState(String id, MarkState state) {
-    await()
-        .atMost(BOUND)
-        .until(() -> marks().find(id).filter(it -> it.state() == state).isPresent());
-  }
-
   @Test
   void a_message_that_failed_for_good_runs_after_a_dry_run_and_a_redrive() throws Exception {
     shop().breaks("poison");
     Broker.send(ORDERS, "poison", "poison");
     String id = ORDERS + "/poison";
-    awaitState(id, MarkState.DEAD);
+    console.awaitState(id, MarkState.DEAD);
 
     assertThat(operator.get("/deadletters").body()).contains(LETTERS, "RejectedMessageException");
     String planned = plan(ORDERS);
@@ -111,7 +93,7 @@ class RocketMqConsoleTest {
     assertThat(operator.execute("redrive", planned)).containsPattern("published +1\n");
 
     await().atMost(BOUND).until(() -> shop().count("poison") == 1);
-    awaitState(id, MarkState.DONE);
+    console.awaitState(id, MarkState.DONE);
   }
 
   private String plan(String to) throws Exception {
@@ -130,24 +112,24 @@ class RocketMqConsoleTest {
   void the_message_of_an_open_mark_is_redelivered_or_dead_lettered() throws Exception {
     Broker.send(ORDERS, "again", "again");
     String id = ORDERS + "/again";
-    awaitState(id, MarkState.DONE);
+    console.awaitState(id, MarkState.DONE);
     console.abandon(shop().claim("again"));
 
     String planned = operator.plan("redeliver", "id", id);
     assertThat(operator.execute("redeliver", planned)).contains(id + " was published again");
     await().atMost(BOUND).until(() -> shop().count("again") == 2);
-    awaitState(id, MarkState.DONE);
+    console.awaitState(id, MarkState.DONE);
 
     console.abandon(shop().claim("again"));
     String hopeless = operator.plan("dead-letter", "id", id);
     assertThat(operator.execute("dead-letter", hopeless)).contains("was published to " + LETTERS);
-    awaitState(id, MarkState.DEAD);
+    console.awaitState(id, MarkState.DEAD);
   }
 
   @Test
   void an_audit_and_the_status_of_the_group_use_the_connection_of_the_listener() throws Exception {
     Broker.send(ORDERS, "counted", "counted");
-    awaitState(ORDERS + "/counted", MarkState.DONE);
+    console.awaitState(ORDERS + "/counted", MarkState.DONE);
     assertThat(operator.audit(ORDERS)).contains("topic " + ORDERS + ", from the beginning");
     JsonNode audit = new ObjectMapper().readTree(operator.get("/json/audit").body());
     assertThat(audit.at("/audit/messages").asLong()).isPositive();

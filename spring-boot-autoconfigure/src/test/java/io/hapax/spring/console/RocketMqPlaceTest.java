@@ -1,14 +1,10 @@
 package io.hapax.spring.console;
 
-import static io.hapax.spring.rocketmq.Broker.BOUND;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Origin;
-import io.hapax.redrive.MarkOperations;
 import io.hapax.spring.Idempotent;
-import io.hapax.spring.LeftOut;
 import io.hapax.spring.rocketmq.Broker;
 import io.hapax.spring.rocketmq.FastClient;
 import java.nio.file.Path;
@@ -78,19 +74,10 @@ class RocketMqPlaceTest {
     Broker.createTopic(LONG);
     Broker.createTopic(FOREIGN);
     try (MountedConsole console = MountedConsole.start(
-        List.of(ConsoleApplication.class, Shop.class),
-        List.of(
-            "--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY,
-            "--rocketmq.name-server=" + Broker.nameServer(),
-            "--hapax.console.allow-writes=true",
-            "--hapax.console.role=operator",
-            "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl")))) {
+        List.of(ConsoleApplication.class, Shop.class), MountedConsole.onRocketMq(folder))) {
       Broker.send(LONG, "lost", "lost");
       String id = LONG + "/lost";
-      MarkOperations marks = new MarkOperations(console.store(), "billing");
-      await()
-          .atMost(BOUND)
-          .until(() -> marks.find(id).filter(it -> it.state() == MarkState.DONE).isPresent());
+      console.awaitState(id, MarkState.DONE);
       console.abandon(console.bean(BrokenOrders.class).claim("lost"));
 
       ConsoleUser operator = new ConsoleUser(console, "ann operator");

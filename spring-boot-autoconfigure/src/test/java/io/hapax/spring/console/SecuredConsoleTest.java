@@ -36,11 +36,8 @@ class SecuredConsoleTest {
   }
 
   private MountedConsole start(String... more) {
-    List<String> properties = new ArrayList<>(List.of(
-        "--spring.autoconfigure.exclude=" + LeftOut.DATABASE,
-        "--hapax.console.allow-writes=true",
-        "--hapax.console.role=operator",
-        "--hapax.console.action-log=" + folder.resolve("actions-{consumer}.jsonl")));
+    List<String> properties = new ArrayList<>(MountedConsole.writable(folder));
+    properties.add("--spring.autoconfigure.exclude=" + LeftOut.DATABASE);
     properties.addAll(List.of(more));
     MountedConsole console = MountedConsole.start(List.of(SecuredApplication.class), properties);
     started.add(console);
