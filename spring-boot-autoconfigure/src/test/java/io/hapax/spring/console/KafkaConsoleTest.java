@@ -1,6 +1,5 @@
 package io.hapax.spring.console;
 
-import static io.hapax.spring.console.MountedConsole.hidden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,148 +8,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Origin;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.spring.Idempotent;
-import io.hapax.spring.LeftOut;
 import io.hapax.spring.kafka.Broker;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.kafka.annotation.KafkaListener;
 
 /** The console of an application operates on the broker of its listeners. */
-@Timeout(120)
-class KafkaConsoleTest {
-
-  private static final Duration BOUND = Duration.ofSeconds(60);
-
-  @TempDir
-  private static Path folder;
-
-  private static String orders = "";
-  private static String payments = "";
-  private static String refunds = "";
-  private static MountedConsole console;
-  private static ConsoleUser operator;
-  private static ConsoleUser reader;
-
-  @Configuration(proxyBeanMethods = false)
-  @Import({Orders.class, Cashier.class})
-  static class Shop {
-
-    @Bean
-    BrokenOrders brokenOrders() {
-      return new BrokenOrders();
-    }
-  }
-
-  static class Orders {
-
-    private final BrokenOrders shop;
-
-    Orders(BrokenOrders shop) {
-      this.shop = shop;
-    }
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "header:order-id")
-    void on(String order) {
-      shop.handle(order);
-    }
-  }
-
-  /** Its topic and its group do not exist. */
-  static class Archive {
-
-    @KafkaListener(topics = "archive-of-${orders}", groupId = "archive", autoStartup = "false")
-    @Idempotent(id = "key", consumer = "billing")
-    void on(String order) {}
-  }
-
-  static class Cashier {
-
-    private final BrokenOrders shop;
-
-    Cashier(BrokenOrders shop) {
-      this.shop = shop;
-    }
-
-    @KafkaListener(
-        topics = {"payments-of-${orders}", "refunds-of-${orders}"},
-        groupId = "cashier")
-    @Idempotent(id = "key", consumer = "billing")
-    void on(String payment) {
-      shop.handle(payment);
-    }
-  }
-
-  @BeforeAll
-  static void start() {
-    orders = Broker.topic(1);
-    payments = "payments-of-" + orders;
-    refunds = "refunds-of-" + orders;
-    for (String topic : List.of(payments, refunds)) {
-      Broker.createTopic(topic);
-    }
-    for (String topic : List.of(orders, payments, refunds)) {
-      Broker.createTopic(topic + "-dlt");
-    }
-    console = start(Broker.servers());
-    operator = new ConsoleUser(console, "ann operator");
-    reader = new ConsoleUser(console, "bob");
-  }
-
-  private static MountedConsole start(String servers, String... more) {
-    return start(List.of(ConsoleApplication.class, Shop.class), servers, more);
-  }
-
-  private static MountedConsole start(List<Class<?>> sources, String servers, String... more) {
-    List<String> properties = new ArrayList<>(List.of(
-        "--spring.autoconfigure.exclude=" + LeftOut.DATABASE + "," + LeftOut.SECURITY,
-        "--orders=" + orders,
-        "--spring.kafka.bootstrap-servers=" + servers,
-        "--spring.kafka.consumer.auto-offset-reset=earliest",
-        "--spring.kafka.listener.poll-timeout=200ms",
-        "--hapax.dead-letters={topic}-dlt",
-        "--hapax.consumers.billing.first-backoff=50ms"));
-    properties.addAll(MountedConsole.writable(folder));
-    properties.addAll(List.of(more));
-    return MountedConsole.start(sources, properties);
-  }
-
-  @AfterAll
-  static void stop() {
-    console.close();
-  }
-
-  private static BrokenOrders shop() {
-    return console.bean(BrokenOrders.class);
-  }
-
-  private static MarkOperations marks() {
-    return new MarkOperations(console.store(), "billing");
-  }
-
-  private static void order(String order) {
-    Broker.send(orders, 0, "key of " + order, order, "order-id=" + order);
-  }
-
-  /** Leaves an open mark of a message that was handled and is not delivered again. */
-  private static void abandon(String id, String order) {
-    console.awaitState(id, MarkState.DONE);
-    console.abandon(shop().claim(order));
-  }
+class KafkaConsoleTest extends KafkaConsoleFixture {
 
   @Test
   void a_message_that_failed_for_good_runs_after_a_dry_run_and_a_redrive() throws Exception {
@@ -173,59 +38,6 @@ class KafkaConsoleTest {
     console.awaitState(id, MarkState.DONE);
     assertThat(Files.readString(folder.resolve("actions-billing.jsonl")))
         .contains("\"who\":\"ann\",\"action\":\"redrive\",\"id\":\"" + id + "\"");
-  }
-
-  @Test
-  void the_page_of_another_dead_letter_topic_redrives_to_the_topic_of_its_messages()
-      throws Exception {
-    shop().breaks("bad refund");
-    Broker.send(refunds, 0, "refund-1", "bad refund");
-    String id = refunds + "/refund-1";
-    console.awaitState(id, MarkState.DEAD);
-
-    HttpResponse<String> page = operator.get("/deadletters?topic=" + refunds + "-dlt");
-    assertThat(page.statusCode()).isEqualTo(200);
-    assertThat(hidden("topic", page.body())).isEqualTo(refunds + "-dlt");
-    assertThat(hidden("to", page.body())).isEqualTo(refunds);
-    String planned = redrive(operator, hidden("topic", page.body()), id, hidden("to", page.body()));
-
-    shop().mend("bad refund");
-    assertThat(operator.execute("redrive", planned)).containsPattern("published +1\n");
-    await().atMost(BOUND).until(() -> shop().count("bad refund") == 1);
-    console.awaitState(id, MarkState.DONE);
-  }
-
-  @Test
-  void a_foreign_dead_letter_topic_is_refused_with_the_reason() throws Exception {
-    HttpResponse<String> page = operator.get("/deadletters?topic=foreign");
-    assertThat(page.statusCode()).isEqualTo(400);
-    assertThat(page.body()).contains("the dead-letter topic is foreign but must be one to which");
-  }
-
-  @Test
-  void one_id_has_the_dead_letter_record_of_the_topic_of_its_own_message() throws Exception {
-    shop().breaks("another bad refund");
-    Broker.send(refunds, 0, "refund-2", "another bad refund");
-    String id = refunds + "/refund-2";
-    console.awaitState(id, MarkState.DEAD);
-
-    String page = operator.get("/id?id=" + id).body();
-    assertThat(page).contains(refunds + "-dlt-0@", "RejectedMessageException");
-    assertThat(hidden("topic", page)).isEqualTo(refunds + "-dlt");
-    String planned = operator.plan("redrive", "id", id, "topic", hidden("topic", page));
-    assertThat(planned).containsPattern("published +1\n").contains("name=\"plan\"");
-  }
-
-  @Test
-  void an_id_without_a_mark_may_be_in_a_dead_letter_topic_that_was_not_searched() throws Exception {
-    assertThat(operator.get("/id?id=unknown").body())
-        .contains("No record was found in " + orders + "-dlt.")
-        .doesNotContain("There is no dead-letter record");
-  }
-
-  private static String redrive(ConsoleUser user, String letters, String id, String to)
-      throws Exception {
-    return user.plan("redrive", "topic", letters, "id", id, "to", to, "rate", "100");
   }
 
   @Test
@@ -351,66 +163,5 @@ class KafkaConsoleTest {
         .doesNotContain("/actions/replay");
     assertThat(operator.post("replay", "step", "plan", "topic", orders).statusCode())
         .isEqualTo(404);
-  }
-
-  @Test
-  void the_lag_and_the_members_of_both_groups_are_shown() {
-    await().atMost(BOUND).untilAsserted(() -> {
-      JsonNode series =
-          new ObjectMapper().readTree(reader.get("/now/series.json").body()).get("series");
-      assertThat(series.path("live").path(series.path("live").size() - 1).asLong())
-          .isEqualTo(2);
-      assertThat(series.path("lag").path(series.path("lag").size() - 1).isNumber())
-          .isTrue();
-    });
-  }
-
-  @Test
-  void the_lag_of_a_group_is_shown_although_another_listener_has_no_topic_and_no_group()
-      throws Exception {
-    Broker.send(refunds, 0, "refund-3", "refund-3"); // so that the group has an offset
-    console.awaitState(refunds + "/refund-3", MarkState.DONE);
-    try (MountedConsole second = start(
-        List.of(ConsoleApplication.class, Shop.class, Archive.class),
-        Broker.servers(),
-        "--spring.kafka.listener.auto-startup=false")) {
-      ConsoleUser user = new ConsoleUser(second, "ann operator");
-      await().atMost(BOUND).untilAsserted(() -> {
-        JsonNode series =
-            new ObjectMapper().readTree(user.get("/now/series.json").body()).get("series");
-        assertThat(series.path("lag").path(series.path("lag").size() - 1).isNumber())
-            .isTrue();
-      });
-    }
-  }
-
-  @Test
-  void the_settings_name_the_broker_and_its_topics() throws Exception {
-    assertThat(reader.get("/consumers").body())
-        .contains("kafka at " + Broker.servers(), orders, "billing", orders + "-dlt");
-  }
-
-  @Test
-  void a_broker_that_does_not_answer_breaks_no_page_of_the_store() throws Exception {
-    try (MountedConsole lonely = start(
-        "localhost:1",
-        "--spring.kafka.listener.auto-startup=false",
-        "--spring.kafka.properties.request.timeout.ms=500",
-        "--spring.kafka.properties.default.api.timeout.ms=1000")) {
-      lonely.kill("broken");
-      ConsoleUser user = new ConsoleUser(lonely, "ann operator");
-
-      HttpResponse<String> letters = user.get("/deadletters");
-      assertThat(letters.statusCode()).isEqualTo(503);
-      assertThat(letters.body()).contains("The store or the broker did not answer");
-      assertThat(user.get("/id?id=broken").body())
-          .contains("DEAD", "/actions/reopen", "The dead-letter topic cannot be read:");
-      for (String page : List.of("/", "/doubt", "/duplicates", "/conflicts", "/consumers")) {
-        assertThat(user.get(page).statusCode()).as(page).isEqualTo(200);
-      }
-      await()
-          .atMost(BOUND)
-          .untilAsserted(() -> assertThat(user.get("/").body()).contains("The broker does not"));
-    }
   }
 }
