@@ -68,9 +68,9 @@ class CommitsTest {
     assertThat(consumer.asked).containsExactly(0L, 3L);
   }
 
-  /** Seen while a broker restarted: the receiver went down. */
+  /** A broker that restarts leaves the group without a coordinator for a moment. */
   @Test
-  void a_wake_that_was_meant_for_a_poll_ends_no_commit_for_ever() {
+  void a_wake_that_was_meant_for_a_poll_only_delays_the_commit() {
     finish(0);
     consumer.wokenLateAsync = true;
     send(Duration.ofMillis(50));
