@@ -355,11 +355,10 @@ abstract class WithConsumers {
     consumer.start();
     try {
       long end = System.nanoTime() + BOUND.toNanos();
-      consumer.assign(consumer.fetchMessageQueues(topic));
       List<MessageExt> messages = new ArrayList<>();
       for (int round = 0; messages.size() < count && System.nanoTime() < end; round++) {
         if (messages.isEmpty() && round % ROUNDS_OF_A_SEEK == 0) {
-          seekToBegin(consumer);
+          assignFromBegin(consumer, topic);
         }
         messages.addAll(consumer.poll(100));
       }
@@ -369,11 +368,18 @@ abstract class WithConsumers {
     }
   }
 
-  /** The client forgets a seek when a pull from where it was before comes back after it. */
-  private static void seekToBegin(DefaultLitePullConsumer consumer) throws MQClientException {
-    for (MessageQueue queue : consumer.assignment()) {
-      consumer.seekToBegin(queue);
-    }
+  /**
+   * Reads the topic from its beginning. The client forgets a seek when a pull from where it was
+   * before comes back after it. It waits only 6 s for an answer, so a question is asked again.
+   */
+  private static void assignFromBegin(DefaultLitePullConsumer consumer, String topic) {
+    await().atMost(BOUND).ignoreExceptionsInstanceOf(MQClientException.class).until(() -> {
+      consumer.assign(consumer.fetchMessageQueues(topic));
+      for (MessageQueue queue : consumer.assignment()) {
+        consumer.seekToBegin(queue);
+      }
+      return true;
+    });
   }
 
   /** A client that consumes nothing and ends with this JVM, for questions and orders to brokers. */

@@ -141,14 +141,16 @@ public final class Broker {
     consumer.start();
     try {
       long end = System.nanoTime() + BOUND.toNanos();
-      consumer.assign(
-          await() // a topic of dead letters is created while its consumer runs
-              .atMost(BOUND)
-              .ignoreExceptionsInstanceOf(MQClientException.class)
-              .until(() -> consumer.fetchMessageQueues(topic), queues -> !queues.isEmpty()));
-      for (MessageQueue queue : consumer.assignment()) {
-        consumer.seekToBegin(queue);
-      }
+      await() // a topic of dead letters is created while its consumer runs
+          .atMost(BOUND)
+          .ignoreExceptionsInstanceOf(MQClientException.class)
+          .until(() -> {
+            consumer.assign(consumer.fetchMessageQueues(topic));
+            for (MessageQueue queue : consumer.assignment()) {
+              consumer.seekToBegin(queue);
+            }
+            return !consumer.assignment().isEmpty();
+          });
       List<MessageExt> messages = new ArrayList<>();
       while (messages.size() < count && System.nanoTime() < end) {
         messages.addAll(consumer.poll(100));
