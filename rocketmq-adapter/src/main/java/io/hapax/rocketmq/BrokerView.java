@@ -120,7 +120,7 @@ final class BrokerView implements AutoCloseable {
     } else if (from instanceof StartingPoint.Offset offset) {
       if (offset.offset() > end) {
         throw new IllegalArgumentException("offset is " + offset.offset() + " but "
-            + QueueRange.place(queue) + " ends at " + end + ": name the queues that are meant");
+            + Coordinates.of(queue) + " ends at " + end + ": name the queues that are meant");
       }
       return Math.max(begin, offset.offset());
     } else if (from instanceof StartingPoint.Newest newest) {
@@ -201,7 +201,7 @@ final class BrokerView implements AutoCloseable {
     message.setTopic(wireName(message.getTopic()));
     SendResult result = call(() -> {
       Optional<MessageQueue> home = producer.fetchPublishMessageQueues(message.getTopic()).stream()
-          .filter(queue -> coordinates.startsWith(wireName(QueueRange.place(queue)) + '@'))
+          .filter(queue -> coordinates.startsWith(wireName(Coordinates.of(queue)) + '@'))
           .findFirst();
       return home.isPresent()
           ? producer.send(message, home.get(), TIMEOUT_MILLIS)

@@ -45,7 +45,7 @@ final class QueueScan {
       if (pulled.getPullStatus() == PullStatus.FOUND) {
         for (MessageExt message : pulled.getMsgFoundList()) {
           if (message.getQueueOffset() < end) {
-            sink.add(message, QueueRange.coordinates(range.queue(), message.getQueueOffset()));
+            sink.add(message, Coordinates.of(range.queue(), message.getQueueOffset()));
           }
         }
       }

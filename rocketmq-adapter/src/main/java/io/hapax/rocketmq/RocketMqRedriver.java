@@ -136,7 +136,7 @@ public final class RocketMqRedriver implements Redriver {
     RedriveRun run = marks.run(true, DeadLetterSelection.all());
     MessageQueue queue =
         new MessageQueue(letter.getTopic(), letter.getBrokerName(), letter.getQueueId());
-    return redrive(read(letter, QueueRange.coordinates(queue, letter.getQueueOffset())), run);
+    return redrive(read(letter, Coordinates.of(queue, letter.getQueueOffset())), run);
   }
 
   private RedriveResult redrive(Letter letter, RedriveRun run) throws InterruptedException {

@@ -1,12 +1,12 @@
 package io.hapax.spring.rocketmq;
 
+import io.hapax.rocketmq.Coordinates;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.TopicOperations;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.rocketmq.common.MixAll;
-import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 
 /** The only topic of a container. */
@@ -67,14 +67,9 @@ final class RocketMqTopics implements ListenerTopics {
             .values()
             .stream()
             .flatMap(Set::stream)
-            .anyMatch(queue -> coordinates.startsWith(place(queue)))
+            .anyMatch(queue -> coordinates.startsWith(Coordinates.of(queue) + '@'))
         ? Optional.of(container.getTopic())
         : Optional.empty();
-  }
-
-  /** Returns the coordinates of the messages of a queue, up to their offset. */
-  private static String place(MessageQueue queue) {
-    return queue.getTopic() + '-' + queue.getBrokerName() + '-' + queue.getQueueId() + '@';
   }
 
   /** Without a topic in the settings it is the group's own. */
