@@ -79,7 +79,7 @@ public final class GroupFigures implements Figures {
     List<Figure> figures = new ArrayList<>(snapshot.figures());
     status.ifPresent(it -> {
       figures.removeIf(figure -> figure.name().equals("lag"));
-      figures.addAll(0, of(it));
+      figures.addAll(0, lagAndMembers(it));
     });
     List<ProblemRow> problems = new ArrayList<>(snapshot.problems());
     problem.ifPresent(row -> {
@@ -90,8 +90,8 @@ public final class GroupFigures implements Figures {
     return new Snapshot(figures, problems);
   }
 
-  /** Returns the figures of a group. */
-  static List<Figure> of(GroupStatus group) {
+  /** Returns the lag of a group, and the number of its members. */
+  static List<Figure> lagAndMembers(GroupStatus group) {
     return List.of(
         new Figure("lag", OptionalLong.of(group.lag()), true, false),
         new Figure("live", OptionalLong.of(group.members()), true, group.members() == 0));

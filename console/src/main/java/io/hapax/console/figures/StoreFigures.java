@@ -62,7 +62,7 @@ public final class StoreFigures implements Figures {
       problems.add(problem("STORE", e));
     }
     try {
-      status().ifPresent(status -> figures.addAll(0, GroupFigures.of(status)));
+      status().ifPresent(status -> figures.addAll(0, GroupFigures.lagAndMembers(status)));
       since.remove("BROKER");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
