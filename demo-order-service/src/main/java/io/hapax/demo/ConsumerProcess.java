@@ -180,14 +180,15 @@ final class ConsumerProcess implements AutoCloseable {
   }
 
   /**
-   * Sends a word. If the process has ended by itself, the end of its log says more than the pipe.
+   * Sends a word. If the process has ended by itself, the end of its log says why; the broken pipe
+   * does not.
    */
   private void send(String word) throws IOException {
     try {
       process.getOutputStream().write((word + '\n').getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
     } catch (IOException e) {
-      throw new IOException("the consumer takes no words any more: " + endOfLog(), e);
+      throw new IOException("the consumer has ended or does not read its input: " + endOfLog(), e);
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 final class ListenerRedelivery implements Redelivery {
 
   static final String SHADOW =
-      "its listener is in shadow mode, in which a message that is published" + " again runs again";
+      "the listener is in shadow mode, in which a message that is published again runs again";
 
   private final ConsumerTopics topics;
   private final MarkOperations marks;
