@@ -90,9 +90,12 @@ abstract class GenerationFixture extends FaultFixture {
         .isEqualTo(new GenerationMove.Moved(expected + 1));
   }
 
-  static String awaitProblem(IdempotentReceiver<String> receiver) {
-    Awaitility.await().atMost(PATIENCE).until(() -> !receiver.problems().isEmpty());
-    return receiver.problems().get(0).text();
+  /** Awaits the problem that has these texts. A lease renewed late is another problem. */
+  static void awaitProblem(IdempotentReceiver<String> receiver, String... texts) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(receiver.problems())
+            .anySatisfy(problem -> assertThat(problem.text()).contains(texts)));
   }
 
   final MarkState state(int generation, String id) {
