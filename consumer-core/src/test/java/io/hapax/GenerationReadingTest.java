@@ -151,8 +151,7 @@ class GenerationReadingTest extends GenerationFixture {
 
     hanging.set(true);
 
-    awaitProblem(
-        receiver, "generation of consumer orders could not be read: no answer yet after");
+    awaitProblem(receiver, "generation of consumer orders could not be read: no answer yet after");
     hanging.set(false);
     mayAnswer.countDown();
     Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());

@@ -107,8 +107,7 @@ class GenerationTest extends GenerationFixture {
 
     emptied.set(true);
 
-    awaitProblem(
-        receiver, "generation of consumer orders was 2 and is 0", "the store has lost it");
+    awaitProblem(receiver, "generation of consumer orders was 2 and is 0", "the store has lost it");
     assertThat(receiver.receive(lane("p0", "a"), Duration.ofMillis(50)))
         .noneMatch(Outcome::mayAcknowledge);
     assertThat(effects).containsExactly("a");
