@@ -1,5 +1,7 @@
 package io.hapax;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
@@ -221,5 +223,13 @@ abstract class FaultFixture {
 
   Mark mark(String id) {
     return marks.find(List.of(key(id))).get(0).orElseThrow();
+  }
+
+  /** Awaits the problem that has these texts. A lease renewed late is another problem. */
+  static void awaitProblem(IdempotentReceiver<String> receiver, String... texts) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(receiver.problems())
+            .anySatisfy(problem -> assertThat(problem.text()).contains(texts)));
   }
 }

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.Awaitility;
 
 /** Receivers that watch their generation, over a store that on demand does not let it be read. */
 abstract class GenerationFixture extends FaultFixture {
@@ -88,14 +87,6 @@ abstract class GenerationFixture extends FaultFixture {
   final void move(int expected) {
     assertThat(Generations.advance(marks, SCOPE, expected))
         .isEqualTo(new GenerationMove.Moved(expected + 1));
-  }
-
-  /** Awaits the problem that has these texts. A lease renewed late is another problem. */
-  static void awaitProblem(IdempotentReceiver<String> receiver, String... texts) {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(receiver.problems())
-            .anySatisfy(problem -> assertThat(problem.text()).contains(texts)));
   }
 
   final MarkState state(int generation, String id) {

@@ -76,6 +76,8 @@ class HungServerTest {
 
   @Test
   void after_repeated_timeouts_one_thread_reconnects() {
+    // those of stores that earlier tests have closed
+    await().atMost(Duration.ofSeconds(60)).until(() -> reconnecting() == 0);
     try (RedisDedupStore store = RedisDedupStore.builder(withHandshakeOfFourSeconds())
         .namespace("closed")
         .commandTimeout(OPENS)
