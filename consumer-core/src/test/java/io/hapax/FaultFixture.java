@@ -225,7 +225,7 @@ abstract class FaultFixture {
     return marks.find(List.of(key(id))).get(0).orElseThrow();
   }
 
-  /** Awaits the problem that has these texts. A lease renewed late is another problem. */
+  /** Awaits a problem with all these texts. A busy machine may have raised others before it. */
   static void awaitProblem(IdempotentReceiver<String> receiver, String... texts) {
     Awaitility.await()
         .atMost(PATIENCE)

@@ -7,6 +7,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.generation.GenerationMove;
 import io.hapax.generation.Generations;
+import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -54,9 +55,11 @@ class GenerationTest extends GenerationFixture {
     handled(receiver, "a");
     move(0);
 
-    awaitProblem(
-        receiver,
-        "generation of consumer orders moved from 0 to 1 while this receiver runs: restart it");
+    awaitProblem(receiver, "moved from 0 to 1");
+    assertThat(receiver.problems())
+        .extracting(Problem::text)
+        .contains("generation of consumer orders moved from 0 to 1 while this receiver runs:"
+            + " restart it");
     int sent = claims.get();
     List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), Duration.ofMillis(50));
 

@@ -76,7 +76,7 @@ class HungServerTest {
 
   @Test
   void after_repeated_timeouts_one_thread_reconnects() {
-    // those of stores that earlier tests have closed
+    // threads of stores that earlier tests have closed may still run
     await().atMost(Duration.ofSeconds(60)).until(() -> reconnecting() == 0);
     try (RedisDedupStore store = RedisDedupStore.builder(withHandshakeOfFourSeconds())
         .namespace("closed")
