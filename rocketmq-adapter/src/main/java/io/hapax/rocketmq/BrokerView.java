@@ -119,8 +119,9 @@ final class BrokerView implements AutoCloseable {
       return Math.min(end, Math.max(begin, found));
     } else if (from instanceof StartingPoint.Offset offset) {
       if (offset.offset() > end) {
-        throw new IllegalArgumentException("offset is " + offset.offset() + " but "
-            + Coordinates.of(queue) + " ends at " + end + ": name the queues that are meant");
+        throw new IllegalArgumentException(
+            "offset is " + offset.offset() + " but " + Coordinates.queueName(queue) + " ends at "
+                + end + ": name the queues that are meant");
       }
       return Math.max(begin, offset.offset());
     } else if (from instanceof StartingPoint.Newest newest) {
@@ -201,7 +202,7 @@ final class BrokerView implements AutoCloseable {
     message.setTopic(wireName(message.getTopic()));
     SendResult result = call(() -> {
       Optional<MessageQueue> home = producer.fetchPublishMessageQueues(message.getTopic()).stream()
-          .filter(queue -> coordinates.startsWith(wireName(Coordinates.of(queue)) + '@'))
+          .filter(queue -> coordinates.startsWith(wireName(Coordinates.queueName(queue)) + '@'))
           .findFirst();
       return home.isPresent()
           ? producer.send(message, home.get(), TIMEOUT_MILLIS)

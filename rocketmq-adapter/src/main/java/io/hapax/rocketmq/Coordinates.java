@@ -17,17 +17,17 @@ public final class Coordinates {
   }
 
   static String of(MessageQueue queue, long offset) {
-    return of(queue) + '@' + offset;
+    return queueName(queue) + '@' + offset;
   }
 
   /**
-   * Returns the part of the coordinates that all messages of a queue have in common, up to the
-   * {@code @} and the offset.
+   * Returns the name of a queue. The coordinates of its messages begin with it; the {@code @} and
+   * the offset follow.
    *
    * @param queue the queue, with the topic name that the brokers know, so with the namespace
-   * @return its name
+   * @return topic, broker and number of the queue, joined by hyphens
    */
-  public static String of(MessageQueue queue) {
+  public static String queueName(MessageQueue queue) {
     return queue.getTopic() + '-' + queue.getBrokerName() + '-' + queue.getQueueId();
   }
 }

@@ -174,7 +174,7 @@ final class PullLoop {
       end(queue);
     }
     OffsetTracker<MessageExt> tracker =
-        trackers.computeIfAbsent(queue, it -> new OffsetTracker<>(Coordinates.of(it)));
+        trackers.computeIfAbsent(queue, it -> new OffsetTracker<>(Coordinates.queueName(it)));
     messages.forEach(message -> tracker.polled(message, message.getQueueOffset()));
   }
 

@@ -7,6 +7,7 @@ import org.apache.rocketmq.common.message.MessageQueue;
 record QueueRange(MessageQueue queue, ScannedRange range) {
 
   static QueueRange of(MessageQueue queue, long from, long to) {
-    return new QueueRange(queue, new ScannedRange(Coordinates.of(queue), from, Math.max(from, to)));
+    return new QueueRange(
+        queue, new ScannedRange(Coordinates.queueName(queue), from, Math.max(from, to)));
   }
 }

@@ -110,14 +110,14 @@ public final class RocketMqAudit implements TopicAudit {
       return scan(
           brokers,
           brokers.ranges(plan.part(), StartingPoint.beginning()).keySet().stream()
-              .filter(queue -> wanted.containsKey(Coordinates.of(queue)))
+              .filter(queue -> wanted.containsKey(Coordinates.queueName(queue)))
               .map(queue -> new QueueRange(queue, range(wanted, queue)))
               .toList());
     }
   }
 
   private static ScannedRange range(Map<String, ScannedRange> wanted, MessageQueue queue) {
-    String place = Coordinates.of(queue);
+    String place = Coordinates.queueName(queue);
     return wanted.getOrDefault(place, new ScannedRange(place, 0, 0));
   }
 

@@ -142,7 +142,7 @@ public final class RocketMqReplay implements GroupReplay {
     Map<String, MessageQueue> queues = new HashMap<>();
     for (MessageQueue queue :
         brokers.ranges(plan.part(), StartingPoint.beginning()).keySet()) {
-      queues.put(Coordinates.of(queue), queue);
+      queues.put(Coordinates.queueName(queue), queue);
     }
     requireStopped(queues.values());
     Map<MessageQueue, Long> wanted = new HashMap<>();
@@ -169,7 +169,7 @@ public final class RocketMqReplay implements GroupReplay {
       OptionalLong offset = committed(move.getKey());
       if (!offset.equals(OptionalLong.of(move.getValue()))) {
         throw new AuditFailedException("group " + group + " was not moved: in "
-            + Coordinates.of(move.getKey()) + " it is at "
+            + Coordinates.queueName(move.getKey()) + " it is at "
             + (offset.isPresent() ? offset.getAsLong() : "no offset") + " and not at "
             + move.getValue()
             + ". A client has written its own offset, or a reset by RocketMQ's own"

@@ -167,7 +167,7 @@ class RocketMqReplayTest extends WithConsumers {
     Instant between = moment();
     handled("c");
     RocketMqReplay replay = replay();
-    String place = Coordinates.of(queue());
+    String place = Coordinates.queueName(queue());
 
     ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.at(between));
     replay.execute(plan);

@@ -67,7 +67,7 @@ final class RocketMqTopics implements ListenerTopics {
             .values()
             .stream()
             .flatMap(Set::stream)
-            .anyMatch(queue -> coordinates.startsWith(Coordinates.of(queue) + '@'))
+            .anyMatch(queue -> coordinates.startsWith(Coordinates.queueName(queue) + '@'))
         ? Optional.of(container.getTopic())
         : Optional.empty();
   }
