@@ -1,7 +1,6 @@
 package io.hapax.rocketmq;
 
 import io.hapax.BatchHandler;
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
 import io.hapax.errors.PartlyHandledException;
@@ -186,7 +185,7 @@ public final class IdempotentConcurrentListener
    * @return a handler that fails where the listener does not answer success for its message
    */
   public static MessageHandler<MessageExt> handler(MessageListenerConcurrently listener) {
-    return delivery -> call(listener, List.of(delivery.message()));
+    return delivery -> call(listener, List.of(RocketMqReceiver.messageOf(delivery)));
   }
 
   /**
@@ -200,7 +199,7 @@ public final class IdempotentConcurrentListener
    */
   public static BatchHandler<MessageExt> batchHandler(MessageListenerConcurrently listener) {
     return deliveries ->
-        call(listener, deliveries.stream().map(Delivery::message).toList());
+        call(listener, deliveries.stream().map(RocketMqReceiver::messageOf).toList());
   }
 
   private static void call(MessageListenerConcurrently listener, List<MessageExt> messages)

@@ -2,6 +2,8 @@ package io.hapax.rocketmq;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.health.Problem;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -109,7 +111,8 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
     return delivery -> {
       ConsumeOrderlyContext context =
           new ConsumeOrderlyContext(StandardReceiver.queueOf(delivery.message()));
-      ConsumeOrderlyStatus status = listener.consumeMessage(List.of(delivery.message()), context);
+      ConsumeOrderlyStatus status =
+          listener.consumeMessage(List.of(RocketMqReceiver.messageOf(delivery)), context);
       if (!context.isAutoCommit()) {
         throw new ListenerFailedException("autoCommit is false but must be true: a message"
             + " is marked as soon as its listener returns");
@@ -131,8 +134,20 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
       }
       context.setSuspendCurrentQueueTimeMillis(
           Math.min(wait.get().toMillis(), LONGEST_PAUSE.toMillis()));
+      countFailuresOnly(messages, settled.outcomes());
     }
     return ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT;
+  }
+
+  /** At a pause the client adds one to the count of each message of the call. */
+  private static void countFailuresOnly(List<MessageExt> messages, List<Outcome> outcomes) {
+    for (int i = 0; i < messages.size(); i++) {
+      MessageExt message = messages.get(i);
+      if (!(outcomes.get(i) instanceof Deferred deferred)
+          || deferred.reason() != Outcome.Reason.RETRY) {
+        message.setReconsumeTimes(message.getReconsumeTimes() - 1);
+      }
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.hapax.rocketmq;
 
+import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
 import java.time.Duration;
@@ -109,6 +110,23 @@ public final class RocketMqReceiver implements AutoCloseable {
    */
   public static String consumerName(DefaultMQPushConsumer consumer) {
     return ClientInternals.consumerName(consumer);
+  }
+
+  /**
+   * Returns the message of a delivery for code that reads {@code getReconsumeTimes()}. That number
+   * becomes the number of attempts before this one. The broker and its client also count each
+   * return of a busy message, so a listener that gives up after a few would do so too early.
+   *
+   * @param delivery the delivery
+   * @return its message; unless the delivery {@linkplain Delivery#isProtected() is protected}, with
+   *     the count of the broker
+   */
+  public static MessageExt messageOf(Delivery<MessageExt> delivery) {
+    MessageExt message = delivery.message();
+    if (delivery.isProtected()) {
+      message.setReconsumeTimes(delivery.attempt() - 1);
+    }
+    return message;
   }
 
   /**

@@ -3,10 +3,13 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.MessageHandler;
 import io.hapax.adapter.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -28,9 +31,16 @@ class BusyMessageTest extends WithConsumers {
     send("a");
     List<Integer> attempts = new CopyOnWriteArrayList<>();
     List<Integer> reconsumed = new CopyOnWriteArrayList<>();
+    List<Integer> seenByListener = new CopyOnWriteArrayList<>();
+    MessageHandler<MessageExt> listener =
+        IdempotentConcurrentListener.handler((messages, context) -> {
+          seenByListener.add(messages.get(0).getReconsumeTimes());
+          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+        });
     receive(delivery -> {
       attempts.add(delivery.attempt());
       reconsumed.add(delivery.message().getReconsumeTimes());
+      listener.handle(delivery);
     });
 
     await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) > OF_THE_BROKER + 1);
@@ -40,6 +50,7 @@ class BusyMessageTest extends WithConsumers {
     assertThat(attempts).containsExactly(1);
     assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
     assertThat(reconsumed).allMatch(times -> times > OF_THE_BROKER);
+    assertThat(seenByListener).as("a listener may give up after a few attempts").containsExactly(0);
     assertThat(deadLetters()).isZero();
   }
 

@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.MessageHandler;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
+import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,6 +87,33 @@ class OrderlyListenerTest extends WithConsumers {
     await().atMost(BOUND).until(() -> effects.size() == 2);
     assertThat(effects).containsExactly("a", "b");
     assertThat(attempts).containsExactly(1, 1);
+  }
+
+  @Test
+  void a_listener_reads_the_number_of_its_attempts_and_not_that_of_pauses() throws Exception {
+    createTopic(1);
+    stopClock();
+    claimedByAnother("a", Duration.ofSeconds(1));
+    sendTo(0, "a");
+    List<Integer> seenByListener = new CopyOnWriteArrayList<>();
+    List<Integer> seenByHandler = new CopyOnWriteArrayList<>();
+    MessageHandler<MessageExt> listener = IdempotentOrderlyListener.handler((messages, context) -> {
+      seenByListener.add(messages.get(0).getReconsumeTimes());
+      return seenByListener.size() < 3
+          ? ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT
+          : ConsumeOrderlyStatus.SUCCESS;
+    });
+    receiveInOrder(delivery -> {
+      seenByHandler.add(delivery.message().getReconsumeTimes());
+      listener.handle(delivery);
+    });
+
+    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 4);
+    runClock(Duration.ZERO);
+
+    await().atMost(BOUND).until(() -> isDone("a"));
+    assertThat(seenByListener).containsExactly(0, 1, 2);
+    assertThat(seenByHandler).containsExactly(0, 1, 2);
   }
 
   @Test

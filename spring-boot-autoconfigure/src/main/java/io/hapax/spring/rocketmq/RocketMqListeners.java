@@ -82,7 +82,8 @@ public final class RocketMqListeners
     IdempotentReceiver<MessageExt> receiver = receivers.open(
         settings,
         fields,
-        new ListenerCode.Each<>(delivery -> container.handleMessage(delivery.message())),
+        new ListenerCode.Each<>(
+            delivery -> container.handleMessage(RocketMqReceiver.messageOf(delivery))),
         Optional.of(deadLetters(settings, container)));
     RocketMqAttachment attachment = checks.attached(() -> attachment(receiver, container, tuning));
     attachments.add(attachment);

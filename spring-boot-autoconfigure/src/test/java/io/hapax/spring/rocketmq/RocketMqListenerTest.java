@@ -118,6 +118,22 @@ class RocketMqListenerTest {
   }
 
   @Test
+  void a_listener_reads_the_number_of_its_attempts_and_not_that_of_returns() throws Exception {
+    send(Shop.PAYMENTS, "early", "100");
+    await().atMost(BOUND).until(() -> isDone("bank", "payments/early")); // the group has formed
+    claimedByAnother("bank", "payments/counted", Duration.ofSeconds(3));
+    send(Shop.PAYMENTS, "counted", "100");
+
+    await().atMost(BOUND).until(() -> isDone("bank", "payments/counted"));
+    assertThat(outcomes().all)
+        .anyMatch(it ->
+            it instanceof Outcome.Deferred deferred && deferred.reason() == Outcome.Reason.BUSY);
+    assertThat(shop.getBean(Shop.Payments.class).reconsumed)
+        .contains("counted 0", "counted 1")
+        .doesNotContain("counted 2");
+  }
+
+  @Test
   void a_message_that_fails_for_good_goes_to_the_groups_own_topic() throws Exception {
     send(Shop.PAYMENTS, "bad", "200");
 

@@ -97,9 +97,11 @@ class Shop {
   static class Payments implements RocketMQListener<MessageExt>, FastClient {
 
     final Map<String, Integer> calls = new ConcurrentHashMap<>();
+    final List<String> reconsumed = new CopyOnWriteArrayList<>();
 
     @Override
     public void onMessage(MessageExt payment) {
+      reconsumed.add(payment.getKeys() + ' ' + payment.getReconsumeTimes());
       int call = calls.merge(payment.getKeys(), 1, Integer::sum);
       if (payment.getKeys().startsWith("bad") || call == 1) {
         throw new IllegalStateException("the bank does not answer to call " + call);
