@@ -24,11 +24,21 @@ public final class CompositeId {
    * @param first the first part
    * @param others the other parts, in their order
    * @return the id, readable by people
-   * @throws IllegalArgumentException if a part is not valid Unicode
+   * @throws IllegalArgumentException if a part is not valid Unicode, or holds U+FFFD (see
+   *     {@link Bytes#isDamagedText()})
    */
   public static Bytes of(String first, String... others) {
-    return of(
-        Stream.concat(Stream.of(first), Arrays.stream(others)).map(Bytes::utf8).toList());
+    return of(Stream.concat(Stream.of(first), Arrays.stream(others))
+        .map(CompositeId::part)
+        .toList());
+  }
+
+  private static Bytes part(String text) {
+    Bytes part = Bytes.utf8(text);
+    if (part.isDamagedText()) {
+      throw new IllegalArgumentException("'" + part + "' holds U+FFFD and identifies nothing");
+    }
+    return part;
   }
 
   /** Joins parts that need not be text. In UTF-8 no other character has the bytes of these two. */

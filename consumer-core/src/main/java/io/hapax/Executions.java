@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
+import io.hapax.internal.message.Identity;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
@@ -96,6 +97,7 @@ final class Executions<A> implements AutoCloseable {
       throw new IllegalArgumentException(
           "id has " + id.length() + " bytes but must have at most " + MessageKey.MAX_ID_BYTES);
     }
+    Identity.requireUndamaged(id);
   }
 
   private ExecutionResult execute(PendingExecution<A> execution) throws Exception {

@@ -2,12 +2,15 @@ package io.hapax;
 
 import io.hapax.mark.Bytes;
 import io.hapax.policy.MissingIdPolicy;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the business id of a message. It must stay the same when the producer sends the message
@@ -28,9 +31,60 @@ public interface IdExtractor<M> {
   Optional<Bytes> idOf(M message);
 
   /**
-   * Tries extractors in their order, and returns the first id that is not blank. If one throws, the
-   * next ones are not tried. If two extractors can give different messages the same id, compose
-   * each id with its source.
+   * Makes the id of a value that an extractor has read. All extractors of Hapax use this rule.
+   * Bytes remain bytes. A text, an integer, a {@link UUID} and the name of an enum constant become
+   * UTF-8, so the integer 17 and the text "17" are the same id. No other type has a text that
+   * identifies a message in each process.
+   *
+   * @param value the value; the position of a {@link ByteBuffer} remains
+   * @return the id; empty if the value is null or empty, or if a text is not valid Unicode or holds
+   *     U+FFFD (see {@link Bytes#isDamagedText()})
+   * @throws IllegalArgumentException if the value has another type
+   */
+  static Optional<Bytes> ofValue(@Nullable Object value) {
+    Optional<Bytes> id;
+    if (value == null) {
+      return Optional.empty();
+    } else if (value instanceof Bytes bytes) {
+      id = Optional.of(bytes);
+    } else if (value instanceof byte[] bytes) {
+      id = Optional.of(Bytes.of(bytes));
+    } else if (value instanceof ByteBuffer buffer) {
+      byte[] content = new byte[buffer.remaining()];
+      buffer.duplicate().get(content);
+      id = Optional.of(Bytes.of(content));
+    } else {
+      id = ofText(value instanceof Enum<?> constant ? constant.name() : text(value));
+    }
+    return id.filter(bytes -> bytes.length() > 0);
+  }
+
+  private static String text(Object value) {
+    if (value instanceof CharSequence
+        || value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte
+        || value instanceof BigInteger
+        || value instanceof UUID) {
+      return value.toString();
+    }
+    throw new IllegalArgumentException("a value of " + value.getClass().getName()
+        + " is no id: read a text, an integer, a UUID, an enum constant or bytes from it");
+  }
+
+  private static Optional<Bytes> ofText(String text) {
+    try {
+      return Optional.of(Bytes.utf8(text)).filter(bytes -> !bytes.isDamagedText());
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Tries extractors in their order, and returns the first id that is neither blank nor
+   * {@linkplain Bytes#isDamagedText() damaged}. If one throws, the next ones are not tried. If two
+   * extractors can give different messages the same id, compose each id with its source.
    *
    * @param extractors the extractors, in their order; at least one
    * @param <M> the broker's message
@@ -42,7 +96,7 @@ public interface IdExtractor<M> {
     return message -> {
       for (IdExtractor<M> extractor : all) {
         Optional<Bytes> id = extractor.idOf(message);
-        if (id.isPresent() && !id.get().isBlank()) {
+        if (id.isPresent() && isUsable(id.get())) {
           return id;
         }
       }
@@ -55,8 +109,8 @@ public interface IdExtractor<M> {
    *
    * @param extractors the extractors of the parts, in their order; at least one
    * @param <M> the broker's message
-   * @return an extractor that returns empty if a part is missing or blank: other messages could
-   *     have the same remaining parts
+   * @return an extractor that returns empty if a part is missing, blank or
+   *     {@linkplain Bytes#isDamagedText() damaged}: other messages could have the same other parts
    * @throws IllegalArgumentException if there are none
    */
   static <M> IdExtractor<M> composed(List<IdExtractor<M>> extractors) {
@@ -65,7 +119,7 @@ public interface IdExtractor<M> {
       List<Bytes> parts = new ArrayList<>();
       for (IdExtractor<M> extractor : all) {
         Optional<Bytes> part = extractor.idOf(message);
-        if (part.isEmpty() || part.get().isBlank()) {
+        if (part.isEmpty() || !isUsable(part.get())) {
           return Optional.empty();
         }
         parts.add(part.get());
@@ -91,6 +145,10 @@ public interface IdExtractor<M> {
           .put(id.toByteArray())
           .array());
     });
+  }
+
+  private static boolean isUsable(Bytes id) {
+    return !id.isBlank() && !id.isDamagedText();
   }
 
   private static <E> List<E> atLeastOne(List<E> extractors) {

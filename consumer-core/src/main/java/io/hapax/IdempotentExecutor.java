@@ -71,7 +71,7 @@ public final class IdempotentExecutor implements AutoCloseable {
    * {@link ExecutionResult.InProgress}.
    *
    * @param id the id, for example the idempotency key behind the name of its user. Not blank, at
-   *     most {@link io.hapax.mark.MessageKey#MAX_ID_BYTES} bytes
+   *     most {@link io.hapax.mark.MessageKey#MAX_ID_BYTES} bytes, and no text that holds U+FFFD
    * @param fingerprint the fingerprint of the request, for example of its body;
    *     {@link Fingerprint#NONE} compares nothing
    * @param call the call

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.Bytes;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +105,60 @@ class IdExtractorTest {
             composed.idOf(Map.of("a", bytes(0xff, 0), "b", bytes('y'))),
             composed.idOf(Map.of("a", bytes(0xff), "b", bytes(0, 'y')))))
         .doesNotHaveDuplicates();
+  }
+
+  private enum Kind {
+    PAID {
+      @Override
+      public String toString() {
+        return "paid";
+      }
+    }
+  }
+
+  @Test
+  void bytes_remain_bytes_and_texts_integers_uuids_and_enum_constants_become_text() {
+    ByteBuffer buffer = ByteBuffer.wrap(new byte[] {1, (byte) 0xff, 0}).position(1);
+
+    assertThat(IdExtractor.ofValue(buffer)).contains(bytes(0xff, 0));
+    assertThat(buffer.position()).isOne();
+    assertThat(IdExtractor.ofValue(new byte[] {(byte) 0xff})).contains(bytes(0xff));
+    assertThat(IdExtractor.ofValue(bytes(0xff))).contains(bytes(0xff));
+    assertThat(Stream.of("17", CharBuffer.wrap("17"), 17L, 17, (short) 17, (byte) 17)
+            .map(IdExtractor::ofValue))
+        .allMatch(id -> id.equals(Optional.of(Bytes.utf8("17"))));
+    assertThat(IdExtractor.ofValue(new BigInteger("17"))).contains(Bytes.utf8("17"));
+    assertThat(IdExtractor.ofValue(new UUID(1, 2)))
+        .contains(Bytes.utf8("00000000-0000-0001-0000-000000000002"));
+    assertThat(IdExtractor.ofValue(Kind.PAID)).contains(Bytes.utf8("PAID"));
+  }
+
+  @Test
+  void nothing_empty_and_damaged_texts_are_no_id() {
+    assertThat(Stream.of("", "\ud800", "order-\ufffd", new byte[0], ByteBuffer.allocate(0))
+            .map(IdExtractor::ofValue))
+        .containsOnly(Optional.empty());
+    assertThat(IdExtractor.ofValue(null)).isEmpty();
+  }
+
+  @Test
+  void a_value_without_a_text_that_identifies_a_message_is_refused() {
+    for (Object value :
+        List.of(new Object(), new int[] {17}, List.of("17"), 1.5, true, Optional.of("17"))) {
+      assertThatThrownBy(() -> IdExtractor.ofValue(value))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(value.getClass().getName() + " is no id: read a text");
+    }
+  }
+
+  @Test
+  void a_damaged_id_does_not_hide_those_behind_it_and_is_a_missing_part() {
+    List<IdExtractor<Map<String, Bytes>>> both = List.of(field("a"), field("b"));
+    Map<String, Bytes> message =
+        Map.of("a", Bytes.utf8("\ufffd"), "b", bytes(0xff)); // as a whole no valid UTF-8
+
+    assertThat(IdExtractor.firstOf(both).idOf(message)).contains(bytes(0xff));
+    assertThat(IdExtractor.composed(both).idOf(message)).isEmpty();
   }
 
   @Test

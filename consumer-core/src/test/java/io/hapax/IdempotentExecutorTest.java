@@ -203,6 +203,10 @@ class IdempotentExecutorTest extends ExecutorFixture {
     assertThatThrownBy(() -> executor.execute(tooLong, BODY, effect("x")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("id has 16385 bytes");
+    assertThatThrownBy(() -> executor.execute("key-\ufffd", BODY, effect("x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("holds U+FFFD");
+    assertThat(effects).isEmpty();
   }
 
   @Test

@@ -39,6 +39,7 @@ class MessageIdTest extends FaultFixture {
         text -> Optional.of(Bytes.EMPTY),
         text -> Optional.of(Bytes.utf8(" \t\r\n")),
         text -> Optional.of(Bytes.of(new byte[MessageKey.MAX_ID_BYTES + 1])),
+        text -> Optional.of(Bytes.utf8("order-\ufffd")),
         text -> {
           throw new IllegalStateException("not JSON");
         });
@@ -172,6 +173,8 @@ class MessageIdTest extends FaultFixture {
         .doesNotHaveDuplicates();
     assertThat(CompositeId.of("tenant 7", "order/9")).hasToString("tenant 7/order%2F9");
     assertThatThrownBy(() -> CompositeId.of("a", "\ud800"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> CompositeId.of("a", "\ufffd"))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,8 +18,9 @@ import java.util.Optional;
  * Finds an id inside JSON: a text or an integer. The integer 17 and the text "17" are the same id.
  *
  * <p>A message has no id if its JSON is malformed or not valid UTF-8, or if the value at the
- * pointer is neither a text nor an integer. A repeated field in an object and nesting deeper than
- * 1000 count as malformed. A number with a fraction or an exponent is not an integer. Thread-safe.
+ * pointer is neither a text nor an integer, or if {@link IdExtractor#ofValue} refuses it. A
+ * repeated field in an object and nesting deeper than 1000 count as malformed. A number with a
+ * fraction or an exponent is not an integer. Thread-safe.
  */
 public final class JsonPointerId {
 
@@ -27,9 +29,6 @@ public final class JsonPointerId {
       .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
       .build()
       .reader();
-
-  /** A decoder writes it in place of bytes that are not valid UTF-8. */
-  private static final char REPLACEMENT = '\ufffd';
 
   private final JsonPointer pointer;
 
@@ -57,24 +56,21 @@ public final class JsonPointerId {
   public Optional<Bytes> in(byte[] json) {
     try {
       requireUtf8(json);
-      return text(JSON.readTree(json)).flatMap(JsonPointerId::utf8);
+      return text(JSON.readTree(json)).flatMap(IdExtractor::ofValue);
     } catch (IOException corrupt) {
       return Optional.empty();
     }
   }
 
   /**
-   * Finds the id in a text that was decoded from bytes. An id with U+FFFD is not accepted: a
-   * decoder writes it in place of invalid bytes, so that different ids would become equal.
+   * Finds the id in a text that was decoded from bytes.
    *
    * @param json the JSON
    * @return the id, empty if there is none
    */
   public Optional<Bytes> in(String json) {
     try {
-      return text(JSON.readTree(json))
-          .filter(id -> id.indexOf(REPLACEMENT) < 0)
-          .flatMap(JsonPointerId::utf8);
+      return text(JSON.readTree(json)).flatMap(IdExtractor::ofValue);
     } catch (IOException corrupt) {
       return Optional.empty();
     }
@@ -90,13 +86,5 @@ public final class JsonPointerId {
     return node.isTextual() || node.isIntegralNumber()
         ? Optional.of(node.asText())
         : Optional.empty();
-  }
-
-  private static Optional<Bytes> utf8(String text) {
-    try {
-      return Optional.of(Bytes.utf8(text)).filter(bytes -> bytes.length() > 0);
-    } catch (IllegalArgumentException malformed) {
-      return Optional.empty();
-    }
   }
 }

@@ -93,6 +93,32 @@ public final class Bytes {
   }
 
   /**
+   * Returns whether this is a text that holds U+FFFD. A decoder writes that character in place of
+   * bytes that are not valid UTF-8, so different ids become equal.
+   *
+   * @return true if all bytes are valid UTF-8 and one character is U+FFFD
+   */
+  public boolean isDamagedText() {
+    for (int i = 0; i + 2 < content.length; i++) {
+      if (content[i] == (byte) 0xEF
+          && content[i + 1] == (byte) 0xBF
+          && content[i + 2] == (byte) 0xBD) {
+        return isText();
+      }
+    }
+    return false;
+  }
+
+  private boolean isText() {
+    try {
+      var unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content));
+      return true;
+    } catch (CharacterCodingException binary) {
+      return false;
+    }
+  }
+
+  /**
    * Returns the content.
    *
    * @return a copy of the bytes

@@ -7,8 +7,9 @@ import io.hapax.adapter.Outcome;
 
 /**
  * What to do with a message that has no usable id: the {@link IdExtractor} found none or threw, or
- * the id is blank (only ASCII white space) or longer than
- * {@link io.hapax.mark.MessageKey#MAX_ID_BYTES}. The message is logged as a warning in any case. If
+ * the id is blank (only ASCII white space), longer than
+ * {@link io.hapax.mark.MessageKey#MAX_ID_BYTES}, or a text that holds U+FFFD
+ * ({@link io.hapax.mark.Bytes#isDamagedText()}). The message is logged as a warning in any case. If
  * the extractor threw for lack of memory, or because its thread was interrupted, the message is
  * deferred, whatever the policy says.
  */

@@ -68,6 +68,17 @@ class BytesTest {
   }
 
   @Test
+  void text_with_a_replacement_character_is_damaged_and_binary_bytes_are_not() {
+    assertThat(Bytes.utf8("\ufffd").isDamagedText()).isTrue();
+    assertThat(Bytes.utf8("order-\ufffd7").isDamagedText()).isTrue();
+    assertThat(Bytes.utf8("größe 😀 \ufffc").isDamagedText()).isFalse();
+    assertThat(Bytes.of(new byte[] {(byte) 0xff, (byte) 0xef, (byte) 0xbf, (byte) 0xbd})
+            .isDamagedText())
+        .isFalse();
+    assertThat(Bytes.of(new byte[] {(byte) 0xef, (byte) 0xbf}).isDamagedText()).isFalse();
+  }
+
+  @Test
   void printable_text_is_printed_as_text() {
     assertThat(Bytes.utf8("größe 😀")).hasToString("größe 😀");
   }

@@ -2,15 +2,12 @@ package io.hapax.kafka;
 
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
-import io.hapax.mark.Bytes;
-import java.math.BigInteger;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -26,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaIds {
 
-  /** A text deserializer writes it in place of bytes that are not valid UTF-8. */
-  private static final char REPLACEMENT = '\ufffd';
-
   private KafkaIds() {}
 
   /**
@@ -42,23 +36,23 @@ public final class KafkaIds {
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> header(String name) {
     return record -> {
       Header header = record.headers().lastHeader(name);
-      return header == null ? Optional.empty() : ofValue(header.value());
+      return header == null ? Optional.empty() : IdExtractor.ofValue(header.value());
     };
   }
 
   /**
-   * Extracts the record's key: its bytes, or the strict UTF-8 form of a text. Use it only if every
-   * record of a key is a different fact. That is true for a key of event ids, and false for a key
-   * of customers.
+   * Extracts the record's key. Use it only if every record of a key is a different fact. That is
+   * true for a key of event ids, and false for a key of customers.
    *
-   * @param <K> the record's key, {@code byte[]} or {@link String}
+   * @param <K> the record's key, of a type of {@link IdExtractor#ofValue}
    * @param <V> the record's value
-   * @return an extractor that returns empty if the key is null, empty or not valid Unicode, or if a
-   *     text holds U+FFFD. {@code StringDeserializer} writes that character in place of bytes that
-   *     are not valid UTF-8, so different keys would become one id
+   * @return an extractor that returns empty if the key is null or empty, or if a text is not valid
+   *     Unicode or holds U+FFFD. {@code StringDeserializer} writes that character in place of bytes
+   *     that are not valid UTF-8, so different keys would become one id. It throws
+   *     {@link IllegalArgumentException} for a key of another type
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> key() {
-    return record -> ofValue(record.key());
+    return record -> IdExtractor.ofValue(record.key());
   }
 
   /**
@@ -71,8 +65,7 @@ public final class KafkaIds {
    * @return an extractor that returns empty if the value is null, not valid UTF-8 or malformed
    *     JSON, or if the pointer finds neither a text nor an integer. A repeated field in an object
    *     and nesting deeper than 1000 count as malformed. A number with a fraction or an exponent is
-   *     not an integer. A text id that holds U+FFFD is taken from {@code byte[]} values only, see
-   *     {@link #key}
+   *     not an integer
    * @throws IllegalArgumentException if the pointer is malformed
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> jsonPointer(String pointer) {
@@ -86,7 +79,8 @@ public final class KafkaIds {
       } else if (value instanceof String text) {
         return id.in(text);
       }
-      throw unsupported("jsonPointer", value);
+      throw new IllegalArgumentException("KafkaIds.jsonPointer reads byte[] and String but got "
+          + value.getClass().getName() + ": set an id extractor of your own");
     };
   }
 
@@ -133,8 +127,7 @@ public final class KafkaIds {
    * Extracts a field of a deserialized value, for example of a class that Avro or Protobuf
    * generated: {@code KafkaIds.<String, OrderPlaced>value(OrderPlaced::getOrderId)}.
    *
-   * @param field reads the id: a text, a {@code byte[]}, an integer or a {@link UUID}, or null if
-   *     the value has none. The integer 17 and the text "17" are the same id
+   * @param field reads the id, of a type of {@link IdExtractor#ofValue}; null if the value has none
    * @param <K> the record's key
    * @param <V> the record's value
    * @return an extractor that returns empty if the value or the field is null or empty, or if a
@@ -145,20 +138,8 @@ public final class KafkaIds {
       Function<? super V, ? extends @Nullable Object> field) {
     return record -> {
       V value = record.value();
-      return value == null ? Optional.empty() : ofField(field.apply(value));
+      return value == null ? Optional.empty() : IdExtractor.ofValue(field.apply(value));
     };
-  }
-
-  private static Optional<Bytes> ofField(@Nullable Object field) {
-    if (field instanceof CharSequence
-        || field instanceof Long
-        || field instanceof Integer
-        || field instanceof Short
-        || field instanceof BigInteger
-        || field instanceof UUID) {
-      return ofText(field.toString());
-    }
-    return ofValue("value", field);
   }
 
   /**
@@ -184,45 +165,5 @@ public final class KafkaIds {
     Map<String, Object> named = new HashMap<>();
     properties.forEach((name, value) -> named.put(String.valueOf(name), value));
     return TopicCoordinates.of(named, topics);
-  }
-
-  private static Optional<Bytes> ofValue(@Nullable Object value) {
-    return ofValue("key", value);
-  }
-
-  private static Optional<Bytes> ofValue(String extractor, @Nullable Object value) {
-    if (value == null) {
-      return Optional.empty();
-    } else if (value instanceof byte[] bytes) {
-      return Optional.of(Bytes.of(bytes)).filter(KafkaIds::notEmpty);
-    } else if (value instanceof String text) {
-      return ofText(text);
-    }
-    throw unsupported(extractor, value);
-  }
-
-  /**
-   * Refuses a text with U+FFFD: it was decoded from invalid UTF-8, so different ids would be equal.
-   */
-  private static Optional<Bytes> ofText(String text) {
-    return text.indexOf(REPLACEMENT) < 0 ? utf8(text) : Optional.empty();
-  }
-
-  private static Optional<Bytes> utf8(String text) {
-    try {
-      return Optional.of(Bytes.utf8(text)).filter(KafkaIds::notEmpty);
-    } catch (IllegalArgumentException malformed) {
-      return Optional.empty();
-    }
-  }
-
-  private static boolean notEmpty(Bytes bytes) {
-    return bytes.length() > 0;
-  }
-
-  private static IllegalArgumentException unsupported(String extractor, Object value) {
-    return new IllegalArgumentException(
-        "KafkaIds." + extractor + " reads byte[] and String but got "
-            + value.getClass().getName() + ": set an id extractor of your own");
   }
 }

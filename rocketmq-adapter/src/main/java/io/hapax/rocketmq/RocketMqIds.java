@@ -2,7 +2,6 @@ package io.hapax.rocketmq;
 
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
-import io.hapax.mark.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,7 +44,7 @@ public final class RocketMqIds {
    * @return an extractor that answers empty where the property is missing or empty
    */
   public static IdExtractor<MessageExt> property(String name) {
-    return message -> Optional.ofNullable(message.getProperty(name)).flatMap(RocketMqIds::utf8);
+    return message -> IdExtractor.ofValue(message.getProperty(name));
   }
 
   /**
@@ -58,7 +57,7 @@ public final class RocketMqIds {
     return message -> Optional.ofNullable(message.getKeys())
         .map(String::strip)
         .filter(keys -> !keys.contains(MessageConst.KEY_SEPARATOR))
-        .flatMap(RocketMqIds::utf8);
+        .flatMap(IdExtractor::ofValue);
   }
 
   /**
@@ -118,13 +117,5 @@ public final class RocketMqIds {
     String topic = message.getTopic();
     String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
     return real != null && topic.startsWith(ClientInternals.RETRY_PREFIX) ? real : topic;
-  }
-
-  private static Optional<Bytes> utf8(String text) {
-    try {
-      return Optional.of(Bytes.utf8(text)).filter(bytes -> bytes.length() > 0);
-    } catch (IllegalArgumentException malformed) {
-      return Optional.empty();
-    }
   }
 }

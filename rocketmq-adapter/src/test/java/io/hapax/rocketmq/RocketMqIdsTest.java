@@ -62,6 +62,15 @@ class RocketMqIdsTest {
   }
 
   @Test
+  void a_text_that_was_decoded_from_invalid_bytes_is_no_id() {
+    MessageExt message = with(message("orders"), MessageConst.PROPERTY_KEYS, "17\ufffd");
+    with(message, "order-id", "\ufffd");
+
+    assertThat(id(RocketMqIds.key(), message)).isEmpty();
+    assertThat(id(RocketMqIds.property("order-id"), message)).isEmpty();
+  }
+
+  @Test
   void a_message_from_a_retry_topic_has_the_id_that_it_had_in_its_own() {
     MessageExt fresh = with(message("orders"), MessageConst.PROPERTY_KEYS, "17");
     MessageExt retried = with(message("%RETRY%group"), MessageConst.PROPERTY_KEYS, "17");

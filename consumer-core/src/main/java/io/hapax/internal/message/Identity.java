@@ -30,13 +30,28 @@ public record Identity<M>(
    * Returns the key of the message's own id.
    *
    * @return the key; empty if the message has no id or a blank one
-   * @throws RuntimeException if the extractor throws, or the id exceeds the maximum length
+   * @throws RuntimeException if the extractor throws, the id exceeds the maximum length, or it is a
+   *     damaged text
    */
   public Optional<MessageKey> ownKeyOf(M message) {
     Optional<Bytes> id = ids.idOf(message);
-    return id.isPresent() && !id.get().isBlank()
-        ? Optional.of(keys.of(id.get()))
-        : Optional.empty();
+    if (id.isEmpty() || id.get().isBlank()) {
+      return Optional.empty();
+    }
+    requireUndamaged(id.get());
+    return Optional.of(keys.of(id.get()));
+  }
+
+  /**
+   * Refuses a damaged text, also if the application's own extractor returns it.
+   *
+   * @throws IllegalArgumentException if the id is a text that holds U+FFFD
+   */
+  public static void requireUndamaged(Bytes id) {
+    if (id.isDamagedText()) {
+      throw new IllegalArgumentException("id '" + id + "' holds U+FFFD, which a decoder writes in"
+          + " place of bytes that are no valid UTF-8, so that different ids become equal");
+    }
   }
 
   /**

@@ -2,13 +2,11 @@ package io.hapax.rocketmq.grpc;
 
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
-import io.hapax.mark.Bytes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.rocketmq.client.apis.message.MessageView;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +45,7 @@ public final class RocketMqGrpcIds {
    * @return an extractor that answers empty where the property is missing or empty
    */
   public static IdExtractor<MessageView> property(String name) {
-    return message -> utf8(message.getProperties().get(name));
+    return message -> IdExtractor.ofValue(message.getProperties().get(name));
   }
 
   /**
@@ -59,7 +57,7 @@ public final class RocketMqGrpcIds {
   public static IdExtractor<MessageView> key() {
     return message -> { // a proxy splits the text of the broker at each space
       String keys = String.join(" ", message.getKeys()).strip();
-      return keys.contains(" ") ? Optional.empty() : utf8(keys);
+      return keys.contains(" ") ? Optional.empty() : IdExtractor.ofValue(keys);
     };
   }
 
@@ -78,7 +76,7 @@ public final class RocketMqGrpcIds {
                 + " twice, it has two ids and runs twice. Let the producer set a key or a property",
             message.getTopic());
       }
-      return utf8(message.getMessageId().toString());
+      return IdExtractor.ofValue(message.getMessageId().toString());
     };
   }
 
@@ -103,16 +101,5 @@ public final class RocketMqGrpcIds {
    */
   public static IdExtractor<MessageView> withinTopic(IdExtractor<MessageView> extractor) {
     return IdExtractor.within(MessageView::getTopic, extractor);
-  }
-
-  private static Optional<Bytes> utf8(@Nullable String text) {
-    if (text == null || text.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Bytes.utf8(text));
-    } catch (IllegalArgumentException malformed) {
-      return Optional.empty();
-    }
   }
 }

@@ -31,6 +31,7 @@ public final class MessageExpressions<M> {
   /** Reads properties and calls methods of the message; thread-safe. */
   private static final EvaluationContext READING = SimpleEvaluationContext.forPropertyAccessors(
           new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess())
+      .withTypeConverter(StableValues.converter())
       .withInstanceMethods()
       .build();
 
@@ -89,7 +90,7 @@ public final class MessageExpressions<M> {
   }
 
   private Optional<Bytes> evaluated(Expression expression, M message) {
-    return Optional.ofNullable(value(expression, message)).map(id -> Bytes.utf8(id.toString()));
+    return IdExtractor.ofValue(value(expression, message));
   }
 
   /**
@@ -112,9 +113,7 @@ public final class MessageExpressions<M> {
     Expression expression = expression(settings, "fingerprint", text);
     return message -> {
       Object value = value(expression, message);
-      return value == null
-          ? NO_VALUE
-          : Fingerprint.of(value.toString().getBytes(StandardCharsets.UTF_8));
+      return value == null ? NO_VALUE : StableValues.fingerprint(value);
     };
   }
 

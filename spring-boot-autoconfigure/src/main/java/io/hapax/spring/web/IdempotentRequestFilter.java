@@ -6,6 +6,7 @@ import io.hapax.ExecutionResult.Conflict;
 import io.hapax.ExecutionResult.Executed;
 import io.hapax.ExecutionResult.InProgress;
 import io.hapax.ExecutionResult.Replayed;
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentExecutor;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
@@ -130,12 +131,16 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
     if (keys.isEmpty()) {
       return Optional.of(Refusal.MISSING_KEY);
     }
-    boolean valid =
-        keys.size() == 1 && !keys.get(0).isBlank() && keys.get(0).length() <= LONGEST_KEY;
+    boolean valid = keys.size() == 1
+        && !keys.get(0).isBlank()
+        && keys.get(0).length() <= LONGEST_KEY
+        && IdExtractor.ofValue(keys.get(0)).isPresent();
     if (!valid) {
       return Optional.of(Refusal.INVALID_KEY);
     }
-    return client.isEmpty() ? Optional.of(Refusal.UNKNOWN_CLIENT) : Optional.empty();
+    return IdExtractor.ofValue(client).isEmpty()
+        ? Optional.of(Refusal.UNKNOWN_CLIENT)
+        : Optional.empty();
   }
 
   private void execute(Bytes id, RequestCall call, HandlerExecutionChain handler)

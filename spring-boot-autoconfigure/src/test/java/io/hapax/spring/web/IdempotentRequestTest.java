@@ -151,6 +151,14 @@ class IdempotentRequestTest {
   }
 
   @Test
+  void a_key_or_a_user_that_was_decoded_from_invalid_bytes_is_refused() throws Exception {
+    assertProblem(shop.send(shop.post("/shops/a/orders", "%FF", body)), 400);
+    assertProblem(
+        shop.send(shop.post("/shops/a/orders", key, body).setHeader("X-User", "%FF")), 403);
+    assertThat(ShopController.runs(body)).isZero();
+  }
+
+  @Test
   void a_request_without_an_optional_key_runs_each_time() throws Exception {
     HttpRequest.Builder request =
         shop.request("/optional", "ann").POST(BodyPublishers.ofString(body));

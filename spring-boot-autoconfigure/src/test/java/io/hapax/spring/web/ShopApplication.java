@@ -8,8 +8,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -34,7 +39,10 @@ class ShopApplication {
     };
   }
 
-  /** Security, with the user's name as a header: without one the request is refused. */
+  /**
+   * Security, with the user's name as a header: without one the request is refused. The user and
+   * the key are sent percent-encoded.
+   */
   @Bean
   Filter security() {
     return new UserFilter();
@@ -62,7 +70,16 @@ class ShopApplication {
 
     OfUser(HttpServletRequest request, String user) {
       super(request);
-      this.user = user;
+      this.user = URLDecoder.decode(user, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Enumeration<String> getHeaders(String name) {
+      List<String> values = Collections.list(super.getHeaders(name));
+      if (name.equals("Idempotency-Key")) {
+        values.replaceAll(value -> URLDecoder.decode(value, StandardCharsets.UTF_8));
+      }
+      return Collections.enumeration(values);
     }
 
     @Override
