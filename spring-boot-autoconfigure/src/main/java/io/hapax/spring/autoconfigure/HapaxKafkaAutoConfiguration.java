@@ -3,6 +3,7 @@ package io.hapax.spring.autoconfigure;
 import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.spring.kafka.IdempotentListenerEnhancer;
 import io.hapax.spring.kafka.IdempotentListeners;
+import io.hapax.spring.kafka.KafkaListenerPostProcessor;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,5 +31,13 @@ public class HapaxKafkaAutoConfiguration {
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static IdempotentListenerEnhancer hapaxKafkaListenerEnhancer(ConfigurableBeanFactory beans) {
     return new IdempotentListenerEnhancer(beans);
+  }
+
+  /** Static, because it has to see all beans. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static KafkaListenerPostProcessor hapaxKafkaListenerPostProcessor(
+      ConfigurableListableBeanFactory beans) {
+    return new KafkaListenerPostProcessor(beans);
   }
 }

@@ -2,10 +2,11 @@ package io.hapax.spring.kafka;
 
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.RefusedListenerException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -97,12 +98,26 @@ public final class IdempotentListeners
   /** Refuses a listener whose container does not use it, and warns about topics. */
   @Override
   public void start() {
-    List<String> unused = new ArrayList<>();
-    for (Installation each : installations) {
-      if (!each.installed()) {
-        unused.add(each.declared().name());
-      }
-    }
+    refuseUnused();
+    TopicWarnings.log(installed().toList());
+    running = true;
+  }
+
+  /**
+   * Refuses a listener whose container factory did not ask for its installation. Spring asks the
+   * enhancer once for each type in which a method is visible, and uses one of the answers.
+   */
+  void refuseUnused() {
+    Set<DeclaredListener> used = installations.stream()
+        .filter(Installation::installed)
+        .map(Installation::declared)
+        .collect(Collectors.toSet());
+    List<String> unused = installations.stream()
+        .map(Installation::declared)
+        .filter(declared -> !used.contains(declared))
+        .map(DeclaredListener::name)
+        .distinct()
+        .toList();
     if (!unused.isEmpty()) {
       throw new RefusedListenerException(
           String.join(", ", unused),
@@ -111,11 +126,6 @@ public final class IdempotentListeners
               + " share containers is such a factory.",
           "Use a ConcurrentKafkaListenerContainerFactory, or remove @Idempotent.");
     }
-    new UnusedAnnotations(
-            beans, installations.stream().map(Installation::declared).toList())
-        .refuse();
-    TopicWarnings.log(installed().toList());
-    running = true;
   }
 
   /** Before the containers start. */

@@ -4,20 +4,18 @@ import io.hapax.spring.Idempotent;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.util.Collection;
 import java.util.Set;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Refuses beans whose {@link Idempotent} no container uses, for example because the listener's
- * annotation is missing or is inherited.
+ * Refuses classes whose {@link Idempotent} no container uses, because the listener's annotation is
+ * missing or is inherited.
  */
 final class UnusedAnnotations {
 
@@ -25,52 +23,52 @@ final class UnusedAnnotations {
   private static final String ROCKETMQ =
       "org.apache.rocketmq.spring.annotation.RocketMQMessageListener";
 
-  private final ConfigurableListableBeanFactory beans;
-  private final Collection<DeclaredListener> declared;
+  private UnusedAnnotations() {}
 
-  UnusedAnnotations(ConfigurableListableBeanFactory beans, Collection<DeclaredListener> declared) {
-    this.beans = beans;
-    this.declared = declared;
+  /** Returns whether the annotation is on a class or on one of its methods. */
+  static boolean has(Class<?> type) {
+    return isAnnotated(type) || !methods(type, UnusedAnnotations::isAnnotated).isEmpty();
   }
 
-  /** Looks at the beans that exist. */
-  void refuse() {
-    for (String name : beans.getBeanDefinitionNames()) {
-      Class<?> type = beans.containsSingleton(name) ? beans.getType(name, false) : null;
-      if (type != null && AnnotationUtils.isCandidateClass(type, Idempotent.class)) {
-        refuse(ClassUtils.getUserClass(type));
+  static void refuse(Class<?> type) {
+    Set<Method> listeners = methods(type, UnusedAnnotations::isListener);
+    if (isAnnotated(type)) {
+      listeners.forEach(method -> refuseInherited(type, method));
+      if (listeners.isEmpty() && !isListener(type) && !listensToRocketMq(type)) {
+        throw misplaced(type.getSimpleName());
+      }
+    }
+    for (Method method : methods(type, UnusedAnnotations::isAnnotated)) {
+      if (!isListener(method) && !(isListener(type) && isHandler(method))) {
+        throw misplaced(name(type, method));
       }
     }
   }
 
-  private void refuse(Class<?> type) {
-    if (AnnotatedElementUtils.hasAnnotation(type, Idempotent.class)) {
-      if (!listensToRocketMq(type) && !usesMethodOf(type) && !declaresListener(type)) {
-        throw refusal(type.getSimpleName());
-      }
-      return;
-    }
-    Set<Method> methods = MethodIntrospector.selectMethods(
-        type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, Idempotent.class));
-    for (Method method : methods) {
-      if (!uses(method) && !isListener(method)) {
-        throw refusal(type.getSimpleName() + "." + method.getName());
-      }
+  /** Spring names the method's own class only, so the enhancer does not see its subclass. */
+  private static void refuseInherited(Class<?> type, Method method) {
+    Class<?> declaring = method.getDeclaringClass();
+    if (!isAnnotated(method) && !isAnnotated(declaring)) {
+      throw new RefusedListenerException(
+          name(type, method),
+          "its method with @KafkaListener is inherited from " + declaring.getSimpleName()
+              + ", and @Idempotent is on " + type.getSimpleName(),
+          "Spring does not name the subclass, so the annotation would have no effect on that"
+              + " method.",
+          "Override the method in " + type.getSimpleName() + ", or put @Idempotent on the method.");
     }
   }
 
-  /**
-   * Returns whether Spring would use the annotation of a class. A bean that a test has put in the
-   * place of a listener, for example a mock, has no container.
-   */
-  private static boolean declaresListener(Class<?> type) {
-    return isListener(type)
-        || !MethodIntrospector.selectMethods(
-                type,
-                (Method method) -> isListener(method)
-                    && AnnotatedElementUtils.hasAnnotation(
-                        method.getDeclaringClass(), Idempotent.class))
-            .isEmpty();
+  private static Set<Method> methods(Class<?> type, MethodFilter filter) {
+    return MethodIntrospector.selectMethods(type, filter);
+  }
+
+  private static boolean isAnnotated(AnnotatedElement element) {
+    return AnnotatedElementUtils.hasAnnotation(element, Idempotent.class);
+  }
+
+  private static boolean isHandler(Method method) {
+    return AnnotatedElementUtils.hasAnnotation(method, KafkaHandler.class);
   }
 
   private static boolean isListener(AnnotatedElement element) {
@@ -82,22 +80,16 @@ final class UnusedAnnotations {
     return MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(ROCKETMQ);
   }
 
-  private boolean uses(AnnotatedElement method) {
-    return declared.stream().anyMatch(listener -> listener.methods().contains(method));
+  private static String name(Class<?> type, Method method) {
+    return type.getSimpleName() + "." + method.getName();
   }
 
-  private boolean usesMethodOf(Class<?> type) {
-    return declared.stream()
-        .flatMap(listener -> listener.methods().stream())
-        .anyMatch(method -> method.getDeclaringClass().isAssignableFrom(type));
-  }
-
-  private static RefusedListenerException refusal(String name) {
+  private static RefusedListenerException misplaced(String name) {
     return new RefusedListenerException(
         name,
         "@Idempotent is not on a listener",
-        "Hapax found no @KafkaListener on the same method or class, so the annotation would have no"
-            + " effect.",
-        "Put both annotations on the same method or class.");
+        "Hapax found no @KafkaListener on the same method or class, and no @RocketMQMessageListener"
+            + " on the class, so the annotation would have no effect.",
+        "Put both annotations on the same method or class; with RocketMQ on the class.");
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.Idempotent.Mode;
@@ -9,9 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -284,7 +290,70 @@ class RefusedListenerTest {
 
   @Test
   void an_annotation_on_a_class_that_inherits_its_listener_is_refused() {
-    assertRefused(Inheriting.class, "Inheriting", "not on a listener");
+    assertRefused(Inheriting.class, "Inheriting.on", "is inherited from Base");
+  }
+
+  @KafkaApplication
+  @Idempotent(id = "key")
+  static class PartlyInheriting extends Base {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    void own(String order) {}
+  }
+
+  @Test
+  void an_inherited_listener_beside_an_own_one_is_refused() {
+    assertRefused(PartlyInheriting.class, "PartlyInheriting.on", "is inherited from Base");
+  }
+
+  @Idempotent(id = "key")
+  static class LateInheriting extends Base {}
+
+  @KafkaApplication
+  static class Late {
+    @Bean
+    @Lazy
+    LateInheriting lazy() {
+      return new LateInheriting();
+    }
+
+    @Bean
+    @Scope("prototype")
+    LateInheriting prototype() {
+      return new LateInheriting();
+    }
+
+    @Bean
+    @Lazy
+    FactoryBean<LateInheriting> product() {
+      return new FactoryBean<>() {
+        @Override
+        public LateInheriting getObject() {
+          return new LateInheriting();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+          return LateInheriting.class;
+        }
+      };
+    }
+
+    @Bean
+    @Lazy
+    NoListener misplaced() {
+      return new NoListener();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lazy", "prototype", "product", "misplaced"})
+  void a_bean_that_is_made_after_the_start_is_checked_too(String name) {
+    runner.withUserConfiguration(Late.class).run(context -> {
+      assertThat(context).hasNotFailed();
+      assertThatThrownBy(() -> context.getBean(name))
+          .rootCause()
+          .isInstanceOf(RefusedListenerException.class);
+    });
   }
 
   @KafkaApplication
@@ -305,21 +374,24 @@ class RefusedListenerTest {
     assertRefused(Objects.class, "Objects.on", "fingerprint is 'value'");
   }
 
+  private static final class IgnoringFactory
+      extends ConcurrentKafkaListenerContainerFactory<Object, Object> {
+    IgnoringFactory(ConsumerFactory<Object, Object> consumers) {
+      setConsumerFactory(consumers);
+    }
+
+    @Override
+    protected void customizeContainer(
+        ConcurrentMessageListenerContainer<Object, Object> container,
+        KafkaListenerEndpoint endpoint) {}
+  }
+
   @KafkaApplication
   static class OtherFactory {
     @Bean
-    KafkaListenerContainerFactory<ConcurrentMessageListenerContainer<Object, Object>>
-        kafkaListenerContainerFactory(ConsumerFactory<Object, Object> consumers) {
-      return new ConcurrentKafkaListenerContainerFactory<>() {
-        {
-          setConsumerFactory(consumers);
-        }
-
-        @Override
-        protected void customizeContainer(
-            ConcurrentMessageListenerContainer<Object, Object> container,
-            KafkaListenerEndpoint endpoint) {}
-      };
+    KafkaListenerContainerFactory<?> kafkaListenerContainerFactory(
+        ConsumerFactory<Object, Object> consumers) {
+      return new IgnoringFactory(consumers);
     }
 
     @KafkaListener(topics = "orders", groupId = "billing", autoStartup = "false")
@@ -330,6 +402,32 @@ class RefusedListenerTest {
   @Test
   void a_container_factory_that_ignores_the_annotation_is_refused() {
     assertRefused(OtherFactory.class, "OtherFactory.on", "containerPostProcessor");
+  }
+
+  @KafkaApplication
+  static class LateOtherFactory {
+    @Bean
+    KafkaListenerContainerFactory<?> kafkaListenerContainerFactory(
+        ConsumerFactory<Object, Object> consumers) {
+      return new IgnoringFactory(consumers);
+    }
+
+    @Bean
+    @Lazy
+    Billing billing() {
+      return new Billing();
+    }
+  }
+
+  @Test
+  void a_container_factory_that_ignores_the_annotation_is_refused_after_the_start() {
+    runner.withUserConfiguration(LateOtherFactory.class).run(context -> {
+      assertThat(context).hasNotFailed();
+      assertThatThrownBy(() -> context.getBean(Billing.class))
+          .rootCause()
+          .isInstanceOf(RefusedListenerException.class)
+          .hasMessageContaining("containerPostProcessor");
+    });
   }
 
   @KafkaApplication
