@@ -20,8 +20,9 @@ import org.springframework.messaging.support.MessageHeaderAccessor;
  * @param annotation its annotation
  * @param methods the methods that may be called for a message: one, or all with
  *     {@code @KafkaHandler}
+ * @param factory the attribute with its container factory; empty for the standard one
  */
-record DeclaredListener(String name, Idempotent annotation, List<Method> methods) {
+record DeclaredListener(String name, Idempotent annotation, List<Method> methods, String factory) {
 
   /** Returns whether a method has to acknowledge its message. */
   boolean acknowledges() {

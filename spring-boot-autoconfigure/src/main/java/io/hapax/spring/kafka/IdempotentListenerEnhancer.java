@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.kafka.annotation.KafkaHandler;
@@ -35,8 +36,10 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
 
   @Override
   public Map<String, Object> apply(Map<String, Object> attributes, AnnotatedElement element) {
-    DeclaredListener declared =
-        element instanceof Method method ? ofMethod(method) : ofClass((Class<?>) element);
+    String factory = String.valueOf(attributes.get("containerFactory"));
+    DeclaredListener declared = element instanceof Method method
+        ? ofMethod(BridgeMethodResolver.findBridgedMethod(method), factory)
+        : ofClass((Class<?>) element, factory);
     if (declared == null) {
       return attributes;
     }
@@ -47,7 +50,7 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
     return changed;
   }
 
-  private static @Nullable DeclaredListener ofMethod(Method method) {
+  private static @Nullable DeclaredListener ofMethod(Method method, String factory) {
     Class<?> type = method.getDeclaringClass();
     String name = type.getSimpleName() + "." + method.getName();
     Idempotent own = find(method);
@@ -60,10 +63,10 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
           "Remove one of the two annotations.");
     }
     Idempotent found = own == null ? ofClass : own;
-    return found == null ? null : new DeclaredListener(name, found, List.of(method));
+    return found == null ? null : new DeclaredListener(name, found, List.of(method), factory);
   }
 
-  private static @Nullable DeclaredListener ofClass(Class<?> type) {
+  private static @Nullable DeclaredListener ofClass(Class<?> type, String factory) {
     List<Method> handlers = List.copyOf(MethodIntrospector.selectMethods(
         type, (Method method) -> AnnotatedElementUtils.hasAnnotation(method, KafkaHandler.class)));
     Idempotent found = find(type);
@@ -77,7 +80,9 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
             "Put @Idempotent on the class.");
       }
     }
-    return found == null ? null : new DeclaredListener(type.getSimpleName(), found, handlers);
+    return found == null
+        ? null
+        : new DeclaredListener(type.getSimpleName(), found, handlers, factory);
   }
 
   private static @Nullable Idempotent find(AnnotatedElement element) {

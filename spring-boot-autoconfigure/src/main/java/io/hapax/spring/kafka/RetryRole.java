@@ -1,6 +1,7 @@
 package io.hapax.spring.kafka;
 
 import java.util.Objects;
+import java.util.Set;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.retrytopic.DestinationTopicContainer;
@@ -15,15 +16,16 @@ enum RetryRole {
   DEAD_LETTERS;
 
   static RetryRole of(ListableBeanFactory beans, AbstractMessageListenerContainer<?, ?> container) {
-    String[] topics = container.getContainerProperties().getTopics();
+    Set<String> topics = Subscription.topics(container.getContainerProperties());
     DestinationTopicContainer destinations =
         beans.getBeanProvider(DestinationTopicContainer.class).getIfAvailable();
-    if (destinations == null || topics == null || topics.length == 0) {
+    if (destinations == null || topics.isEmpty()) {
       return NONE;
     }
     try {
       return destinations
-              .getDestinationTopicByName(mainListener(container), topics[0])
+              .getDestinationTopicByName(
+                  mainListener(container), topics.iterator().next())
               .isDltTopic()
           ? DEAD_LETTERS
           : RETRIED;

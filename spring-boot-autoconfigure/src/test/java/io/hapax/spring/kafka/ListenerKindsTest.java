@@ -76,6 +76,11 @@ class ListenerKindsTest {
     }
 
     @Bean
+    Overriding overriding() {
+      return new Overriding();
+    }
+
+    @Bean
     Everything everything() {
       return new Everything();
     }
@@ -150,6 +155,26 @@ class ListenerKindsTest {
     }
   }
 
+  interface Handles<T> {
+    void on(T order);
+  }
+
+  static class Overridden implements Handles<String> {
+    @Override
+    @KafkaListener(topics = "${orders}-overriding", groupId = "billing")
+    @Idempotent(id = "key")
+    public void on(String order) {
+      EFFECTS.add("overridden " + order);
+    }
+  }
+
+  static class Overriding extends Overridden implements Handles<String> {
+    @Override
+    public void on(String order) {
+      EFFECTS.add("overriding " + order);
+    }
+  }
+
   @Component
   @KafkaListener(topics = "${orders}-class", groupId = "billing")
   @Idempotent(id = "key")
@@ -172,6 +197,7 @@ class ListenerKindsTest {
             "payloads",
             "partly",
             "acknowledged",
+            "overriding",
             "class")
         .forEach(kind -> Broker.createTopic(prefix + "-" + kind, 1));
     Broker.createTopic(prefix + "-concurrent", 2);
@@ -240,6 +266,12 @@ class ListenerKindsTest {
   void a_class_with_handlers_takes_each_message_once() {
     twice("class", text("order"));
     assertThat(EFFECTS).containsExactly("class order");
+  }
+
+  @Test
+  void a_method_that_implements_and_overrides_others_takes_each_message_once() {
+    twice("overriding", text("order"));
+    assertThat(EFFECTS).containsExactly("overriding order");
   }
 
   @Test

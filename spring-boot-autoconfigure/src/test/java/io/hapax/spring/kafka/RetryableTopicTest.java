@@ -17,6 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.annotation.DltHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.annotation.TopicPartition;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 
@@ -48,6 +49,18 @@ class RetryableTopicTest {
       }
     }
 
+    @RetryableTopic(attempts = "2", autoCreateTopics = "true")
+    @KafkaListener(
+        topicPartitions = @TopicPartition(topic = "${orders}-assigned", partitions = "0"),
+        groupId = "assigned")
+    @Idempotent(id = "key")
+    void assigned(String order, @Header(KafkaHeaders.RECEIVED_TOPIC) String from) {
+      effects.add(order + " from " + from.replace(topic, "main"));
+      if (from.equals(topic + "-assigned")) {
+        throw new IllegalStateException("cannot be billed here");
+      }
+    }
+
     @DltHandler
     void dead(String order) {
       dead.add(order);
@@ -57,6 +70,7 @@ class RetryableTopicTest {
   @BeforeAll
   static void start() {
     topic = Broker.topic(2);
+    Broker.createTopic(topic + "-assigned");
     app = Broker.start(Billing.class, topic);
     billing = app.getBean(Billing.class);
   }
@@ -100,6 +114,17 @@ class RetryableTopicTest {
     awaitAllCommitted();
     assertThat(billing.effects).containsExactly("other from main", "busy from main");
     assertThat(billing.dead).doesNotContain("busy");
+  }
+
+  @Test
+  void a_listener_of_chosen_partitions_has_retry_topics_too() {
+    Broker.send(topic + "-assigned", 0, id, "order");
+    await().until(() -> billing.effects.contains("order from main-assigned-retry"));
+    Broker.send(topic + "-assigned", 0, id, "order");
+
+    await().until(() -> Broker.committed("assigned", topic + "-assigned", 0) == 2);
+    assertThat(billing.effects)
+        .containsExactly("order from main-assigned", "order from main-assigned-retry");
   }
 
   private static void awaitAllCommitted() {
