@@ -54,11 +54,17 @@ final class DeadLetterRoute implements AutoCloseable {
     return new DeadLetterRoute(settings, recoverer, producer(beans, consumer));
   }
 
-  /** Returns the properties of a producer that publishes records as bytes. */
+  /**
+   * Returns the properties of a producer that publishes records as bytes, to the cluster of the
+   * consumer. Those of the application's producers are used only if they lead there.
+   */
   static Map<String, Object> producer(ListableBeanFactory beans, Map<String, Object> consumer) {
     ProducerFactory<?, ?> factory = beans.getBeanProvider(ProducerFactory.class).getIfUnique();
-    Map<String, Object> properties =
-        new HashMap<>(factory == null ? consumer : factory.getConfigurationProperties());
+    Map<String, Object> properties = new HashMap<>(consumer);
+    if (factory != null
+        && Cluster.of(factory.getConfigurationProperties()).mayBe(Cluster.of(consumer))) {
+      properties = new HashMap<>(factory.getConfigurationProperties());
+    }
     properties.keySet().retainAll(ProducerConfig.configNames());
     properties
         .keySet()

@@ -95,7 +95,7 @@ final class Installation {
       ContainerRules rules) {
     ListenerSettings settings = settings(container);
     DeadLetterRoute letters = DeadLetterRoute.of(settings, beans, consumers.effective());
-    Subscription mine = agree(settings, container);
+    Subscription mine = agree(settings, container, consumers);
     rules.requireBytes(consumers, settings, letters.needsBytes());
     consumers.apply();
     route = letters;
@@ -131,7 +131,7 @@ final class Installation {
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = shared;
     if (receiver == null) {
       ListenerSettings settings = settings(container).retriedByFramework();
-      Subscription mine = agree(settings, container);
+      Subscription mine = agree(settings, container, consumers);
       rules.requireBytes(consumers, settings, false);
       KafkaFields fields = new KafkaFields(mine.topics());
       topics = topics(mine, consumers, fields, false);
@@ -162,11 +162,14 @@ final class Installation {
   }
 
   private Subscription agree(
-      ListenerSettings settings, AbstractMessageListenerContainer<?, ?> container) {
+      ListenerSettings settings,
+      AbstractMessageListenerContainer<?, ?> container,
+      ConsumerOverrides consumers) {
     Subscription mine = new Subscription(
         settings,
         String.valueOf(container.getGroupId()),
-        Subscription.topics(container.getContainerProperties()));
+        Subscription.topics(container.getContainerProperties()),
+        Cluster.of(consumers.effective()));
     agreement.accept(mine);
     subscription = mine;
     return mine;

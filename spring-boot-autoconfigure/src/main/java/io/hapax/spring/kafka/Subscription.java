@@ -13,8 +13,9 @@ import org.springframework.kafka.listener.ContainerProperties;
  * @param settings its settings
  * @param group the group of its consumers
  * @param topics its topics; empty for a pattern
+ * @param cluster where they are
  */
-record Subscription(ListenerSettings settings, String group, Set<String> topics) {
+record Subscription(ListenerSettings settings, String group, Set<String> topics, Cluster cluster) {
 
   /** Returns the topics of a container; empty for a pattern. */
   static Set<String> topics(ContainerProperties container) {
@@ -30,13 +31,17 @@ record Subscription(ListenerSettings settings, String group, Set<String> topics)
 
   /**
    * Refuses a listener that shares marks with another one, but not the settings these depend on. A
-   * second group gets each message, too, but would take those of the first for duplicates.
+   * second group gets each message, too, but would take those of the first for duplicates. So would
+   * a listener of an equal topic of another cluster.
    */
   void requireAgreement(Subscription other) {
     if (!settings.consumer().equals(other.settings.consumer())) {
       return;
     }
     boolean common = topics.stream().anyMatch(other.topics::contains);
+    if ((common || topics.isEmpty() || other.topics.isEmpty()) && !cluster.mayBe(other.cluster)) {
+      refuse("bootstrap.servers", cluster.toString(), other.cluster.toString(), other);
+    }
     if (common) {
       refuse("id", settings.id(), other.settings.id(), other);
       refuse("fingerprint", settings.fingerprint(), other.settings.fingerprint(), other);
@@ -52,7 +57,7 @@ record Subscription(ListenerSettings settings, String group, Set<String> topics)
       throw new RefusedListenerException(
           settings.listener(),
           name + " is '" + mine + "', but '" + theirs + "' on " + other.settings.listener(),
-          "Both may read the same topic as the consumer " + settings.consumer()
+          "Both may read a topic of the same name as the consumer " + settings.consumer()
               + ", so they share their marks.",
           "Set the same " + name + ", or another consumer name on one of them.");
     }

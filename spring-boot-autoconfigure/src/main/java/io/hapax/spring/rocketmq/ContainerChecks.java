@@ -3,6 +3,8 @@ package io.hapax.spring.rocketmq;
 import io.hapax.rocketmq.RocketMqAttachment;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.RefusedListenerException;
+import java.util.Collections;
+import java.util.Set;
 import org.apache.rocketmq.client.Validators;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.spring.annotation.MessageModel;
@@ -10,12 +12,14 @@ import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.StringUtils;
 
 /** Refuses settings of a container that cannot be made safe, and warns of those without effect. */
 final class ContainerChecks {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerChecks.class);
   private static final int STANDARD_PAUSE = 1_000;
+  private static final String ALL = "*";
 
   /** Attaches a receiver. */
   interface Attaching {
@@ -45,6 +49,45 @@ final class ContainerChecks {
           "Set messageModel to CLUSTERING, or remove @Idempotent.");
     }
     settings.deadLetterTopic(container.getTopic()).ifPresent(this::refuseUnusable);
+  }
+
+  /**
+   * Refuses a listener that shares marks with another one although both get each message, or
+   * messages of two clusters.
+   */
+  void refuseSharing(ContainerChecks other) {
+    if (!settings.consumer().equals(other.settings.consumer())
+        || !container.getTopic().equals(other.container.getTopic())) {
+      return;
+    }
+    if (Collections.disjoint(servers(container), servers(other.container))) {
+      throw shared("nameServer", container.getNameServer(), other.container.getNameServer(), other);
+    }
+    String mine = container.getConsumerGroup();
+    String theirs = other.container.getConsumerGroup();
+    if (!mine.equals(theirs) && selectsWith(other)) {
+      throw shared("consumerGroup", mine, theirs, other);
+    }
+  }
+
+  private static Set<String> servers(DefaultRocketMQListenerContainer container) {
+    return StringUtils.commaDelimitedListToSet(
+        String.valueOf(container.getNameServer()).replace(';', ','));
+  }
+
+  private boolean selectsWith(ContainerChecks other) {
+    String mine = container.getSelectorExpression();
+    String theirs = other.container.getSelectorExpression();
+    return mine.equals(ALL) || theirs.equals(ALL) || mine.equals(theirs);
+  }
+
+  private RefusedListenerException shared(
+      String name, String mine, String theirs, ContainerChecks other) {
+    return refused(
+        name + " is '" + mine + "', but '" + theirs + "' on " + other.listener.name(),
+        "Both read a topic of the same name as the consumer " + settings.consumer()
+            + ", so they share their marks.",
+        "Set the same " + name + ", or another consumer name on one of them.");
   }
 
   private void refuseUnusable(String topic) {

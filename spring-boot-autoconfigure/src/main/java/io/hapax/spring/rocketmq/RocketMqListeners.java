@@ -43,6 +43,7 @@ public final class RocketMqListeners
   private final List<RocketMqAttachment> attachments = new CopyOnWriteArrayList<>();
   private final Map<RocketMqAttachment, String> consumers = new ConcurrentHashMap<>();
   private final List<ListenerTopics> topics = new CopyOnWriteArrayList<>();
+  private final List<ContainerChecks> attached = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> workers = new ConcurrentHashMap<>();
   private volatile boolean running;
 
@@ -74,6 +75,8 @@ public final class RocketMqListeners
         listener.name(), listener.annotation(), RocketMqReceiver.consumerName(consumer));
     ContainerChecks checks = new ContainerChecks(container, listener, settings);
     checks.refuseUnsafe();
+    attached.forEach(checks::refuseSharing);
+    attached.add(checks);
     checks.warn();
     ConsumerTuning tuning = new ConsumerTuning(consumer, settings);
     tuning.prepare();

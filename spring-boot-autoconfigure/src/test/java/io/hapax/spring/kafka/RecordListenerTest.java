@@ -63,6 +63,7 @@ class RecordListenerTest {
         Billing.class,
         topic,
         "hapax.dead-letters={topic}-dlt",
+        "spring.kafka.producer.bootstrap-servers=127.0.0.1:1", // of another cluster
         "hapax.consumers.billing.attempts=3");
     billing = app.getBean(Billing.class);
   }
@@ -95,6 +96,13 @@ class RecordListenerTest {
     assertThat(billing.effects).hasSize(3).containsOnly("poison@billing");
     assertThat(letter.value()).isEqualTo("poison");
     assertThat(billing.handledBySpring).isEmpty();
+  }
+
+  @Test
+  void a_dead_letter_stays_on_the_cluster_of_its_message() {
+    send(0, "poison");
+
+    assertThat(Broker.read(topic + "-dlt", this::hasHeaderOfThis).value()).isEqualTo("poison");
   }
 
   @Test

@@ -186,6 +186,44 @@ class RefusedListenerTest {
   }
 
   @KafkaApplication
+  static class TwoClusters {
+    @KafkaListener(topics = "orders", groupId = "billing", properties = "bootstrap.servers=a:1,b:1")
+    @Idempotent(id = "key")
+    void here(String order) {}
+
+    @KafkaListener(topics = "orders", groupId = "billing", properties = "bootstrap.servers=c:1")
+    @Idempotent(id = "key")
+    void there(String order) {}
+  }
+
+  @Test
+  void equal_topics_of_two_clusters_under_one_consumer_are_refused() {
+    assertRefused(TwoClusters.class, "TwoClusters.", "bootstrap.servers is '");
+  }
+
+  @KafkaApplication
+  static class OneCluster {
+    @KafkaListener(topics = "orders", groupId = "billing", properties = "bootstrap.servers=a:1,b:1")
+    @Idempotent(id = "key")
+    void here(String order) {}
+
+    @KafkaListener(topics = "orders", groupId = "billing", properties = "bootstrap.servers=b:1")
+    @Idempotent(id = "key")
+    void alsoHere(String order) {}
+
+    @KafkaListener(topics = "orders", groupId = "billing", properties = "bootstrap.servers=c:1")
+    @Idempotent(id = "key", consumer = "billing-there")
+    void there(String order) {}
+  }
+
+  @Test
+  void two_clusters_with_consumers_of_their_own_are_accepted() {
+    runner
+        .withUserConfiguration(OneCluster.class)
+        .run(context -> assertThat(context).hasNotFailed());
+  }
+
+  @KafkaApplication
   @KafkaListener(topics = "orders", groupId = "billing")
   static class HandlerOnly {
     @KafkaHandler

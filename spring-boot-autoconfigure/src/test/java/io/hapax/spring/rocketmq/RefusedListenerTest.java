@@ -40,6 +40,11 @@ class RefusedListenerTest {
       .withPropertyValues("rocketmq.name-server=127.0.0.1:1");
 
   private RefusedListenerException refusal(Class<?> listener, String... settings) {
+    return refusal(runner, listener, settings);
+  }
+
+  private static RefusedListenerException refusal(
+      ApplicationContextRunner runner, Class<?> listener, String... settings) {
     List<RefusedListenerException> refusals = new ArrayList<>();
     runner.withBean(listener).withPropertyValues(settings).run(context -> {
       assertThat(context).hasFailed();
@@ -160,6 +165,35 @@ class RefusedListenerTest {
   void a_dead_letter_topic_that_cannot_exist_is_refused() {
     assertThat(refusal(Plain.class, "hapax.dead-letters={topic}.dead"))
         .hasMessageContaining("dead-letters is '{topic}.dead', which is topic 'orders.dead'");
+  }
+
+  @Idempotent(id = "key")
+  @RocketMQMessageListener(
+      topic = "orders",
+      consumerGroup = "billing",
+      nameServer = "127.0.0.1:2;127.0.0.1:3")
+  static class Elsewhere implements RocketMQListener<String> {
+    @Override
+    public void onMessage(String message) {}
+  }
+
+  @Test
+  void equal_topics_of_two_clusters_under_one_consumer_are_refused() {
+    assertThat(refusal(runner.withBean(Plain.class), Elsewhere.class))
+        .hasMessageContaining("nameServer is '127.0.0.1:2;127.0.0.1:3', but '127.0.0.1:1' on ");
+  }
+
+  @Idempotent(id = "key", consumer = "billing")
+  @RocketMQMessageListener(topic = "orders", consumerGroup = "audit")
+  static class OtherGroup implements RocketMQListener<String> {
+    @Override
+    public void onMessage(String message) {}
+  }
+
+  @Test
+  void groups_of_one_consumer_and_topic_are_refused() {
+    assertThat(refusal(runner.withBean(Plain.class), OtherGroup.class))
+        .hasMessageContaining("consumerGroup is 'audit', but 'billing' on ");
   }
 
   @Idempotent
