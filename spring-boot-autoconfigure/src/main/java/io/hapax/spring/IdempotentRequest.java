@@ -20,7 +20,7 @@ import java.lang.annotation.Target;
  *       key was answered. The handler does not run
  *   <li>409 with {@code Retry-After}, while another request with the key runs
  *   <li>409, if the earlier response was too long to store (65,535 bytes)
- *   <li>422, if the key came with another path, query or body
+ *   <li>422, if the key came with another path, query or body, or to another handler of the path
  *   <li>400 without a key, or with two keys, or with one that is blank or above 255 characters
  *   <li>403 without a user, if the application has no such bean
  *   <li>413 for a body above {@code hapax.web.max-body}
@@ -40,6 +40,15 @@ import java.lang.annotation.Target;
  *
  * <p>Requests with a safe method (GET, HEAD, OPTIONS, TRACE) pass unchanged. An asynchronous
  * handler, and one that streams its response, keeps the application from starting.
+ *
+ * <p><b>Forwards.</b> If an idempotent handler forwards to other handlers or includes them, they
+ * are part of its request. A handler without the annotation must neither forward nor dispatch to
+ * one with it, nor include it: the request fails with a
+ * {@link io.hapax.spring.web.RefusedHandlerException}.
+ *
+ * <p><b>Bodies.</b> The filter reads the body first and gives the handler the same bytes. A
+ * {@code MultipartResolver} that is responsible for a multipart body reads it as parts: then the
+ * parts are compared, and reading the raw body fails.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

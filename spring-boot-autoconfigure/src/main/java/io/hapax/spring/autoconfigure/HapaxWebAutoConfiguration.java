@@ -5,6 +5,7 @@ import io.hapax.spring.web.RequestExecutor;
 import io.hapax.spring.web.RequestScope;
 import io.hapax.spring.web.WebProperties;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -12,6 +13,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.web.multipart.MultipartResolver;
+import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
@@ -30,9 +33,16 @@ public class HapaxWebAutoConfiguration {
       ObjectProvider<RequestScope> scopes,
       ObjectProvider<RequestMappingHandlerMapping> mappings,
       ObjectProvider<RequestExecutor> executors,
+      @Qualifier(DispatcherServlet.MULTIPART_RESOLVER_BEAN_NAME)
+          ObjectProvider<MultipartResolver> multiparts,
       ObjectProvider<HandlerExceptionResolver> resolvers) {
     return new IdempotentRequestFilter(
-        properties, scopes.getIfAvailable(RequestScope::user), mappings, executors, resolvers);
+        properties,
+        scopes.getIfAvailable(RequestScope::user),
+        mappings,
+        executors,
+        multiparts,
+        resolvers);
   }
 
   /** Lazy, so that an application without such handlers needs no store. */

@@ -2,13 +2,20 @@ package io.hapax.spring.web;
 
 import io.hapax.spring.IdempotentRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.ServletRequestPathUtils;
 
@@ -16,11 +23,19 @@ import org.springframework.web.util.ServletRequestPathUtils;
 final class AnnotatedHandlers {
 
   /**
-   * The annotation of a request's handler, the path pattern that led to it, and its interceptors.
+   * What is known of a request's handler.
+   *
+   * @param annotation its annotation
+   * @param pattern the path pattern that led to it
+   * @param handler its method, if method and pattern of the request lead to other handlers too, for
+   *     example by a header; otherwise empty, so that the method can be renamed
+   * @param chain the handler with its interceptors
    */
-  record Match(IdempotentRequest annotation, String pattern, HandlerExecutionChain chain) {}
+  record Match(
+      IdempotentRequest annotation, String pattern, String handler, HandlerExecutionChain chain) {}
 
   private final List<RequestMappingHandlerMapping> mappings;
+  private final Set<String> shared;
 
   /**
    * Looks for such handlers.
@@ -35,6 +50,7 @@ final class AnnotatedHandlers {
         .toList();
     annotated.forEach(HandlerRules::check);
     this.mappings = annotated.isEmpty() ? List.of() : mappings;
+    this.shared = shared(this.mappings);
   }
 
   boolean isEmpty() {
@@ -43,19 +59,61 @@ final class AnnotatedHandlers {
 
   /** Finds the handler as the DispatcherServlet will, and returns its annotation if it has one. */
   Optional<Match> of(HttpServletRequest request) {
-    if (!ServletRequestPathUtils.hasParsedRequestPath(request)) {
-      ServletRequestPathUtils.parseAndCache(request);
-    }
+    // also if it was parsed before, because a forwarded request has another path
+    ServletRequestPathUtils.parseAndCache(request);
     for (RequestMappingHandlerMapping mapping : mappings) {
       HandlerExecutionChain chain = handler(mapping, request);
       if (chain != null && chain.getHandler() instanceof HandlerMethod handler) {
         IdempotentRequest annotation = annotation(handler);
         return annotation == null
             ? Optional.empty()
-            : Optional.of(new Match(annotation, pattern(request), chain));
+            : Optional.of(match(annotation, request, handler, chain));
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Refuses a forwarded, included or dispatched request to a handler with the annotation. The first
+   * handler may have had effects that this one would not protect, and may have read the body.
+   *
+   * @throws RefusedHandlerException if the handler has the annotation
+   */
+  void refuseBehindAnother(HttpServletRequest request) {
+    of(new NestedLookup(request)).ifPresent(match -> {
+      throw new RefusedHandlerException("The handler " + match.chain().getHandler()
+          + " has @IdempotentRequest, but the handler of the path that the client requested has"
+          + " none and reached it by " + request.getDispatcherType()
+          + ". Add @IdempotentRequest to that handler.");
+    });
+  }
+
+  private Match match(
+      IdempotentRequest annotation,
+      HttpServletRequest request,
+      HandlerMethod handler,
+      HandlerExecutionChain chain) {
+    String pattern = pattern(request);
+    boolean one = !shared.contains(request.getMethod() + " " + pattern);
+    return new Match(annotation, pattern, one ? "" : handler.getMethod().toGenericString(), chain);
+  }
+
+  /** Returns the methods with patterns that lead to several handlers. */
+  private static Set<String> shared(List<RequestMappingHandlerMapping> mappings) {
+    Set<String> known = new HashSet<>();
+    return mappings.stream()
+        .flatMap(mapping -> mapping.getHandlerMethods().keySet().stream())
+        .flatMap(AnnotatedHandlers::paths)
+        .filter(path -> !known.add(path))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Stream<String> paths(RequestMappingInfo info) {
+    Set<RequestMethod> declared = info.getMethodsCondition().getMethods();
+    Stream<RequestMethod> methods =
+        declared.isEmpty() ? Arrays.stream(RequestMethod.values()) : declared.stream();
+    return methods.flatMap(
+        method -> info.getPatternValues().stream().map(pattern -> method + " " + pattern));
   }
 
   private static @Nullable HandlerExecutionChain handler(

@@ -15,24 +15,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request whose body was read ahead, because the fingerprint needs it. The parameters of a form
- * and the parts of a multipart body stay with the container, which has read them.
+ * A request whose body was read ahead, because the fingerprint needs it. The parts of a multipart
+ * body stay with the container, which has read them. So do the parameters of a form, if a filter
+ * asked for them before.
  */
 final class BufferedRequest extends HttpServletRequestWrapper {
 
-  private final boolean multipart;
+  private final boolean inParts;
   private final byte[] body;
   private final byte[] content;
 
   private BufferedRequest(
-      HttpServletRequest request, boolean multipart, byte[] body, byte[] content) {
+      HttpServletRequest request, boolean inParts, byte[] body, byte[] content) {
     super(request);
-    this.multipart = multipart;
+    this.inParts = inParts;
     this.body = body;
     this.content = content;
   }
@@ -40,48 +42,60 @@ final class BufferedRequest extends HttpServletRequestWrapper {
   /**
    * Reads a request.
    *
+   * @param handler the handler, if its path has another one too; otherwise empty
+   * @param inParts whether the container reads the body, because the handler gets its parts
    * @param limit the longest body, in bytes
    * @return the request; empty if its body is longer
    */
-  static Optional<BufferedRequest> read(HttpServletRequest request, int limit)
+  static Optional<BufferedRequest> read(
+      HttpServletRequest request, String handler, boolean inParts, int limit)
       throws IOException, ServletException {
     if (request.getContentLengthLong() > limit) {
       return Optional.empty();
     }
-    String type = String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
-    boolean multipart = type.startsWith("multipart/");
-    Content content = new Content();
+    byte[] body = inParts ? new byte[0] : request.getInputStream().readNBytes(limit + 1);
+    Content content = new Content(limit - body.length);
     content.add(request.getMethod());
     content.add(request.getRequestURI());
     content.add(String.valueOf(request.getQueryString()));
-    if (multipart) {
-      content.addParts(request);
-    } else if (type.startsWith("application/x-www-form-urlencoded")) {
+    content.add(handler);
+    content.add(body);
+    String type = String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
+    boolean form = type.startsWith("application/x-www-form-urlencoded");
+    if (body.length == 0 && type.startsWith("multipart/")) {
+      content.addParts(request.getParts());
+    } else if (body.length == 0 && form) {
       content.addParameters(request);
     }
-    byte[] body = multipart ? new byte[0] : request.getInputStream().readNBytes(limit + 1);
-    if (body.length > limit || content.bodySize > limit) {
+    if (content.left < 0) {
       return Optional.empty();
     }
-    content.add(body);
-    return Optional.of(new BufferedRequest(request, multipart, body, content.bytes.toByteArray()));
+    boolean parsed = form && body.length > 0 && request.getMethod().equals("POST");
+    return Optional.of(new BufferedRequest(
+        parsed ? new FormRequest(request, body) : request,
+        inParts,
+        body,
+        content.bytes.toByteArray()));
   }
 
-  /** Returns what the fingerprint covers: method, path, query and body. */
+  /** Returns what the fingerprint covers: method, path, query, handler and body. */
   byte[] content() {
     return content;
   }
 
   @Override
-  public ServletInputStream getInputStream() throws IOException {
-    return multipart ? super.getInputStream() : new BodyStream(body);
+  public ServletInputStream getInputStream() {
+    if (inParts) {
+      throw new IllegalStateException("A handler with @IdempotentRequest reads the raw body of a"
+          + " multipart request, but the body was read as parts, because a MultipartResolver is"
+          + " responsible for it: read its parts, or for another type than multipart/form-data set"
+          + " spring.servlet.multipart.strict-servlet-compliance to true");
+    }
+    return new BodyStream(body);
   }
 
   @Override
   public BufferedReader getReader() throws IOException {
-    if (multipart) {
-      return super.getReader();
-    }
     String encoding = getCharacterEncoding();
     return new BufferedReader(new InputStreamReader(
         getInputStream(), encoding == null ? StandardCharsets.ISO_8859_1.name() : encoding));
@@ -107,7 +121,12 @@ final class BufferedRequest extends HttpServletRequestWrapper {
   private static final class Content {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private long bodySize;
+    private long left;
+
+    /** Takes the longest body, in bytes. */
+    Content(long limit) {
+      left = limit;
+    }
 
     void add(String text) {
       add(text.getBytes(StandardCharsets.UTF_8));
@@ -125,17 +144,26 @@ final class BufferedRequest extends HttpServletRequestWrapper {
         for (String value : parameter.getValue()) {
           add(parameter.getKey());
           add(value);
+          left -= parameter.getKey().length() + value.length();
         }
       }
     }
 
-    /** The boundary between the parts is another one in each request. */
-    void addParts(HttpServletRequest request) throws IOException, ServletException {
-      for (Part part : request.getParts()) {
+    /**
+     * Adds the parts but not the boundary between them, which is another one in each request. Reads
+     * no part of a body that is too long: the container has it on disk.
+     */
+    void addParts(Collection<Part> parts) throws IOException {
+      for (Part part : parts) {
+        left -= part.getSize();
+      }
+      if (left < 0) {
+        return;
+      }
+      for (Part part : parts) {
         add(part.getName());
         add(String.valueOf(part.getSubmittedFileName()));
         add(String.valueOf(part.getContentType()));
-        bodySize += part.getSize();
         add(part.getInputStream().readAllBytes());
       }
     }

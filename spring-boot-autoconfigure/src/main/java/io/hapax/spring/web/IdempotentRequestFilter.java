@@ -13,6 +13,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.spring.IdempotentRequest;
 import io.hapax.store.StoreException;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.multipart.MultipartResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
@@ -44,6 +46,9 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   /** The header of a response that an earlier request got. */
   public static final String REPLAYED = "Idempotency-Replayed";
 
+  /** The attribute of a request that the filter passed on without protection. */
+  private static final String UNPROTECTED = IdempotentRequestFilter.class.getName() + ".PASSED";
+
   private static final Logger LOG = LoggerFactory.getLogger(IdempotentRequestFilter.class);
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
   private static final int LONGEST_KEY = 255;
@@ -53,6 +58,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   private final RequestScope scope;
   private final ObjectProvider<RequestMappingHandlerMapping> mappings;
   private final ObjectProvider<RequestExecutor> executors;
+  private final ObjectProvider<MultipartResolver> multiparts;
   private final Interceptors interceptors;
   private @Nullable AnnotatedHandlers handlers;
   private @Nullable RequestExecutor executor;
@@ -64,6 +70,7 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
    * @param scope names the client of a request
    * @param mappings the mappings of requests to handlers
    * @param executors makes the executor if a handler needs it
+   * @param multiparts the resolver that reads multipart bodies as parts
    * @param resolvers answer to the exceptions of interceptors
    */
   public IdempotentRequestFilter(
@@ -71,11 +78,13 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
       RequestScope scope,
       ObjectProvider<RequestMappingHandlerMapping> mappings,
       ObjectProvider<RequestExecutor> executors,
+      ObjectProvider<MultipartResolver> multiparts,
       ObjectProvider<HandlerExceptionResolver> resolvers) {
     this.properties = properties;
     this.scope = scope;
     this.mappings = mappings;
     this.executors = executors;
+    this.multiparts = multiparts;
     this.interceptors = new Interceptors(resolvers);
   }
 
@@ -94,16 +103,30 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   }
 
   @Override
+  protected boolean shouldNotFilterAsyncDispatch() {
+    return false;
+  }
+
+  @Override
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     AnnotatedHandlers known = Objects.requireNonNull(handlers, "the application has started");
-    Optional<AnnotatedHandlers.Match> match = known.isEmpty() || SAFE.contains(request.getMethod())
-        ? Optional.empty()
-        : known.of(request);
+    if (known.isEmpty() || SAFE.contains(request.getMethod())) {
+      passOn(request, response, chain);
+      return;
+    }
+    if (request.getAttribute(UNPROTECTED) != null) {
+      if (request.getDispatcherType() != DispatcherType.REQUEST) {
+        known.refuseBehindAnother(request);
+      }
+      passOn(request, response, chain);
+      return;
+    }
+    Optional<AnnotatedHandlers.Match> match = known.of(request);
     List<String> keys = match.map(it -> keys(request, it)).orElse(List.of());
     if (match.isEmpty() || (keys.isEmpty() && !match.get().annotation().required())) {
-      chain.doFilter(request, response);
+      passOn(request, response, chain);
       return;
     }
     String client = scope.of(request);
@@ -112,7 +135,12 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
       refusal.get().send(response);
       return;
     }
-    Optional<BufferedRequest> buffered = BufferedRequest.read(request, properties.maxBodyBytes());
+    MultipartResolver parts = multiparts.getIfAvailable();
+    Optional<BufferedRequest> buffered = BufferedRequest.read(
+        request,
+        match.get().handler(),
+        parts != null && parts.isMultipart(request),
+        properties.maxBodyBytes());
     if (buffered.isEmpty()) {
       Refusal.BODY_TOO_LONG.send(response);
       return;
@@ -121,6 +149,14 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
     RequestCall call =
         new RequestCall(chain, buffered.get(), new HeldResponse(response), properties.headers());
     execute(id, call, match.get().chain());
+  }
+
+  /** Passes on a request without protection, and looks at what it is forwarded to. */
+  private void passOn(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws ServletException, IOException {
+    request.setAttribute(UNPROTECTED, true);
+    request.removeAttribute(getAlreadyFilteredAttributeName());
+    chain.doFilter(request, response);
   }
 
   private static List<String> keys(HttpServletRequest request, AnnotatedHandlers.Match match) {

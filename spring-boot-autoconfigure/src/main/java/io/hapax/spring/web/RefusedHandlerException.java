@@ -3,7 +3,10 @@ package io.hapax.spring.web;
 import io.hapax.errors.HapaxException;
 import io.hapax.spring.IdempotentRequest;
 
-/** A handler with {@link IdempotentRequest} is refused at the start, because it cannot be safe. */
+/**
+ * A handler with {@link IdempotentRequest} cannot be safe and is refused: at the start, or when a
+ * handler without the annotation forwards to it.
+ */
 public final class RefusedHandlerException extends HapaxException {
 
   private static final long serialVersionUID = 1L;

@@ -56,6 +56,21 @@ class IdempotentRequestStartTest {
   }
 
   @Test
+  void a_body_that_was_read_as_parts_is_not_handed_out_as_an_empty_one() throws Exception {
+    try (RunningShop shop = RunningShop.start(
+        ShopApplication.class,
+        "spring.datasource.url=jdbc:h2:mem:parts",
+        "spring.servlet.multipart.resolve-lazily=true")) {
+      String part = "--b\r\nContent-Type: text/plain\r\n\r\n" + key + "\r\n--b--\r\n";
+      HttpResponse<String> answer = shop.send(
+          shop.post("/raw", key, part).setHeader("Content-Type", "multipart/mixed; boundary=b"));
+
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(ShopController.runs("")).isZero();
+    }
+  }
+
+  @Test
   void an_asynchronous_handler_keeps_the_application_from_starting() {
     assertThatThrownBy(() -> RunningShop.start(
             AsynchronousShop.class, "spring.datasource.url=jdbc:h2:mem:asynchronous"))

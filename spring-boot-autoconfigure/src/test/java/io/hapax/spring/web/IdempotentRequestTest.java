@@ -1,7 +1,9 @@
 package io.hapax.spring.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -11,6 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests with a key to a shop in an embedded server. */
 class IdempotentRequestTest {
@@ -23,7 +27,9 @@ class IdempotentRequestTest {
   @BeforeAll
   static void start() {
     shop = RunningShop.start(
-        ShopApplication.class, "spring.datasource.url=jdbc:h2:mem:requests;DB_CLOSE_DELAY=-1");
+        ShopApplication.class,
+        "spring.datasource.url=jdbc:h2:mem:requests;DB_CLOSE_DELAY=-1",
+        "spring.servlet.multipart.strict-servlet-compliance=true");
   }
 
   @AfterAll
@@ -174,12 +180,11 @@ class IdempotentRequestTest {
   @Test
   void a_body_above_the_limit_gets_413_and_does_not_run() throws Exception {
     String huge = "x".repeat(20 * 1024 + 1);
-    HttpRequest.Builder chunked = shop.post("/shops/a/orders", key, "")
-        .POST(BodyPublishers.ofInputStream(() -> new java.io.ByteArrayInputStream(
-            huge.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
 
     assertProblem(shop.send(shop.post("/shops/a/orders", key, huge)), 413);
-    assertProblem(shop.send(chunked), 413);
+    assertProblem(shop.send(chunked(shop.post("/shops/a/orders", key, ""), huge)), 413);
+    assertProblem(shop.send(chunked(form(""), "text=" + huge)), 413);
+    assertProblem(shop.send(chunked(upload("boundary", ""), parts("boundary", huge))), 413);
     assertThat(ShopController.runs(huge)).isZero();
     String longest = huge.substring(1);
     assertThat(shop.send(shop.post("/shops/a/orders", key, longest)).statusCode())
@@ -232,6 +237,59 @@ class IdempotentRequestTest {
     assertProblem(shop.send(upload("boundary3", "other")), 422);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"application/x-www-form-urlencoded", "multipart/mixed; boundary=b"})
+  void a_handler_reads_the_raw_body_and_another_body_gets_422(String type) throws Exception {
+    String sent = type.startsWith("multipart") ? mixed(key) : "text=a+%26b&key=" + key;
+    HttpResponse<String> first = shop.send(raw(type, sent));
+    HttpResponse<String> second = shop.send(raw(type, sent));
+
+    String parameter = type.startsWith("multipart") ? "null" : "a &b";
+    assertThat(first.body()).isEqualTo(sent + " with the parameter " + parameter);
+    assertThat(second.body()).isEqualTo(first.body());
+    assertThat(ShopController.runs(sent)).isEqualTo(1);
+    assertProblem(shop.send(raw(type, sent.replace(key, "other"))), 422);
+  }
+
+  @Test
+  void a_parameter_that_cannot_be_decoded_gets_400() throws Exception {
+    assertThat(shop.send(form("text=100%")).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void the_key_of_another_handler_of_the_path_gets_422() throws Exception {
+    HttpRequest.Builder pay = shop.post("/choice", key, body).header("X-Action", "pay");
+    HttpResponse<String> paid = shop.send(pay);
+    HttpRequest.Builder cancel = shop.post("/choice", key, body).header("X-Action", "cancel");
+
+    assertProblem(shop.send(cancel), 422);
+    assertThat(shop.send(pay).body()).isEqualTo(paid.body()).startsWith("paid ");
+    assertThat(ShopController.runs(body)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/forwarding", "/including", "/dispatching"})
+  void a_handler_behind_one_that_is_not_idempotent_does_not_run(String path) throws Exception {
+    HttpResponse<String> refused = shop.send(shop.post(path + "?to=/shops/a/orders", key, body));
+    HttpResponse<String> free =
+        shop.send(shop.post(path + "?to=/unprotected&text=" + key, key, body));
+
+    assertThat(ShopController.runs(body)).isZero();
+    assertThat(refused.statusCode()).isEqualTo(500);
+    assertThat(free.body()).isEqualTo("unprotected");
+    assertThat(ShopController.runs(key)).isEqualTo(1);
+  }
+
+  @Test
+  void an_idempotent_handler_may_forward_to_another_one() throws Exception {
+    HttpResponse<String> first = shop.send(shop.post("/passing-on", key, body));
+    HttpResponse<String> second = shop.send(shop.post("/passing-on", key, body));
+
+    assertThat(first.statusCode()).isEqualTo(201);
+    assertThat(second.body()).isEqualTo(first.body()).startsWith("order ");
+    assertThat(ShopController.runs(body)).isEqualTo(1);
+  }
+
   @Test
   void a_long_answer_is_sent_once_and_then_reported_as_not_stored() throws Exception {
     HttpResponse<String> first = shop.send(shop.post("/long", key, body));
@@ -263,11 +321,27 @@ class IdempotentRequestTest {
   }
 
   private HttpRequest.Builder upload(String boundary, String content) {
-    String parts = "--" + boundary + "\r\n"
+    return shop.post("/upload", key, parts(boundary, content))
+        .setHeader("Content-Type", "multipart/form-data; boundary=" + boundary);
+  }
+
+  private static String parts(String boundary, String content) {
+    return "--" + boundary + "\r\n"
         + "Content-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n"
         + "Content-Type: text/plain\r\n\r\n" + content + "\r\n--" + boundary + "--\r\n";
-    return shop.post("/upload", key, parts)
-        .setHeader("Content-Type", "multipart/form-data; boundary=" + boundary);
+  }
+
+  private static String mixed(String content) {
+    return "--b\r\nContent-Type: text/plain\r\n\r\n" + content + "\r\n--b--\r\n";
+  }
+
+  private HttpRequest.Builder raw(String type, String content) {
+    return shop.post("/raw", key, content).setHeader("Content-Type", type);
+  }
+
+  private static HttpRequest.Builder chunked(HttpRequest.Builder request, String content) {
+    return request.POST(
+        BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(content.getBytes(UTF_8))));
   }
 
   private static void assertProblem(HttpResponse<String> answer, int status) {

@@ -26,7 +26,7 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /** A shop with a store in its database. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import(ShopController.class)
+@Import({ShopController.class, NestedController.class})
 class ShopApplication {
 
   @Bean

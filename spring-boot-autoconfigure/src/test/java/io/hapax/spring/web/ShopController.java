@@ -1,10 +1,13 @@
 package io.hapax.spring.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.hapax.IdempotentExecutor;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.spring.CurrentDelivery;
 import io.hapax.spring.IdempotentRequest;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,6 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.view.RedirectView;
 
 /** Handlers that note each run, across restarts of the application. */
@@ -98,9 +102,32 @@ class ShopController {
     return text + " " + note(text);
   }
 
+  @PostMapping("/raw")
+  String raw(HttpServletRequest request) throws Exception {
+    String body = new String(request.getInputStream().readAllBytes(), UTF_8);
+    note(body);
+    return body + " with the parameter " + request.getParameter("text");
+  }
+
+  @PostMapping(path = "/choice", headers = "X-Action=pay")
+  String pay(@RequestBody String body) {
+    return "paid " + note(body);
+  }
+
+  @PostMapping(path = "/choice", headers = "X-Action=cancel")
+  String cancel(@RequestBody String body) {
+    return "cancelled " + note(body);
+  }
+
+  /** Lets a handler answer that is idempotent too, as a part of this request. */
+  @PostMapping("/passing-on")
+  ModelAndView passOn() {
+    return new ModelAndView("forward:/shops/a/orders");
+  }
+
   @PostMapping("/upload")
   String upload(@RequestParam MultipartFile file) throws Exception {
-    String text = new String(file.getBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String text = new String(file.getBytes(), UTF_8);
     return text + " " + note(text);
   }
 
