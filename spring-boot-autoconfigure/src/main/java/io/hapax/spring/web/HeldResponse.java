@@ -3,6 +3,8 @@ package io.hapax.spring.web;
 import io.hapax.mark.Bytes;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +22,28 @@ final class HeldResponse extends ContentCachingResponseWrapper {
   private @Nullable String message;
 
   HeldResponse(HttpServletResponse response) {
-    super(response);
+    super(apart(response));
     this.response = response;
     for (String name : response.getHeaderNames()) {
       headersBefore.put(name, List.copyOf(response.getHeaders(name)));
     }
+  }
+
+  /**
+   * Hides the class of the container's response. After a forward Tomcat 11 unwraps the response to
+   * that class and completes it, with what was not released yet missing.
+   */
+  private static HttpServletResponse apart(HttpServletResponse response) {
+    return (HttpServletResponse) Proxy.newProxyInstance(
+        HeldResponse.class.getClassLoader(),
+        new Class<?>[] {HttpServletResponse.class},
+        (proxy, method, arguments) -> {
+          try {
+            return method.invoke(response, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        });
   }
 
   @Override
