@@ -21,7 +21,7 @@ final class PermissionCheck {
       local function try(...)
         local reply = redis.pcall(...)
         local reason = type(reply) == 'table' and reply.err or ''
-        local granted = not (reason:find("can't") or reason:find('permission'))
+        local granted = not (reason:find("script can't") or reason:find('permission'))
         if not granted then
           refused[#refused + 1] = (...)
         end

@@ -2,11 +2,11 @@ package io.hapax.redis;
 
 import io.hapax.store.StoreException;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisReadOnlyException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +19,10 @@ import java.util.stream.IntStream;
  * settlement or renewal carries nonce and token.
  */
 final class Pipeline implements Sender {
+
+  /** The errors of a server that takes no writes and may have a successor. */
+  private static final Set<String> NO_MASTER =
+      Set.of("READONLY", "MASTERDOWN", "LOADING", "NOREPLICAS");
 
   private final RenewableConnection renewable;
   private final boolean oneServer;
@@ -43,9 +47,9 @@ final class Pipeline implements Sender {
   public List<Reply> send(List<Request> requests) {
     StatefulConnection<byte[], byte[]> connection = renewable.connection();
     List<Reply> replies = sendAsync(requests, connection).collect();
-    List<Request> unserved = unserved(requests, replies);
-    if (!unserved.isEmpty() || renewable.isDropped() || isFull(connection, replies)) {
-      renewable.suspect(connection, unserved);
+    List<Request> unanswered = unanswered(requests, replies);
+    if (!unanswered.isEmpty() || renewable.isDropped() || isUseless(connection, replies)) {
+      renewable.suspect(connection, unanswered);
     } else {
       renewable.answered();
     }
@@ -53,16 +57,18 @@ final class Pipeline implements Sender {
   }
 
   /**
-   * Returns whether the connected client has refused commands, because its queue is full of
-   * commands without a reply. A cluster has one queue for each node; there, earlier timeouts reveal
-   * such a node.
+   * Returns whether another connection may serve commands that this one does not. Either its server
+   * is no master, or the connected client has refused commands because its queue is full of
+   * commands without a reply. A cluster has one connection and one queue for each node; there,
+   * redirections and earlier timeouts reveal such a node.
    */
-  private boolean isFull(StatefulConnection<byte[], byte[]> connection, List<Reply> replies) {
+  private boolean isUseless(StatefulConnection<byte[], byte[]> connection, List<Reply> replies) {
     return oneServer
-        && connection.isOpen()
         && replies.stream()
             .anyMatch(reply -> reply instanceof Reply.Failure failure
-                && failure.cause().getClass() == RedisException.class);
+                && (NO_MASTER.contains(ErrorCode.of(failure.cause()))
+                    || (connection.isOpen()
+                        && failure.cause().getClass() == RedisException.class)));
   }
 
   /** Sends all commands at once; the caller collects the replies. */
@@ -107,17 +113,12 @@ final class Pipeline implements Sender {
     }
   }
 
-  /** Returns the requests that reached a silent server, or a server that is not a master. */
-  static List<Request> unserved(List<Request> requests, List<Reply> replies) {
+  /** Returns the requests that reached a silent server. */
+  static List<Request> unanswered(List<Request> requests, List<Reply> replies) {
     return IntStream.range(0, requests.size())
-        .filter(i -> isUnserved(replies.get(i)))
+        .filter(i -> replies.get(i) instanceof Reply.Failure failure && failure.timedOut())
         .mapToObj(requests::get)
         .toList();
-  }
-
-  private static boolean isUnserved(Reply reply) {
-    return reply instanceof Reply.Failure failure
-        && (failure.timedOut() || failure.cause() instanceof RedisReadOnlyException);
   }
 
   @Override

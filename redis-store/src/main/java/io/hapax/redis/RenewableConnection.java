@@ -110,13 +110,13 @@ final class RenewableConnection implements AutoCloseable {
   }
 
   /**
-   * Reports that this connection is silent, closed, or leads to a replica. Returns at once.
+   * Reports that this connection is silent, closed, or leads to no master. Returns at once.
    *
    * @param used the connection
-   * @param unserved the commands that were sent there without success
+   * @param unanswered the commands that were sent there and got no answer in time
    */
-  void suspect(StatefulConnection<byte[], byte[]> used, List<Request> unserved) {
-    nodes.accept(unserved);
+  void suspect(StatefulConnection<byte[], byte[]> used, List<Request> unanswered) {
+    nodes.accept(unanswered);
     connect.filter(it -> used == connection && mayStart()).ifPresent(source -> {
       Thread thread = new Thread(() -> attempt(used, source), "hapax-redis-reconnect");
       thread.setDaemon(true);
@@ -160,7 +160,8 @@ final class RenewableConnection implements AutoCloseable {
   private void replace(
       StatefulConnection<byte[], byte[]> used, StatefulConnection<byte[], byte[]> fresh) {
     if (replaceBy(fresh, used)) {
-      LOG.info("Replaced the connection to Redis: it was silent or led to a replica");
+      LOG.info(
+          "Replaced the connection to Redis: it was silent, or its server took no" + " writes");
       used.close();
     } else {
       fresh.close();

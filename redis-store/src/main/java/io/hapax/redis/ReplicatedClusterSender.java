@@ -74,7 +74,7 @@ final class ReplicatedClusterSender implements Sender {
         replies[part.positions().get(i)] = collected.get(i);
       }
     }
-    silentNodes.suspect(Pipeline.unserved(requests, List.of(replies)));
+    silentNodes.suspect(Pipeline.unanswered(requests, List.of(replies)));
     if (Arrays.stream(replies).anyMatch(ReplicatedClusterSender::mayBeMisrouted)) {
       refresh();
     }
