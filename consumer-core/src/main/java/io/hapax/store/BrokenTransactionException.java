@@ -4,8 +4,8 @@ import io.hapax.errors.HapaxException;
 
 /**
  * The handler left its transaction in a state that cannot be committed: it swallowed an SQL error,
- * or called commit, rollback or close itself. The transaction was rolled back. The handler failed,
- * not the store.
+ * called commit, rollback or close itself, or was slower than the database's limit for a
+ * transaction. The transaction was rolled back. The handler failed, not the store.
  */
 public final class BrokenTransactionException extends HapaxException {
 

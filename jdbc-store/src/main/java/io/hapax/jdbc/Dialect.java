@@ -2,6 +2,7 @@ package io.hapax.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -189,6 +190,33 @@ interface Dialect {
 
     /** Prepares another {@link #status} of a transaction that was intact. */
     default void askAgain() throws SQLException {}
+
+    /** Returns when the server ends this transaction if it executes nothing; empty if never. */
+    default Optional<IdleLimit> idleLimit() {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * The longest time that a transaction may execute nothing.
+   *
+   * @param setting the name of the setting
+   * @param time the server ends the transaction after this time
+   */
+  record IdleLimit(String setting, Duration time) {
+
+    /**
+     * Returns whether the limit is the likely reason for a lost connection. The client measures a
+     * slightly shorter pause than the server, because messages take time.
+     */
+    boolean explains(Duration pause) {
+      return pause.plus(time.dividedBy(10)).compareTo(time) >= 0;
+    }
+
+    @Override
+    public String toString() {
+      return setting + " (" + time + ")";
+    }
   }
 
   /** Returns the schema before a table's name; empty if there is none. */

@@ -107,6 +107,9 @@ final class Guard implements InvocationHandler {
     try {
       Object result =
           method.invoke(target, Arrays.stream(arguments).map(Guard::unguarded).toArray());
+      if (target instanceof Statement && method.getName().startsWith("execute")) {
+        transaction.answered();
+      }
       return result == null ? null : on(result, transaction);
     } catch (InvocationTargetException e) {
       Throwable cause = e.getCause();

@@ -3,6 +3,7 @@ package io.hapax.jdbc;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -22,6 +23,11 @@ final class GuardedConnection {
   private boolean over;
   private volatile @Nullable BrokenTransactionException violation;
   private volatile @Nullable SQLException lastError;
+  private volatile long lastAnswerNanos = System.nanoTime();
+  private volatile @Nullable Loss loss;
+
+  /** The first error that says that the connection is lost, and the pause before it. */
+  private record Loss(SQLException error, Duration pause) {}
 
   GuardedConnection(Connection connection, StatementScreen screen) {
     this.screen = screen;
@@ -40,6 +46,29 @@ final class GuardedConnection {
   /** Returns the last SQL error on this connection, even if the handler swallowed it. */
   Optional<SQLException> lastError() {
     return Optional.ofNullable(lastError);
+  }
+
+  /** Remembers that the database has executed a statement. */
+  void answered() {
+    lastAnswerNanos = System.nanoTime();
+  }
+
+  /** Returns the first error that says that the connection is lost. */
+  Optional<SQLException> loss() {
+    return Optional.ofNullable(loss).map(Loss::error);
+  }
+
+  /**
+   * Returns how long the database had executed no statement of this connection, before the
+   * connection was lost or until now. The handler may have executed others past this connection.
+   */
+  Duration pause() {
+    Loss lost = loss;
+    return lost == null ? sinceLastAnswer() : lost.pause();
+  }
+
+  private Duration sinceLastAnswer() {
+    return Duration.ofNanos(System.nanoTime() - lastAnswerNanos);
   }
 
   /**
@@ -66,12 +95,16 @@ final class GuardedConnection {
   /** Makes the first call while the transaction is open, otherwise the second. */
   @Nullable
   Object whileOpen(Call call, Call afterwards) throws Throwable {
+    Duration pause = sinceLastAnswer();
     Lock shared = calls.readLock();
     shared.lock();
     try {
       return over ? afterwards.make() : call.make();
     } catch (SQLException e) {
       lastError = e;
+      if (loss == null && SqlErrors.isConnectionLoss(e)) {
+        loss = new Loss(e, pause);
+      }
       throw e;
     } finally {
       shared.unlock();

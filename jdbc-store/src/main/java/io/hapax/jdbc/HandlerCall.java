@@ -4,6 +4,7 @@ import io.hapax.mark.Claim;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,13 +44,12 @@ final class HandlerCall {
       handler.run(guard.connection(), answer);
       owner.flush();
     } catch (Throwable e) {
-      // A deadlock or a lost connection is not the handler's failure.
-      Optional<SQLException> met = guard.lastError();
-      if (met.or(() -> SqlErrors.sqlCause(e))
-              .filter(error -> SqlErrors.isDatabasesFault(error, e))
-              .isPresent()
-          && (met.isPresent() || isLost())) {
-        throw SqlErrors.inHandler(what, e);
+      Optional<SQLException> fault = databasesFault(guard, e);
+      if (fault.isPresent()) {
+        // The fault is the handler's if it was slower than a limit of the server.
+        throw SqlErrors.tooSlow(fault.get(), guard.pause(), transaction.idleLimit(), e)
+            .<RuntimeException>map(slow -> slow)
+            .orElseGet(() -> SqlErrors.inHandler(what, e));
       }
       throw e;
     } finally {
@@ -58,8 +58,16 @@ final class HandlerCall {
     guard.violation().ifPresent(violation -> {
       throw violation;
     });
-    check(guard.lastError(), done);
-    owner.checkAtCommit(() -> check(Optional.empty(), done));
+    check(guard, guard.lastError(), done);
+    owner.checkAtCommit(() -> check(guard, Optional.empty(), done));
+  }
+
+  /** Returns the error if contention or a lost connection made the handler fail. */
+  private Optional<SQLException> databasesFault(GuardedConnection guard, Throwable failure) {
+    Optional<SQLException> met = guard.lastError();
+    return met.or(() -> SqlErrors.sqlCause(failure))
+        .filter(error -> SqlErrors.isDatabasesFault(error, failure))
+        .filter(error -> met.isPresent() || isLost());
   }
 
   /**
@@ -82,13 +90,18 @@ final class HandlerCall {
     }
   }
 
-  private void check(Optional<SQLException> swallowed, List<Claim> done) {
+  private void check(GuardedConnection guard, Optional<SQLException> swallowed, List<Claim> done) {
+    Duration pause = guard.pause();
     Dialect.TransactionStatus status;
     try {
       status = transaction.status();
     } catch (SQLException e) {
-      throw SqlErrors.during(what, e, settings);
+      SQLException loss = guard.loss().orElse(e);
+      throw SqlErrors.tooSlow(loss, pause, transaction.idleLimit(), loss)
+          .<RuntimeException>map(slow -> slow)
+          .orElseGet(() -> SqlErrors.during(what, e, settings));
     }
+    guard.answered();
     switch (status) {
       case INTACT -> {}
       case FAILED ->

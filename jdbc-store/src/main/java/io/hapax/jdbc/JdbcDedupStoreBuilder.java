@@ -99,8 +99,9 @@ public final class JdbcDedupStoreBuilder {
   /**
    * Sets how long the server tolerates an idle transaction (PostgreSQL, MySQL, MariaDB). This frees
    * the marks of a stopped process. A handler that sends no statement for longer loses its
-   * transaction: it is rolled back and the verb throws a {@code StoreException}. One minute by
-   * default.
+   * transaction: it is rolled back, and the verb throws a
+   * {@link io.hapax.store.BrokenTransactionException}, so that the engine counts a failed attempt.
+   * One minute by default.
    *
    * @param idleLimit longer than a handler's pauses between statements; one millisecond to a day
    * @return this

@@ -57,24 +57,35 @@ final class MySqlDialect implements Dialect {
       "UNLOCK",
       "XA");
 
+  private static final List<String> IDLE_IN_TRANSACTION =
+      List.of("idle_transaction_timeout", "idle_write_transaction_timeout");
+
   /** A smaller packet has no room for a useful batch. */
   private static final int LEAST_PACKET = 64 * 1024;
 
-  private final String isolationVariable;
+  private final MySqlTransaction.Variables variables;
   private final Rows rows;
 
-  MySqlDialect(String isolationVariable, long maxAllowedPacket) {
-    this.isolationVariable = isolationVariable;
+  MySqlDialect(MySqlTransaction.Variables variables, long maxAllowedPacket) {
+    this.variables = variables;
     this.rows = new JsonRows(maxAllowedPacket);
   }
 
-  /** Finds out the name of the isolation variable: servers know one of two names, or both. */
+  /**
+   * Finds out the names of variables: servers know one of two names of the isolation, or both, and
+   * only MariaDB has limits for idle transactions.
+   */
   static MySqlDialect of(Connection connection) throws SQLException {
     MySqlVersion.of(connection).refuseIfTooOld();
     Map<String, String> known = variables(
-        connection, "SESSION", "'transaction_isolation', 'tx_isolation', 'max_allowed_packet'");
+        connection,
+        "SESSION",
+        "'transaction_isolation', 'tx_isolation', 'max_allowed_packet',"
+            + " 'idle_transaction_timeout', 'idle_write_transaction_timeout'");
     return new MySqlDialect(
-        known.containsKey("transaction_isolation") ? "transaction_isolation" : "tx_isolation",
+        new MySqlTransaction.Variables(
+            known.containsKey("transaction_isolation") ? "transaction_isolation" : "tx_isolation",
+            IDLE_IN_TRANSACTION.stream().filter(known::containsKey).toList()),
         Long.parseLong(known.getOrDefault("max_allowed_packet", "0")));
   }
 
@@ -213,17 +224,17 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException {
-    return MySqlTransaction.enter(connection, settings, isolationVariable, true);
+    return MySqlTransaction.enter(connection, settings, variables, true);
   }
 
   @Override
   public Transaction begin(Connection connection, JdbcSettings settings) throws SQLException {
-    return MySqlTransaction.begin(connection, settings, isolationVariable);
+    return MySqlTransaction.begin(connection, settings, variables);
   }
 
   @Override
   public Transaction join(Connection connection, JdbcSettings settings) throws SQLException {
-    return MySqlTransaction.join(connection, settings, isolationVariable);
+    return MySqlTransaction.join(connection, settings, variables);
   }
 
   @Override

@@ -5,6 +5,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A transaction of MySQL or MariaDB. Limits and isolation belong to the session and are set back;
@@ -18,39 +24,80 @@ final class MySqlTransaction implements Dialect.Transaction {
 
   private final Connection connection;
   private final Session before;
+  private final Dialect.IdleLimit idleLimit;
   private final Dialect.Restore restore;
 
-  private MySqlTransaction(Connection connection, Session before, Dialect.Restore restore) {
+  private MySqlTransaction(
+      Connection connection, Session before, Session during, Dialect.Restore restore) {
     this.connection = connection;
     this.before = before;
+    this.idleLimit = during.idleLimit();
     this.restore = restore;
+  }
+
+  /**
+   * The session variables of a server.
+   *
+   * @param isolation the name of the variable that holds the isolation
+   * @param idleInTransaction the other variables that limit the idle time of a transaction with
+   *     writes
+   */
+  record Variables(String isolation, List<String> idleInTransaction) {
+
+    String query() {
+      StringBuilder query = new StringBuilder("SELECT @@session." + isolation
+          + ", @@session.innodb_lock_wait_timeout, @@session.wait_timeout");
+      idleInTransaction.forEach(name -> query.append(", @@session.").append(name));
+      return query.toString();
+    }
   }
 
   /**
    * The settings of a session.
    *
-   * @param variable the name of the variable that holds the isolation
-   * @param isolation its value
+   * @param variables their names
+   * @param isolation the isolation
    * @param lockWait whole seconds, the only unit that InnoDB takes
    * @param idle whole seconds
+   * @param others the other limits that a transaction has, which the store leaves as they are
    */
-  private record Session(String variable, String isolation, long lockWait, long idle) {
+  private record Session(
+      Variables variables,
+      String isolation,
+      long lockWait,
+      long idle,
+      List<Dialect.IdleLimit> others) {
 
-    static Session of(Connection connection, String variable) throws SQLException {
+    static Session of(Connection connection, Variables variables) throws SQLException {
       try (Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery("SELECT @@session." + variable
-              + ", @@session.innodb_lock_wait_timeout, @@session.wait_timeout")) {
+          ResultSet row = statement.executeQuery(variables.query())) {
         row.next();
-        return new Session(variable, row.getString(1), row.getLong(2), row.getLong(3));
+        List<Dialect.IdleLimit> others = new ArrayList<>();
+        for (String name : variables.idleInTransaction()) {
+          long seconds = row.getLong(4 + others.size());
+          others.add(new Dialect.IdleLimit(
+              name, seconds == 0 ? ChronoUnit.FOREVER.getDuration() : Duration.ofSeconds(seconds)));
+        }
+        return new Session(variables, row.getString(1), row.getLong(2), row.getLong(3), others);
       }
     }
 
     Session limited(JdbcSettings settings, boolean idleToo) {
       return new Session(
-          variable,
+          variables,
           "READ-COMMITTED",
           seconds(settings.lockWait()),
-          idleToo ? seconds(settings.idleLimit()) : idle);
+          idleToo ? seconds(settings.idleLimit()) : idle,
+          others);
+    }
+
+    /** Returns the shortest limit. */
+    Dialect.IdleLimit idleLimit() {
+      return Stream.concat(
+              Stream.of(new Dialect.IdleLimit("idleLimit", Duration.ofSeconds(idle))),
+              others.stream())
+          .min(Comparator.comparing(Dialect.IdleLimit::time))
+          .orElseThrow();
     }
 
     /**
@@ -60,7 +107,8 @@ final class MySqlTransaction implements Dialect.Transaction {
     void set(Connection connection) throws SQLException {
       execute(
           connection,
-          "SET SESSION " + variable + " = '" + isolation + "', SESSION innodb_lock_wait_timeout = "
+          "SET SESSION " + variables.isolation() + " = '" + isolation
+              + "', SESSION innodb_lock_wait_timeout = "
               + lockWait + ", SESSION wait_timeout = " + idle + ", SESSION timestamp = DEFAULT");
     }
 
@@ -69,27 +117,29 @@ final class MySqlTransaction implements Dialect.Transaction {
     }
   }
 
-  static MySqlTransaction begin(Connection connection, JdbcSettings settings, String variable)
+  static MySqlTransaction begin(Connection connection, JdbcSettings settings, Variables variables)
       throws SQLException {
-    Session before = Session.of(connection, variable);
+    Session before = Session.of(connection, variables);
+    Session during = before.limited(settings, true);
     return new MySqlTransaction(
-        connection, before, enter(connection, before, before.limited(settings, true), false));
+        connection, before, during, enter(connection, before, during, false));
   }
 
-  static MySqlTransaction join(Connection connection, JdbcSettings settings, String variable)
+  static MySqlTransaction join(Connection connection, JdbcSettings settings, Variables variables)
       throws SQLException {
-    Session before = Session.of(connection, variable);
+    Session before = Session.of(connection, variables);
     if (!before.isolation().equals("READ-COMMITTED")) {
       throw Transactions.notReadCommitted(before.isolation());
     }
-    before.limited(settings, true).set(connection);
-    return new MySqlTransaction(connection, before, () -> before.set(connection));
+    Session during = before.limited(settings, true);
+    during.set(connection);
+    return new MySqlTransaction(connection, before, during, () -> before.set(connection));
   }
 
   static Dialect.Restore enter(
-      Connection connection, JdbcSettings settings, String variable, boolean autocommit)
+      Connection connection, JdbcSettings settings, Variables variables, boolean autocommit)
       throws SQLException {
-    Session before = Session.of(connection, variable);
+    Session before = Session.of(connection, variables);
     return enter(connection, before, before.limited(settings, false), autocommit);
   }
 
@@ -132,6 +182,11 @@ final class MySqlTransaction implements Dialect.Transaction {
   @Override
   public void askAgain() throws SQLException {
     execute(connection, "SAVEPOINT hapax_marks");
+  }
+
+  @Override
+  public Optional<Dialect.IdleLimit> idleLimit() {
+    return Optional.of(idleLimit);
   }
 
   @Override

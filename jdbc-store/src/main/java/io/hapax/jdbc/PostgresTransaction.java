@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class PostgresTransaction implements Dialect.Transaction {
   private final Dialect.Restore autocommit;
   private final String sessionsLockTimeout;
   private final String durable;
+  private final Dialect.IdleLimit idleLimit;
   private @Nullable String number;
   private String release = "RELEASE SAVEPOINT hapax_marks; ";
 
@@ -39,6 +41,7 @@ final class PostgresTransaction implements Dialect.Transaction {
     this.autocommit = autocommit;
     this.sessionsLockTimeout = sessionsLockTimeout;
     this.durable = settings.volatileAllowed() ? "" : DURABLE;
+    this.idleLimit = new Dialect.IdleLimit("idleLimit", settings.idleLimit());
   }
 
   static PostgresTransaction begin(Connection connection, JdbcSettings settings)
@@ -104,6 +107,11 @@ final class PostgresTransaction implements Dialect.Transaction {
   public void askAgain() {
     // The last status released the savepoint. The query alone finds an error, too.
     release = "";
+  }
+
+  @Override
+  public Optional<Dialect.IdleLimit> idleLimit() {
+    return Optional.of(idleLimit);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +23,14 @@ final class SqlErrors {
   /** Undefined table: PostgreSQL; H2 and MySQL; H2 when the database is empty, and with a hint. */
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
-  /**
-   * PostgreSQL: session ended because of an idle transaction. H2: connection broken, database
-   * closed.
-   */
-  private static final Set<String> SESSION_ENDED = Set.of("25P03", "90067", "90098", "90121");
+  /** PostgreSQL: session ended because of an idle transaction. */
+  private static final String IDLE = "25P03";
+  /** PostgreSQL: session ended because of a long transaction. */
+  private static final String LONG = "25P04";
+  /** MySQL: session ended because it was idle. MariaDB's driver gives it a general state. */
+  private static final int MYSQL_IDLE = 4031;
+  /** H2: connection broken, database closed. */
+  private static final Set<String> SESSION_ENDED = Set.of(IDLE, LONG, "90067", "90098", "90121");
 
   /** MySQL and MariaDB: lock wait exceeded. The drivers give it different states. */
   private static final int MYSQL_LOCK_TIMEOUT = 1205;
@@ -74,7 +78,41 @@ final class SqlErrors {
 
   static boolean isConnectionLoss(SQLException failure) {
     String state = state(failure);
-    return state.startsWith("08") || state.startsWith("57P") || SESSION_ENDED.contains(state);
+    return state.startsWith("08")
+        || state.startsWith("57P")
+        || SESSION_ENDED.contains(state)
+        || failure.getErrorCode() == MYSQL_IDLE;
+  }
+
+  /**
+   * Returns the failure of a handler that was too slow for a limit of the server, which therefore
+   * ended the transaction. MariaDB gives no reason when it closes a connection.
+   *
+   * @param met the error of the transaction's connection
+   * @param pause how long the handler had executed no statement before it
+   * @param limit the limit for that, if the server has one
+   * @param cause what the handler threw, or the error
+   */
+  static Optional<BrokenTransactionException> tooSlow(
+      SQLException met, Duration pause, Optional<Dialect.IdleLimit> limit, Throwable cause) {
+    if (state(met).equals(LONG)) {
+      return Optional.of(tooSlow(met, "it lasted longer than transaction_timeout", cause));
+    }
+    boolean idle = state(met).equals(IDLE)
+        || met.getErrorCode() == MYSQL_IDLE
+        || (isConnectionLoss(met) && limit.filter(it -> it.explains(pause)).isPresent());
+    return Optional.of("the handler executed no statement for longer than ")
+        .filter(text -> idle)
+        .map(text -> text + limit.map(Object::toString).orElse("the server's limit"))
+        .map(reason -> tooSlow(met, reason, cause));
+  }
+
+  private static BrokenTransactionException tooSlow(
+      SQLException met, String reason, Throwable cause) {
+    return new BrokenTransactionException(
+        "the database ended the transaction and rolled it back, because " + reason + " (SQLState "
+            + state(met) + "); make the handler faster, or raise the limit",
+        cause);
   }
 
   /**

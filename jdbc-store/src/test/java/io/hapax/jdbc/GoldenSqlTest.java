@@ -30,7 +30,9 @@ class GoldenSqlTest {
   private static final Map<String, Dialect> DIALECTS = Map.of(
       "h2", new H2Dialect(),
       "postgresql", new PostgresDialect(),
-      "mysql", new MySqlDialect("transaction_isolation", 1 << 24));
+      "mysql",
+          new MySqlDialect(
+              new MySqlTransaction.Variables("transaction_isolation", List.of()), 1 << 24));
 
   /** Templates that keep what they have expanded. */
   private static final class Recording extends SqlTemplates {

@@ -241,7 +241,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
               await().until(() -> isGone(own));
               fixture.writeEffect(connection, effect("a"));
             }))
-        .isInstanceOf(io.hapax.store.StoreException.class);
+        .isInstanceOf(BrokenTransactionException.class);
 
     assertThat(runOnce("a")).hasOnlyElementsOfType(Acquired.class);
     assertThat(effects("a")).isEqualTo(1);

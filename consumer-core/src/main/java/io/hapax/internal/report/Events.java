@@ -181,13 +181,11 @@ public final class Events implements StoreListener {
   }
 
   /**
-   * Reports that a handler ended its transaction in spite of the guards. The error names the marks
-   * that were committed without their whole effect.
+   * Reports a transaction that the handler broke. If the handler ended it in spite of the guards,
+   * the error names the marks that were committed without their whole effect.
    */
   public void brokenTransaction(BrokenTransactionException error) {
-    LOG.error(
-        "A handler ended its transaction; some marks may be committed without their effect",
-        Descriptions.loggable(error));
+    LOG.error("A handler broke its transaction", Descriptions.loggable(error));
   }
 
   /** Raises the problem of a suspect that blocked others for too long; clear it when it ends. */

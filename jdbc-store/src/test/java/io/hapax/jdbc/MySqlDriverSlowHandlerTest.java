@@ -1,0 +1,13 @@
+package io.hapax.jdbc;
+
+import org.junit.jupiter.api.Tag;
+
+/** MariaDB through the driver of MySQL. */
+@Tag("matrix")
+class MySqlDriverSlowHandlerTest extends MariaDbSlowHandlerTest {
+
+  @Override
+  MariaDbDriver driver() {
+    return MariaDbDriver.MYSQL;
+  }
+}

@@ -1,0 +1,201 @@
+package io.hapax.jdbc;
+
+import static io.hapax.jdbc.TransactionalFaultFixture.lane;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.RetrySettings;
+import io.hapax.TransactionalHandler;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.Outcome.Reason;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.MarkState;
+import io.hapax.store.BrokenTransactionException;
+import io.hapax.store.StoreException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Handlers that are slower than a limit which the server sets to their transaction. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+abstract class SlowHandlerTests extends StoreTests {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** A query for the number of its own session. */
+  abstract String ownSession();
+
+  /** A query that counts the sessions with a number. */
+  abstract String countSessions();
+
+  /** A statement that ends the session with a number. */
+  abstract String endSession();
+
+  /** Statements that give a session another limit of a second. */
+  abstract List<String> otherLimits();
+
+  private JdbcDedupStore store(UnaryOperator<JdbcDedupStoreBuilder> more) {
+    return more.apply(JdbcDedupStore.builder(fixture.pool())
+            .table(fixture.table())
+            .allowVolatile(true)
+            .noBackgroundPurge())
+        .build();
+  }
+
+  private JdbcDedupStore impatient() {
+    return impatient(Duration.ofSeconds(1));
+  }
+
+  private JdbcDedupStore impatient(Duration idleLimit) {
+    return store(it -> it.idleLimit(idleLimit));
+  }
+
+  private static String text(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  private void untilGone(Connection connection) throws SQLException {
+    String session = text(connection, ownSession());
+    try (Connection watch = fixture.pool().getConnection()) {
+      await().until(() -> text(watch, countSessions() + session).equals("0"));
+    }
+  }
+
+  private void assertFailed(JdbcDedupStore store, Idle handler, String limit) {
+    assertThatThrownBy(
+            () -> store.<Exception>runOnce(List.of(request("a")), (tx, it) -> handler.run(tx)))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining(limit);
+
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+    assertThat(effects("a")).isZero();
+  }
+
+  private interface Idle {
+    void run(Connection connection) throws SQLException;
+  }
+
+  @Test
+  void a_transaction_that_the_server_ended_because_it_was_idle_is_the_handlers_failure()
+      throws SQLException {
+    assertFailed(
+        impatient(),
+        connection -> {
+          untilGone(connection);
+          fixture.writeEffect(connection, effect("a"));
+        },
+        "idleLimit");
+    assertFailed(impatient(), this::untilGone, "idleLimit");
+
+    assertThat(runOnce("a")).hasOnlyElementsOfType(Acquired.class);
+    assertThat(effects("a")).isEqualTo(1);
+  }
+
+  @Test
+  void a_claim_whose_transaction_was_idle_for_too_long_is_the_handlers_failure() {
+    assertThatThrownBy(() -> impatient().completeWith(claimed("a"), this::untilGone))
+        .isInstanceOf(BrokenTransactionException.class);
+
+    assertThat(state("a")).isEqualTo(MarkState.PROCESSING);
+  }
+
+  @Test
+  void an_idle_transaction_of_a_frame_is_the_handlers_failure_too() {
+    ThreadBoundFrame frame = new ThreadBoundFrame(fixture.pool());
+    JdbcDedupStore framed =
+        store(it -> it.idleLimit(Duration.ofSeconds(1)).transactionFrame(frame));
+
+    assertFailed(framed, connection -> untilGone(frame.connection()), "idleLimit");
+    assertFailed(
+        framed,
+        connection -> {
+          untilGone(frame.connection());
+          fixture.writeEffect(frame.connection(), effect("a"));
+        },
+        "idleLimit");
+  }
+
+  @Test
+  void a_limit_of_the_servers_own_is_the_handlers_failure_too() throws SQLException {
+    for (String limit : otherLimits()) {
+      try (Connection real = fixture.pool().getConnection()) {
+        execute(real, limit);
+        JdbcDedupStore store = JdbcDedupStore.builder(new SingleConnection(real))
+            .table(fixture.table())
+            .allowVolatile(true)
+            .noBackgroundPurge()
+            .build();
+
+        assertFailed(store, this::untilGone, limit.split(" ", 4)[1]);
+      }
+    }
+  }
+
+  @Test
+  void a_session_that_is_lost_otherwise_is_not_the_handlers_failure() {
+    assertThatThrownBy(() -> fixture
+            .store()
+            .<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+              fixture.execute(endSession() + text(connection, ownSession()));
+              fixture.writeEffect(connection, effect("a"));
+            }))
+        .isExactlyInstanceOf(StoreException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_slow_message_fails_alone_and_is_dead_lettered_when_its_attempts_are_used_up(
+      boolean probation) throws Exception {
+    String[] ids = IntStream.range(0, 20).mapToObj(i -> "m" + i).toArray(String[]::new);
+    try (IdempotentReceiver<String> shop = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(effect(text))))
+        .noFingerprint()
+        .retry(new RetrySettings(2, Duration.ofMillis(1), Duration.ofMillis(1)))
+        .deadLetters(letter -> {})
+        .transactional(
+            impatient(Duration.ofSeconds(3)),
+            TransactionalHandler.forEach((connection, delivery) -> {
+              if (delivery.message().equals("m19")) {
+                untilGone(connection);
+              }
+              fixture.writeEffect(connection, effect(delivery.message()));
+            }))) {
+      List<Outcome> outcomes = shop.receive(lane("p0", probation, ids), PATIENCE);
+
+      assertThat(outcomes.subList(0, 19)).hasOnlyElementsOfType(Outcome.Executed.class);
+      assertThat(outcomes.get(19))
+          .isInstanceOfSatisfying(
+              Deferred.class,
+              it -> assertThat(it)
+                  .returns(Reason.RETRY, Deferred::reason)
+                  .extracting(Deferred::detail)
+                  .asString()
+                  .contains("idleLimit"));
+      assertThat(shop.receive(lane("p0", probation, "m19"), PATIENCE))
+          .hasOnlyElementsOfType(Outcome.DeadLettered.class);
+    }
+    assertThat(effects("m18")).isEqualTo(1);
+    assertThat(effects("m19")).isZero();
+  }
+}
