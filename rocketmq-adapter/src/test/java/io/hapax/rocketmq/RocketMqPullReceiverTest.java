@@ -6,13 +6,16 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Outcome;
 import io.hapax.health.Problem;
+import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -279,6 +282,41 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
     }
     assertThat(effects).doesNotHaveDuplicates().hasSize(40);
     await().atMost(BOUND).until(() -> committed(0) + committed(1) == 40);
+  }
+
+  @Test
+  void a_transaction_that_is_too_slow_stops_its_queue_only_and_names_message_and_limit()
+      throws Exception {
+    createTopic(2);
+    sendTo(0, "first", "slow");
+    sendTo(1, "other");
+    JdbcDedupStore marks = open(marks(open(LocalPostgres.start()))).store();
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    AtomicBoolean slow = new AtomicBoolean(true);
+    IdempotentReceiver<MessageExt> receiver = open(builder(RocketMqDeadLetterPublisher.of(consumer))
+        .transactional(marks, TransactionalHandler.forEach((connection, delivery) -> {
+          if (body(delivery.message()).equals("slow") && slow.get()) {
+            try (Statement statement = connection.createStatement()) {
+              statement.execute("SET LOCAL transaction_timeout = '300ms'; SELECT pg_sleep(60)");
+            }
+          }
+        })));
+    RocketMqPullReceiver pulling = open(
+        RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
+
+    await().atMost(BOUND).until(() -> count(Outcome.Executed.class) == 2);
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(pulling.problems())
+            .singleElement()
+            .returns(Problem.Kind.PARTITION_WAITING, Problem::kind)
+            .extracting(Problem::text, STRING)
+            .contains("0@1")
+            .contains("transaction_timeout"));
+    slow.set(false);
+
+    await().atMost(BOUND).until(() -> committed(0) + committed(1) == 3);
+    await().atMost(BOUND).until(() -> pulling.problems().isEmpty());
   }
 
   @Test
