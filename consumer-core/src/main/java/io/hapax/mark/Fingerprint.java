@@ -1,5 +1,8 @@
 package io.hapax.mark;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
 /**
  * A short digest of a message's payload. A message with a known id and another payload is a
  * producer's mistake, not a duplicate; the fingerprint distinguishes the two. It has 64 bits, which
@@ -23,6 +26,24 @@ public record Fingerprint(long value) {
     sha256.update(payload);
     long digest = sha256.result().getLong();
     return new Fingerprint(digest == 0 ? 1 : digest);
+  }
+
+  /**
+   * Adds a named part of the message that is outside of its payload, such as a header. Do not add
+   * what changes when the same message is sent again, such as the id of a trace.
+   *
+   * @param name the name of the part
+   * @param content its bytes
+   * @return the fingerprint of both
+   */
+  public Fingerprint and(String name, byte[] content) {
+    byte[] named = name.getBytes(StandardCharsets.UTF_8);
+    return of(ByteBuffer.allocate(Long.BYTES + Integer.BYTES + named.length + content.length)
+        .putLong(value)
+        .putInt(named.length)
+        .put(named)
+        .put(content)
+        .array());
   }
 
   /**

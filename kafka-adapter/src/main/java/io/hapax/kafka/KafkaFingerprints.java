@@ -2,8 +2,10 @@ package io.hapax.kafka;
 
 import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /** Computes fingerprints of Kafka records, which show whether two payloads differ. */
@@ -15,16 +17,29 @@ public final class KafkaFingerprints {
   private KafkaFingerprints() {}
 
   /**
-   * Returns a function that computes the fingerprint of a record's value.
+   * Returns a function that computes the fingerprint of a record's value. Headers count by name
+   * only, because tracing changes some of them at each resend.
    *
+   * @param headers the headers that count too: records that differ in one of them are different
+   *     messages. Of several with one name the last one counts
    * @param <K> the record's key
    * @param <V> the record's value, {@code byte[]} or {@link String}
    * @return a function over the bytes of the value; a tombstone and an empty value have different
    *     fingerprints. The function throws {@link IllegalArgumentException} for a value of another
    *     type
    */
-  public static <K, V> Function<ConsumerRecord<K, V>, Fingerprint> value() {
-    return record -> of(record.value());
+  public static <K, V> Function<ConsumerRecord<K, V>, Fingerprint> value(String... headers) {
+    List<String> names = List.of(headers);
+    return record -> {
+      Fingerprint fingerprint = of(record.value());
+      for (String name : names) {
+        Header header = record.headers().lastHeader(name);
+        if (header != null && header.value() != null) {
+          fingerprint = fingerprint.and(name, header.value());
+        }
+      }
+      return fingerprint;
+    };
   }
 
   private static Fingerprint of(@Nullable Object value) {

@@ -182,6 +182,24 @@ class KafkaIdsTest {
   }
 
   @Test
+  void headers_are_part_of_the_fingerprint_by_name_only() {
+    ConsumerRecord<Object, Object> created = record("k", "v");
+    created.headers().add("type", bytes("created")).add("traceparent", bytes("00-1"));
+    ConsumerRecord<Object, Object> again = record("k", "v");
+    again.headers().add("type", bytes("created")).add("traceparent", bytes("00-2"));
+    ConsumerRecord<Object, Object> paid = record("k", "v");
+    paid.headers().add("type", bytes("paid")).add("traceparent", bytes("00-3"));
+
+    var value = KafkaFingerprints.<Object, Object>value();
+    assertThat(value.apply(created)).isEqualTo(value.apply(paid));
+    var withType = KafkaFingerprints.<Object, Object>value("type");
+    assertThat(withType.apply(created))
+        .isEqualTo(withType.apply(again))
+        .isNotEqualTo(withType.apply(paid));
+    assertThat(withType.apply(record("k", "v"))).isEqualTo(value.apply(record("k", "v")));
+  }
+
+  @Test
   void a_value_of_another_type_is_refused_with_what_to_do() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KafkaFingerprints.<Object, Object>value().apply(record("k", 17)))

@@ -76,8 +76,8 @@ public final class IdempotentConcurrentListener
   /**
    * Wraps a listener, with the settings that fit most consumers. The consumer name is the name of
    * the group, within its namespace if it has one ({@code namespace%group}). Ids are
-   * {@link RocketMqIds#standard()}, and bodies are compared. Dead letters go to {@code %DLQ%group}.
-   * As many messages run at once as the consumer has threads.
+   * {@link RocketMqIds#standard()}, and bodies and tags are compared. Dead letters go to
+   * {@code %DLQ%group}. As many messages run at once as the consumer has threads.
    *
    * <p>The listener is called with one message at a time, so that a listener which answers
    * {@code RECONSUME_LATER}, or throws, repeats nothing but that message. Claims and settlements of

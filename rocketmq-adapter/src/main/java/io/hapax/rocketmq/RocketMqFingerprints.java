@@ -1,7 +1,12 @@
 package io.hapax.rocketmq;
 
 import io.hapax.mark.Fingerprint;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /** Computes the fingerprints that distinguish the payloads of RocketMQ messages. */
@@ -12,12 +17,28 @@ public final class RocketMqFingerprints {
   private RocketMqFingerprints() {}
 
   /**
-   * The fingerprint of the message's body. Properties do not count: the broker changes them from
-   * one delivery to the next.
+   * Returns a function that computes the fingerprint of a message's body and tag. Other properties
+   * count by name only, because the broker and tracing change some at each delivery or resend.
    *
-   * @return a function that takes the bytes of the body; a missing body is an empty one
+   * @param properties the properties of the producer that count too: messages that differ in one of
+   *     them are different messages
+   * @return the function; a missing body is an empty one. A message without tag and properties has
+   *     the fingerprint of its body
    */
-  public static Function<MessageExt, Fingerprint> body() {
-    return message -> Fingerprint.of(message.getBody() == null ? NOTHING : message.getBody());
+  public static Function<MessageExt, Fingerprint> body(String... properties) {
+    List<String> names = Stream.concat(
+            Stream.of(MessageConst.PROPERTY_TAGS), Arrays.stream(properties))
+        .toList();
+    return message -> {
+      byte[] body = message.getBody();
+      Fingerprint fingerprint = Fingerprint.of(body == null ? NOTHING : body);
+      for (String name : names) {
+        String value = message.getProperty(name);
+        if (value != null) {
+          fingerprint = fingerprint.and(name, value.getBytes(StandardCharsets.UTF_8));
+        }
+      }
+      return fingerprint;
+    };
   }
 }

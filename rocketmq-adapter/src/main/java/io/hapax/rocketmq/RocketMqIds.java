@@ -28,13 +28,23 @@ public final class RocketMqIds {
   private RocketMqIds() {}
 
   /**
-   * What fits most topics: the message's single key, else its {@code UNIQ_KEY}, within its topic.
-   * The same order number in two topics is two messages.
+   * Extracts what fits most topics: the message's single key, else its {@code UNIQ_KEY}, within its
+   * topic and tag. The same order number in two topics is two messages, and so is the same order
+   * number with two tags: {@code orders/17}, {@code orders:PAID/17}.
    *
-   * @return {@code withinTopic(firstOf(List.of(key(), uniqueKey())))}
+   * @return the extractor
    */
   public static IdExtractor<MessageExt> standard() {
-    return withinTopic(IdExtractor.firstOf(List.of(key(), uniqueKey())));
+    return IdExtractor.within(
+        RocketMqIds::topicAndTag, IdExtractor.firstOf(List.of(key(), uniqueKey())));
+  }
+
+  /** Joins topic and tag. A topic has no colon, and a slash in the tag is escaped. */
+  private static String topicAndTag(MessageExt message) {
+    String tag = message.getTags();
+    return tag == null || tag.isEmpty()
+        ? realTopic(message)
+        : realTopic(message) + ':' + tag.replace("%", "%25").replace("/", "%2F");
   }
 
   /**
@@ -50,6 +60,7 @@ public final class RocketMqIds {
   /**
    * The message's key ({@code KEYS}), if it has exactly one. Only right where each message of a key
    * is another fact than all others, for example a key of order numbers in a topic of new orders.
+   * RocketMQ separates keys by blanks, so a key with a blank counts as two.
    *
    * @return an extractor that answers empty where there is no key, or more than one
    */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
 import io.hapax.policy.TooOldPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -63,6 +64,45 @@ class ConcurrentListenerTest extends WithConsumers {
     send("a", "d");
     await().atMost(BOUND).until(() -> effects.contains("d"));
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
+  }
+
+  @Test
+  void messages_of_one_key_with_different_tags_all_take_effect() throws Exception {
+    createTopic(1);
+    for (String tag : List.of("CREATED", "PAID", "PAID", "CANCELLED")) {
+      send(new Message(topic, tag, "17", "order 17".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener(open(IdempotentConcurrentListener.wrap(
+        consumer, store, (messages, context) -> {
+          messages.forEach(message -> effects.add(message.getTags()));
+          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+        })));
+    start(consumer);
+
+    await().atMost(BOUND).until(() -> effects.containsAll(List.of("CREATED", "PAID", "CANCELLED")));
+    assertThat(effects).containsExactlyInAnyOrder("CREATED", "PAID", "CANCELLED");
+  }
+
+  @Test
+  void another_tag_under_a_known_id_is_no_duplicate_but_a_conflict() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    open(RocketMqReceiver.start(
+        open(builder(consumer)
+            .id(RocketMqIds.withinTopic(RocketMqIds.key()))
+            .leased(store, delivery -> effects.add(delivery.message().getTags()))),
+        consumer));
+    send(new Message(topic, "CREATED", "17", "order 17".getBytes(StandardCharsets.UTF_8)));
+    await().atMost(BOUND).until(() -> effects.size() == 1);
+    send(new Message(topic, "PAID", "17", "order 17".getBytes(StandardCharsets.UTF_8)));
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(read("%DLQ%" + group, 1))
+        .extracting(MessageExt::getTags, it -> it.getProperty("hapax-kind"))
+        .containsExactly(tuple("PAID", "CONFLICT"));
+    assertThat(effects).containsExactly("CREATED");
   }
 
   @Test
@@ -177,7 +217,7 @@ class ConcurrentListenerTest extends WithConsumers {
     assertThat(dead.get(0).getTags()).isEqualTo("blue");
     assertThat(dead.get(0).getProperties())
         .containsEntry("tenant", "7")
-        .containsEntry("hapax-id", topic + "/poison")
+        .containsEntry("hapax-id", topic + ":blue/poison")
         .containsEntry("hapax-attempts", "3")
         .containsEntry("hapax-kind", "ATTEMPTS_EXHAUSTED")
         .containsEntry("hapax-in-doubt", "true")
@@ -185,7 +225,8 @@ class ConcurrentListenerTest extends WithConsumers {
     assertThat(dead.get(0).getProperty("hapax-detail"))
         .isEqualTo("java.lang.IllegalStateException: no such item");
     assertThat(dead.get(0).getProperty("hapax-coordinates")).startsWith("%RETRY%" + group + '-');
-    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
+    assertThat(store.find(List.of(MessageKey.of(group, topic + ":blue/poison"))).get(0))
+        .hasValueSatisfying(mark -> assertThat(mark.state()).isEqualTo(MarkState.DEAD));
     assertThat(effects).hasSize(3);
   }
 

@@ -45,7 +45,7 @@ class DeadLetterTest extends WithConsumers {
     List<MessageExt> dead = read("%DLQ%" + group, 1);
     assertThat(dead).hasSize(1);
     assertThat(dead.get(0).getProperty("hapax-detail")).contains("no such item");
-    assertThat(dead.get(0).getProperty("hapax-id")).isEqualTo(topic + "/key");
+    assertThat(dead.get(0).getProperty("hapax-id")).startsWith(topic).endsWith("/key");
     return dead.get(0);
   }
 

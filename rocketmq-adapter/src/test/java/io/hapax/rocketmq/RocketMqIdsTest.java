@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,40 @@ class RocketMqIdsTest {
         .containsOnlyOnce("The id of messages of topic nameless-1 is UNIQ_KEY")
         .containsOnlyOnce("The id of messages of topic nameless-2 is UNIQ_KEY")
         .contains("two ids and runs twice. Let the producer set a key or a property");
+  }
+
+  @Test
+  void the_standard_id_contains_the_tag_and_parts_cannot_flow_into_each_other() {
+    MessageExt paid = with(message("orders"), MessageConst.PROPERTY_KEYS, "17");
+    paid.setTags("PAID");
+    MessageExt odd = with(message("orders"), MessageConst.PROPERTY_KEYS, "b/17");
+    odd.setTags("a/%");
+
+    assertThat(id(RocketMqIds.standard(), paid)).contains("orders:PAID/17");
+    assertThat(id(RocketMqIds.standard(), odd)).contains("orders:a%2F%25/b/17");
+    assertThat(id(RocketMqIds.withinTopic(RocketMqIds.key()), paid)).contains("orders/17");
+  }
+
+  @Test
+  void the_fingerprint_has_body_and_tag_and_properties_by_name_only() {
+    MessageExt plain = withBody("order 17");
+    MessageExt paid = with(withBody("order 17"), "traceparent", "00-1");
+    paid.setTags("PAID");
+    MessageExt again = with(withBody("order 17"), "traceparent", "00-2");
+    again.setTags("PAID");
+    MessageExt express = with(with(withBody("order 17"), "kind", "express"), "traceparent", "00-3");
+    express.setTags("PAID");
+
+    var standard = RocketMqFingerprints.body();
+    assertThat(standard.apply(plain))
+        .isEqualTo(Fingerprint.of("order 17".getBytes(StandardCharsets.UTF_8)))
+        .isNotEqualTo(standard.apply(paid));
+    assertThat(standard.apply(paid))
+        .isEqualTo(standard.apply(again))
+        .isEqualTo(standard.apply(express));
+    var withKind = RocketMqFingerprints.body("kind");
+    assertThat(withKind.apply(express)).isNotEqualTo(withKind.apply(paid));
+    assertThat(withKind.apply(paid)).isEqualTo(withKind.apply(again));
   }
 
   @Test

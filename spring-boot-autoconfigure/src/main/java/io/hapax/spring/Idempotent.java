@@ -53,7 +53,9 @@ public @interface Idempotent {
    * What shows that two messages with the same id have different payloads.
    *
    * <ul>
-   *   <li>{@code value}: the bytes of the value
+   *   <li>{@code value}: the bytes of the value; with RocketMQ the tag, too
+   *   <li>{@code value,header:type}: these and a header; with RocketMQ a property. Name several
+   *       headers with {@code ,header:} before each
    *   <li>{@code none}: nothing, payloads are not compared
    *   <li><code>#{..}</code>: a SpEL expression
    *   <li>{@code bean:name}: a bean of type {@code Function<M, Fingerprint>}, where {@code M} is

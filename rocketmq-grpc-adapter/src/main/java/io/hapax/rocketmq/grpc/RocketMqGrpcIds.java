@@ -29,13 +29,24 @@ public final class RocketMqGrpcIds {
   private RocketMqGrpcIds() {}
 
   /**
-   * What fits most topics: the message's single key, else its message id, within its topic. The
-   * same order number in two topics is two messages.
+   * Extracts what fits most topics: the message's single key, else its message id, within its topic
+   * and tag. The same order number in two topics is two messages, and so is the same order number
+   * with two tags: {@code orders/17}, {@code orders:PAID/17}.
    *
-   * @return {@code withinTopic(firstOf(List.of(key(), messageId())))}, which never answers empty
+   * @return an extractor that never answers empty
    */
   public static IdExtractor<MessageView> standard() {
-    return withinTopic(IdExtractor.firstOf(List.of(key(), messageId())));
+    return IdExtractor.within(
+        RocketMqGrpcIds::topicAndTag, IdExtractor.firstOf(List.of(key(), messageId())));
+  }
+
+  /** Joins topic and tag. A topic has no colon, and a slash in the tag is escaped. */
+  private static String topicAndTag(MessageView message) {
+    return message
+        .getTag()
+        .filter(tag -> !tag.isEmpty())
+        .map(tag -> message.getTopic() + ':' + tag.replace("%", "%25").replace("/", "%2F"))
+        .orElseGet(message::getTopic);
   }
 
   /**
@@ -50,7 +61,8 @@ public final class RocketMqGrpcIds {
 
   /**
    * The message's key, if it has exactly one. Only right where each message of a key is another
-   * fact than all others, for example a key of order numbers in a topic of new orders.
+   * fact than all others, for example a key of order numbers in a topic of new orders. RocketMQ
+   * separates keys by blanks, so a key with a blank counts as two.
    *
    * @return an extractor that answers empty where there is no key, or more than one
    */

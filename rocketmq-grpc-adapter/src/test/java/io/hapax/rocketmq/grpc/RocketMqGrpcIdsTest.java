@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,22 @@ class RocketMqGrpcIdsTest {
   @Test
   void the_standard_id_is_the_single_key_within_its_topic() {
     assertThat(RocketMqGrpcIds.standard().idOf(keyed("17"))).contains(Bytes.utf8("orders/17"));
+  }
+
+  @Test
+  void the_standard_id_and_the_fingerprint_contain_the_tag() {
+    MessageView plain = keyed("17");
+    MessageView paid = Views.tagged("PAID", List.of("17"), Map.of("kind", "express"));
+    MessageView odd = Views.tagged("a/%", List.of("17"), Map.of());
+
+    assertThat(RocketMqGrpcIds.standard().idOf(paid)).contains(Bytes.utf8("orders:PAID/17"));
+    assertThat(RocketMqGrpcIds.standard().idOf(odd)).contains(Bytes.utf8("orders:a%2F%25/17"));
+    Fingerprint body = Fingerprint.of(new byte[] {'b', 'o', 'd', 'y'});
+    assertThat(RocketMqGrpcFingerprints.body().apply(plain)).isEqualTo(body);
+    assertThat(RocketMqGrpcFingerprints.body().apply(paid))
+        .isEqualTo(body.and("TAGS", new byte[] {'P', 'A', 'I', 'D'}));
+    assertThat(RocketMqGrpcFingerprints.body("kind").apply(paid))
+        .isNotEqualTo(RocketMqGrpcFingerprints.body().apply(paid));
   }
 
   /** A proxy parts keys at each space, {@code rocketmq-adapter} strips what it is given first. */

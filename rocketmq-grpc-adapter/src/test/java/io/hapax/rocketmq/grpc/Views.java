@@ -16,19 +16,24 @@ final class Views {
   private Views() {}
 
   static MessageView message(List<String> keys, Map<String, String> properties, String body) {
-    return message(TOPIC, null, keys, properties, body);
+    return message(TOPIC, null, null, keys, properties, body);
+  }
+
+  static MessageView tagged(String tag, List<String> keys, Map<String, String> properties) {
+    return message(TOPIC, tag, null, keys, properties, "body");
   }
 
   static MessageView grouped(String group, Map<String, String> properties, String body) {
-    return message(TOPIC, group, List.of(), properties, body);
+    return message(TOPIC, null, group, List.of(), properties, body);
   }
 
   static MessageView message(String topic, List<String> keys) {
-    return message(topic, null, keys, Map.of(), "body");
+    return message(topic, null, null, keys, Map.of(), "body");
   }
 
   private static MessageView message(
       String topic,
+      @Nullable String tag,
       @Nullable String group,
       List<String> keys,
       Map<String, String> properties,
@@ -37,7 +42,7 @@ final class Views {
         MessageIdCodec.getInstance().nextMessageId(),
         topic,
         body.getBytes(StandardCharsets.UTF_8),
-        null,
+        tag,
         group,
         null,
         null,

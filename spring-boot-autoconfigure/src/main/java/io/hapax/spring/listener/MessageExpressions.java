@@ -5,6 +5,7 @@ import io.hapax.json.JsonPointerId;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -27,6 +28,12 @@ public final class MessageExpressions<M> {
 
   private static final Fingerprint NO_VALUE =
       Fingerprint.of("io.hapax.spring: no value".getBytes(StandardCharsets.UTF_8));
+
+  /** The property of RocketMQ's tag. Its own fingerprints use this name, too. */
+  private static final String TAG = "TAGS";
+
+  /** Adds a header to the fingerprint of the value. */
+  private static final String AND_HEADER = ",header:";
 
   /** Reads properties and calls methods of the message; thread-safe. */
   private static final EvaluationContext READING = SimpleEvaluationContext.forPropertyAccessors(
@@ -103,10 +110,12 @@ public final class MessageExpressions<M> {
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
   public Function<M, Fingerprint> fingerprint(ListenerSettings settings) {
     String text = settings.fingerprint();
+    String[] parts = text.split(AND_HEADER, -1);
     if (text.equals("none")) {
       return message -> Fingerprint.NONE;
-    } else if (text.equals("value")) {
-      return message -> fields.value(message).map(Fingerprint::of).orElse(NO_VALUE);
+    } else if (parts[0].equals("value")
+        && Arrays.stream(parts).noneMatch(MessageExpressions::isNoHeader)) {
+      return message -> ofValue(message, Arrays.asList(parts).subList(1, parts.length));
     } else if (text.startsWith("bean:")) {
       return (Function<M, Fingerprint>) bean(settings, "fingerprint", text, Function.class);
     }
@@ -115,6 +124,25 @@ public final class MessageExpressions<M> {
       Object value = value(expression, message);
       return value == null ? NO_VALUE : StableValues.fingerprint(value);
     };
+  }
+
+  private static boolean isNoHeader(String header) {
+    return header.isBlank() || header.contains(",");
+  }
+
+  private Fingerprint ofValue(M message, List<String> headers) {
+    Fingerprint fingerprint = fields.value(message).map(Fingerprint::of).orElse(NO_VALUE);
+    Optional<Bytes> tag = fields.tag(message);
+    if (tag.isPresent()) {
+      fingerprint = fingerprint.and(TAG, tag.get().toByteArray());
+    }
+    for (String name : headers) {
+      Optional<Bytes> header = fields.header(message, name);
+      if (header.isPresent()) {
+        fingerprint = fingerprint.and(name, header.get().toByteArray());
+      }
+    }
+    return fingerprint;
   }
 
   private @Nullable Object value(Expression expression, M message) {
@@ -128,7 +156,7 @@ public final class MessageExpressions<M> {
           attribute + " is '" + text + "'",
           "That is no known expression.",
           "Use header:NAME, key, json:/POINTER, cloudevents, bean:NAME or #{EXPRESSION};"
-              + " for a fingerprint value, none, bean:NAME or #{EXPRESSION}.");
+              + " for a fingerprint value, value,header:NAME, none, bean:NAME or #{EXPRESSION}.");
     }
     try {
       return new SpelExpressionParser().parseExpression(text.substring(2, text.length() - 1));

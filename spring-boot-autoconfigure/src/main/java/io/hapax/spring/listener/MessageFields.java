@@ -39,6 +39,16 @@ public interface MessageFields<M> {
   Optional<Bytes> key(M message);
 
   /**
+   * Returns the tag, which distinguishes messages like the value does.
+   *
+   * @param message the message
+   * @return the bytes of its text; empty if the broker has no tags, or the message has none
+   */
+  default Optional<Bytes> tag(M message) {
+    return Optional.empty();
+  }
+
+  /**
    * Returns the bytes of the value as the broker stores them.
    *
    * @param message the message

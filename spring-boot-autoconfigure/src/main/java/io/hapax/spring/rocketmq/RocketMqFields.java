@@ -41,6 +41,11 @@ final class RocketMqFields implements MessageFields<MessageExt> {
   }
 
   @Override
+  public Optional<Bytes> tag(MessageExt message) {
+    return Optional.ofNullable(message.getTags()).map(Bytes::utf8);
+  }
+
+  @Override
   public Optional<byte[]> value(MessageExt message) {
     return Optional.ofNullable(message.getBody());
   }

@@ -33,7 +33,8 @@ class IdExpressionsTest {
 
   private static final String BYTES = "org.apache.kafka.common.serialization.ByteArrayDeserializer";
   private static final List<String> KINDS = List.of(
-      "header", "key", "buffer", "text", "bean", "object", "joined", "parts", "sum", "value");
+      "header", "key", "buffer", "text", "bean", "object", "joined", "parts", "sum", "value",
+      "type");
   private static final byte[] BINARY = {(byte) 0xff, 0, (byte) 0xfe};
   private static final byte[] NONE = {};
   private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
@@ -139,6 +140,12 @@ class IdExpressionsTest {
     @KafkaListener(topics = "${orders}-sum", groupId = "billing")
     @Idempotent(id = "key", fingerprint = "#{headers['sum']}")
     void sum(String order) {
+      EFFECTS.add(order);
+    }
+
+    @KafkaListener(topics = "${orders}-type", groupId = "billing")
+    @Idempotent(id = "key", fingerprint = "value,header:type")
+    void type(String order) {
       EFFECTS.add(order);
     }
 
@@ -250,6 +257,17 @@ class IdExpressionsTest {
     awaitRead("sum");
     assertThat(EFFECTS).containsExactly("a");
     assertThat(Broker.end(topic("sum") + "-dlt", 0)).isOne(); // the conflict
+  }
+
+  @Test
+  void a_header_is_part_of_the_fingerprint_if_it_is_named() {
+    send("type", "17".getBytes(UTF_8), "a", Map.of("type", BINARY, "trace", new byte[] {1}));
+    send("type", "17".getBytes(UTF_8), "a", Map.of("type", BINARY, "trace", new byte[] {2}));
+    send("type", "17".getBytes(UTF_8), "a", Map.of("type", new byte[] {1}));
+
+    awaitRead("type");
+    assertThat(EFFECTS).containsExactly("a");
+    assertThat(Broker.end(topic("type") + "-dlt", 0)).isOne(); // the conflict
   }
 
   @Test

@@ -106,7 +106,23 @@ class RocketMqListenerTest {
     await().atMost(BOUND).until(() -> isDone("accounting", "invoices/I-2"));
     await().atMost(BOUND).until(() -> isDone("accounting", "invoices/I-1"));
     assertThat(shop.getBean(Shop.Invoices.class).handled)
-        .containsExactlyInAnyOrder(new Invoice("I-1", 5), new Invoice("I-2", 7));
+        .containsOnlyOnce(new Invoice("I-1", 5), new Invoice("I-2", 7));
+  }
+
+  @Test
+  void another_tag_under_a_known_id_is_no_duplicate_but_a_conflict() throws Exception {
+    Message created = message(Shop.INVOICES, "", "{\"number\":\"I-3\",\"amount\":9}");
+    created.setTags("CREATED");
+    Message paid = message(Shop.INVOICES, "", "{\"number\":\"I-3\",\"amount\":9}");
+    paid.setTags("PAID");
+    send(created);
+    await().atMost(BOUND).until(() -> isDone("accounting", "invoices/I-3"));
+    send(paid);
+
+    assertThat(Broker.read("%DLQ%accounting", 1)).singleElement().satisfies(letter -> {
+      assertThat(letter.getTags()).isEqualTo("PAID");
+      assertThat(letter.getProperty("hapax-kind")).isEqualTo("CONFLICT");
+    });
   }
 
   @Test
