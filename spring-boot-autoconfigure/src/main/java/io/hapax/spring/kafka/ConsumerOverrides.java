@@ -1,5 +1,6 @@
 package io.hapax.spring.kafka;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -121,6 +122,20 @@ final class ConsumerOverrides {
     return given == null
         || given instanceof StringDeserializer
         || given instanceof ByteArrayDeserializer;
+  }
+
+  /** Returns whether dead letters can have the bytes that were received. */
+  boolean hasReceivedBytes() {
+    return faithful(factory.getKeyDeserializer()) && faithful(factory.getValueDeserializer());
+  }
+
+  /** A subclass may decrypt, and a text of another encoding would become UTF-8. */
+  private static boolean faithful(@Nullable Deserializer<?> given) {
+    return given == null
+        || given.getClass() == ByteArrayDeserializer.class
+        || (given instanceof StringDeserializer text
+            && text.getClass() == StringDeserializer.class
+            && "\u00e9".equals(text.deserialize("", "\u00e9".getBytes(StandardCharsets.UTF_8))));
   }
 
   /**

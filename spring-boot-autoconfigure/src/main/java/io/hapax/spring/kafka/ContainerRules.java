@@ -107,15 +107,12 @@ final class ContainerRules {
   /** Refuses expressions that need bytes, if only objects are available. */
   void requireBytes(
       ConsumerOverrides consumers, ListenerSettings settings, boolean toDeadLetterTopic) {
-    if (consumers.hasBytes()) {
-      return;
-    }
-    if (settings.fingerprint().equals("value")) {
+    if (!consumers.hasBytes() && settings.fingerprint().equals("value")) {
       throw noBytes(
           "fingerprint is 'value'", "set fingerprint to \"none\" or \"#{payload.total}\"");
-    } else if (settings.id().startsWith("json:")) {
+    } else if (!consumers.hasBytes() && settings.id().startsWith("json:")) {
       throw noBytes("id is '" + settings.id() + "'", "set id to \"#{payload.orderId}\"");
-    } else if (toDeadLetterTopic) {
+    } else if (toDeadLetterTopic && !consumers.hasReceivedBytes()) {
       throw noBytes(
           "dead letters go to " + settings.deadLetters().orElse(""),
           "declare a bean of type DeadLetterPublishingRecoverer");

@@ -4,6 +4,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -12,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.support.serializer.SerializationUtils;
 
 /**
- * Calls the application's deserializer. If the object does not show the bytes that it was read
- * from, it keeps these in a header: ids, fingerprints and dead letters need them. If the
- * deserializer fails, the error is kept, too, so that the record reaches the listener's container
- * and can be dead-lettered.
+ * Calls the application's deserializer, and keeps the received bytes in a header: ids, fingerprints
+ * and dead letters need them. If the deserializer fails, also with an {@link Error}, its failure is
+ * kept, too, so that the record reaches the listener's container and can be dead-lettered. A
+ * failure for want of memory is thrown: later the same record can be read.
  *
  * <p>Kafka makes it by its name; not for applications.
  */
@@ -26,6 +27,9 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
 
   /** A text deserializer writes it in place of bytes that are not valid UTF-8. */
   private static final char REPLACEMENT = '\ufffd';
+
+  /** Causes may form a circle. */
+  private static final int MOST_CAUSES = 50;
 
   private @Nullable Deserializer<?> delegate;
   private String header = ReceivedRecord.VALUE_BYTES;
@@ -58,22 +62,77 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
   }
 
   @Override
-  @SuppressWarnings("NullAway") // deserializers take and return null for a missing value
   public @Nullable Object deserialize(String topic, Headers headers, byte @Nullable [] data) {
     headers.remove(header); // a producer must not choose the bytes that are compared
-    try {
-      Object read = delegate.deserialize(topic, headers, data);
-      if (data != null && isLossy(read)) {
-        headers.add(header, data);
-      }
-      return read;
-    } catch (RuntimeException e) {
-      SerializationUtils.deserializationException(headers, data, e, isKey);
-    } catch (StackOverflowError e) { // the record is nested too deeply
-      SerializationUtils.deserializationException(
-          headers, data, new IllegalArgumentException("nested too deeply"), isKey);
+    if (data == null) {
+      return read(topic, headers, null, null);
     }
-    return null;
+    // The deserializer may change the array, as one that decrypts, or hand it to the listener.
+    byte[] received = data.clone();
+    KeptBytes kept = new KeptBytes(header, received, headers.toArray());
+    Object read = read(topic, headers, data, received);
+    headers.add(kept);
+    return read;
+  }
+
+  @SuppressWarnings("NullAway") // deserializers take and return null for a missing value
+  private @Nullable Object read(
+      String topic, Headers headers, byte @Nullable [] data, byte @Nullable [] received) {
+    try {
+      return delegate.deserialize(topic, headers, data);
+    } catch (RuntimeException | Error e) {
+      if (isMomentary(e)) {
+        throw new ReadAgainException(e);
+      }
+      unreadable(headers, received, e);
+      return null;
+    }
+  }
+
+  @SuppressWarnings("NullAway") // Spring's method does not say that the bytes may be missing
+  private void unreadable(Headers headers, byte @Nullable [] received, Throwable failure) {
+    try {
+      SerializationUtils.deserializationException(headers, received, asException(failure), isKey);
+    } catch (RuntimeException | Error notSerializable) {
+      SerializationUtils.deserializationException(headers, received, named(failure), isKey);
+    }
+  }
+
+  private static Exception asException(Throwable failure) {
+    if (failure instanceof StackOverflowError) { // its stack trace is long and says no more
+      return new IllegalArgumentException("nested too deeply");
+    }
+    return failure instanceof RuntimeException exception ? exception : named(failure);
+  }
+
+  private static Exception named(Throwable failure) {
+    return new SerializationException(
+        "the deserializer failed with " + failure.getClass().getName());
+  }
+
+  /**
+   * Returns whether a deserializer failed with an error of the virtual machine, as without memory.
+   * Later it can read the same record. A stack that overflows does so again.
+   */
+  private static boolean isMomentary(Throwable failure) {
+    Throwable next = failure;
+    for (int i = 0; next != null && i < MOST_CAUSES; i++) {
+      if (next instanceof VirtualMachineError) {
+        return !(next instanceof StackOverflowError);
+      }
+      next = next.getCause();
+    }
+    return false;
+  }
+
+  /** Reports that a record cannot be read now and can be read later. */
+  static final class ReadAgainException extends SerializationException {
+
+    private static final long serialVersionUID = 1L;
+
+    ReadAgainException(Throwable cause) {
+      super("the deserializer failed for want of memory: the record is read again", cause);
+    }
   }
 
   /**

@@ -4,7 +4,6 @@ import io.hapax.errors.RejectedMessageException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +41,42 @@ final class ReceivedRecord {
     } else if (read instanceof byte[] bytes) {
       return Optional.of(bytes);
     }
-    Header kept = record.headers().lastHeader(header);
-    if (kept != null && KeptBytesDeserializer.isLossy(read)) {
-      return Optional.of(kept.value());
+    Optional<KeptBytes> kept = kept(record, header);
+    if (kept.isPresent() && KeptBytesDeserializer.isLossy(read)) {
+      return kept.map(KeptBytes::bytes);
     } else if (read instanceof String text) {
       return Optional.of(text.getBytes(StandardCharsets.UTF_8));
     }
-    throw new IllegalStateException("the bytes of the " + part
-        + " are not available, only an object of " + read.getClass().getName());
+    throw notAvailable(part, read);
+  }
+
+  /** Returns what was received of the key or the value; a producer cannot forge it. */
+  private static Optional<KeptBytes> kept(ConsumerRecord<?, ?> record, String header) {
+    return record.headers().lastHeader(header) instanceof KeptBytes kept
+        ? Optional.of(kept)
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the bytes that were received, whatever the deserializer made of them. A deserializer
+   * object of the application's consumer factory keeps none: then only bytes, and texts without a
+   * replacement character, show what they were read from.
+   */
+  private static byte @Nullable [] received(
+      ConsumerRecord<?, ?> record, String header, @Nullable Object read, String part) {
+    Optional<KeptBytes> kept = kept(record, header);
+    if (kept.isPresent()) {
+      return kept.get().bytes();
+    } else if (read != null && !(read instanceof byte[]) && KeptBytesDeserializer.isLossy(read)) {
+      throw notAvailable(part, read);
+    }
+    return bytes(record, header, read, part).orElse(null);
+  }
+
+  private static IllegalStateException notAvailable(String part, Object read) {
+    return new IllegalStateException("the bytes of the " + part + " are not available, only an"
+        + " object of " + read.getClass().getName() + ": configure the deserializer by the property "
+        + part + ".deserializer, not as an object of the consumer factory");
   }
 
   private static Optional<DeserializationException> failure(
@@ -82,12 +109,28 @@ final class ReceivedRecord {
     return copy(record, record.key(), record.value(), withoutKept(record.headers()));
   }
 
-  /** Returns the record as the broker stores it. */
+  /**
+   * Returns the record as the broker stores it.
+   *
+   * @throws IllegalStateException if its bytes are not available
+   */
   static ConsumerRecord<byte[], byte[]> raw(ConsumerRecord<?, ?> record) {
-    Headers headers = withoutKept(record.headers())
+    Headers headers = withoutKept(receivedHeaders(record))
         .remove(SerializationUtils.KEY_DESERIALIZER_EXCEPTION_HEADER)
         .remove(SerializationUtils.VALUE_DESERIALIZER_EXCEPTION_HEADER);
-    return copy(record, keyBytes(record).orElse(null), valueBytes(record).orElse(null), headers);
+    return copy(
+        record,
+        received(record, KEY_BYTES, record.key(), "key"),
+        received(record, VALUE_BYTES, record.value(), "value"),
+        headers);
+  }
+
+  /** Returns the headers before deserializers changed them; the key is deserialized first. */
+  private static Headers receivedHeaders(ConsumerRecord<?, ?> record) {
+    return kept(record, KEY_BYTES)
+        .or(() -> kept(record, VALUE_BYTES))
+        .<Headers>map(kept -> new RecordHeaders(kept.headers()))
+        .orElse(record.headers());
   }
 
   private static Headers withoutKept(Headers headers) {

@@ -27,9 +27,14 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -113,6 +118,19 @@ public final class Broker {
     }
   }
 
+  /** Sends a record of bytes, with headers. */
+  static void send(String topic, byte @Nullable [] key, byte[] value, Header... headers) {
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+        Map.of("bootstrap.servers", KAFKA.bootstrapServers()), bytes, bytes)) {
+      producer
+          .send(new ProducerRecord<>(topic, 0, key, value, List.of(headers)))
+          .get(30, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /** Returns the offset that a group has committed; 0 without one. */
   public static long committed(String group, String topic, int partition) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
@@ -144,16 +162,24 @@ public final class Broker {
   /** Waits for a record in a topic's partition 0. */
   public static ConsumerRecord<String, String> read(
       String topic, Predicate<ConsumerRecord<String, String>> wanted) {
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
-        Map.of("bootstrap.servers", KAFKA.bootstrapServers()),
-        new StringDeserializer(),
-        new StringDeserializer())) {
+    return read(topic, new StringDeserializer(), wanted);
+  }
+
+  /** Waits for the first record of bytes in a topic's partition 0. */
+  static ConsumerRecord<byte[], byte[]> readBytes(String topic) {
+    return read(topic, new ByteArrayDeserializer(), record -> true);
+  }
+
+  private static <T> ConsumerRecord<T, T> read(
+      String topic, Deserializer<T> deserializer, Predicate<ConsumerRecord<T, T>> wanted) {
+    try (KafkaConsumer<T, T> consumer = new KafkaConsumer<>(
+        Map.of("bootstrap.servers", KAFKA.bootstrapServers()), deserializer, deserializer)) {
       TopicPartition partition = new TopicPartition(topic, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (System.nanoTime() - deadline < 0) {
-        for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(100))) {
+        for (ConsumerRecord<T, T> record : consumer.poll(Duration.ofMillis(100))) {
           if (wanted.test(record)) {
             return record;
           }

@@ -9,6 +9,7 @@ import io.hapax.spring.listener.RefusedListenerException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -422,6 +423,31 @@ class RefusedListenerTest {
     protected void customizeContainer(
         ConcurrentMessageListenerContainer<Object, Object> container,
         KafkaListenerEndpoint endpoint) {}
+  }
+
+  @KafkaApplication
+  static class Decrypting {
+    @Bean
+    ConsumerFactory<?, ?> consumers() {
+      return new DefaultKafkaConsumerFactory<>(
+          Map.of(), new DecryptingDeserializer(), new DecryptingDeserializer());
+    }
+
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "header:id")
+    void on(String order) {}
+  }
+
+  /** Returns texts that are not what was received. */
+  static final class DecryptingDeserializer extends StringDeserializer {}
+
+  @Test
+  void dead_letters_of_bytes_that_a_deserializer_object_hides_are_refused() {
+    assertRefused(
+        runner.withPropertyValues("hapax.dead-letters={topic}-dlt"),
+        Decrypting.class,
+        "Decrypting.on",
+        "dead letters go to");
   }
 
   @KafkaApplication

@@ -1,0 +1,50 @@
+package io.hapax.spring.kafka;
+
+import org.apache.kafka.common.header.Header;
+
+/**
+ * What was received of one part of a record, the key or the value. It is a header of the
+ * deserialized record, but has no value there, so that a copied header does not publish the bytes.
+ * A header that a producer sent has another class and is never taken for it.
+ */
+final class KeptBytes implements Header {
+
+  private static final byte[] EMPTY = {};
+
+  private final String name;
+  private final byte[] bytes;
+  private final Header[] headers;
+
+  /**
+   * Keeps what was received.
+   *
+   * @param name the name of the header
+   * @param bytes the bytes, which nothing else may change
+   * @param headers the headers before the deserializer was called
+   */
+  KeptBytes(String name, byte[] bytes, Header[] headers) {
+    this.name = name;
+    this.bytes = bytes;
+    this.headers = headers;
+  }
+
+  /** Returns a copy: a deserializer or a listener may change it. */
+  byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** Returns the record's headers before the deserializer of this part changed them. */
+  Header[] headers() {
+    return headers.clone();
+  }
+
+  @Override
+  public String key() {
+    return name;
+  }
+
+  @Override
+  public byte[] value() {
+    return EMPTY;
+  }
+}
