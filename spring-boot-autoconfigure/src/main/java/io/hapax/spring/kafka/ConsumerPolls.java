@@ -32,6 +32,7 @@ final class ConsumerPolls {
   private final ListenerCalls calls;
   private final Supplier<KafkaBatchProcessor<Object, Object>> processors;
   private final PartitionRest rest;
+  private final ListenerProblems problems;
   private final OffsetCommits commits;
   private KafkaBatchProcessor<Object, Object> processor;
 
@@ -43,18 +44,21 @@ final class ConsumerPolls {
    * @param calls calls the listener
    * @param processors makes what handles a poll
    * @param rest pauses partitions
+   * @param problems gets what keeps records from the listener
    */
   ConsumerPolls(
       ContainerThread thread,
       MessageListenerContainer owner,
       ListenerCalls calls,
       Supplier<KafkaBatchProcessor<Object, Object>> processors,
-      PartitionRest rest) {
+      PartitionRest rest,
+      ListenerProblems problems) {
     this.thread = thread;
     this.owner = owner;
     this.calls = calls;
     this.processors = processors;
     this.rest = rest;
+    this.problems = problems;
     this.commits = new OffsetCommits(
         thread.consumer(), thread.container().getContainerProperties().getSyncCommitTimeout());
     this.processor = processors.get();
@@ -65,6 +69,7 @@ final class ConsumerPolls {
   }
 
   void handle(ConsumerRecords<Object, Object> records) {
+    problems.readable(records.partitions());
     calls.on(thread);
     thread.begin();
     try {
@@ -124,6 +129,7 @@ final class ConsumerPolls {
   void forget(Collection<TopicPartition> partitions) {
     processor.forget(partitions);
     commits.forget(partitions);
+    problems.readable(partitions);
     partitions.forEach(owner::resumePartition);
   }
 }

@@ -1,10 +1,15 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.health.Problem;
 import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.RefusedListenerException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +28,7 @@ import org.springframework.kafka.listener.AbstractMessageListenerContainer;
  * applications.
  */
 public final class IdempotentListeners
-    implements SmartLifecycle, DisposableBean, ListenerTopics.Source {
+    implements SmartLifecycle, DisposableBean, ListenerTopics.Source, ProblemSource {
 
   /** The name of the bean. */
   public static final String BEAN = "hapaxKafkaListeners";
@@ -82,6 +87,18 @@ public final class IdempotentListeners
   @Override
   public List<ListenerTopics> topics() {
     return installed().<ListenerTopics>map(it -> it).toList();
+  }
+
+  @Override
+  public Map<String, List<Problem>> problemsByName() {
+    Map<String, List<Problem>> problems = new TreeMap<>();
+    for (Installation each : installations) {
+      each.subscription()
+          .ifPresent(it -> problems
+              .computeIfAbsent(it.settings().consumer(), name -> new ArrayList<>())
+              .addAll(each.problems()));
+    }
+    return problems;
   }
 
   private Stream<KafkaTopics> installed() {

@@ -1,12 +1,14 @@
 package io.hapax.spring.kafka;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.health.Problem;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.RefusedListenerException;
 import io.hapax.spring.listener.TopicOperations;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -33,6 +35,7 @@ final class Installation {
   private @Nullable KafkaTopics topics;
   private @Nullable DeadLetterRoute route;
   private @Nullable IdempotentReceiver<ConsumerRecord<Object, Object>> shared;
+  private volatile @Nullable ListenerProblems problems;
 
   /**
    * Makes the installation of a listener.
@@ -69,6 +72,21 @@ final class Installation {
   /** Returns the topics that it reads, once its container is changed. */
   Optional<KafkaTopics> topics() {
     return Optional.ofNullable(topics);
+  }
+
+  /** Returns what keeps messages from its receiver. */
+  List<Problem> problems() {
+    ListenerProblems found = problems;
+    return found == null ? List.of() : found.list();
+  }
+
+  private ListenerProblems problemsOf(IdempotentReceiver<?> receiver) {
+    ListenerProblems found = problems;
+    if (found == null) {
+      found = new ListenerProblems(receiver.clock());
+      problems = found;
+    }
+    return found;
   }
 
   /** Changes a container before it starts. */
@@ -108,7 +126,8 @@ final class Installation {
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver =
         beans.getBean(Receivers.class).open(settings, fields, code, letters.publisher());
     try {
-      PolledContainer.change(container, receiver, calls, consumers, rest);
+      PolledContainer.change(
+          container, receiver, calls, consumers, rest, problemsOf(receiver));
     } catch (IllegalArgumentException e) {
       throw new RefusedListenerException(
           declared.name(),
@@ -145,6 +164,7 @@ final class Installation {
       shared = receiver;
     }
     consumers.apply();
+    var unused = StartedConsumers.of(container, problemsOf(receiver));
     container.getContainerProperties().setCheckDeserExWhenKeyNull(true);
     container.getContainerProperties().setCheckDeserExWhenValueNull(true);
     container.setupMessageListener(new RetryTopicListener(

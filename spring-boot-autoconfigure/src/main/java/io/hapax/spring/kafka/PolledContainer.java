@@ -21,7 +21,8 @@ final class PolledContainer {
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
       ListenerCalls calls,
       ConsumerOverrides consumers,
-      PartitionRest rest) {
+      PartitionRest rest,
+      ListenerProblems problems) {
     GenericMessageListener<?> listener =
         (GenericMessageListener<?>) container.getContainerProperties().getMessageListener();
     boolean batches = listener instanceof BatchMessageListener;
@@ -30,9 +31,13 @@ final class PolledContainer {
     var unused = processors.get(); // refuses properties at the start
     RecordInterceptor<Object, Object> interceptor =
         batches ? null : ContainerInternals.recordInterceptor(container);
-    StartedConsumers started = StartedConsumers.of(container);
+    StartedConsumers started = StartedConsumers.of(container, problems);
     boolean manual = ContainerInternals.isManual(container); // before it is changed
     takeOver(container, batches);
+    container.setCommonErrorHandler(new ReadAgainErrorHandler(
+        container.getCommonErrorHandler(),
+        problems,
+        (partition, wait) -> rest.pause(started.ofThisThread(), partition, wait)));
     container.setupMessageListener(new PollListener(
         listener,
         consumer -> new ConsumerPolls(
@@ -40,7 +45,8 @@ final class PolledContainer {
             started.ofThisThread(),
             calls,
             processors,
-            rest)));
+            rest,
+            problems)));
   }
 
   /** Leaves commits, retries and single records to Hapax. */
@@ -51,7 +57,6 @@ final class PolledContainer {
     properties.setAsyncAcks(false);
     properties.setSubBatchPerPartition(false);
     properties.setAdviceChain(); // the listener has it already; the polls must not have it, too
-    container.setCommonErrorHandler(new ReadAgainErrorHandler(container.getCommonErrorHandler()));
     if (!batches) {
       container.setBatchInterceptor(null); // it did not see the polls of a record listener before
     }

@@ -1,8 +1,11 @@
 package io.hapax.spring.kafka;
 
+import java.time.Duration;
+import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.DefaultErrorHandler;
@@ -14,10 +17,27 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  */
 final class ReadAgainErrorHandler implements CommonErrorHandler {
 
-  private final CommonErrorHandler ofPolls;
+  /** How long a partition rests after its deserializer had no memory. */
+  private static final Duration UNREAD = Duration.ofSeconds(1);
 
-  ReadAgainErrorHandler(@Nullable CommonErrorHandler given) {
+  private final CommonErrorHandler ofPolls;
+  private final ListenerProblems problems;
+  private final BiConsumer<TopicPartition, Duration> rest;
+
+  /**
+   * Makes an error handler.
+   *
+   * @param given the application's; null for none
+   * @param problems gets records that cannot be deserialized
+   * @param rest lets a partition of this thread's consumer rest
+   */
+  ReadAgainErrorHandler(
+      @Nullable CommonErrorHandler given,
+      ListenerProblems problems,
+      BiConsumer<TopicPartition, Duration> rest) {
     this.ofPolls = given == null ? new DefaultErrorHandler() : given;
+    this.problems = problems;
+    this.rest = rest;
   }
 
   @Override
@@ -26,6 +46,20 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
       Consumer<?, ?> consumer,
       MessageListenerContainer container,
       boolean batch) {
+    if (thrown instanceof RecordDeserializationException unread) {
+      TopicPartition partition = unread.topicPartition();
+      if (unread.getCause() instanceof KeptBytesDeserializer.ReadAgainException momentary) {
+        // The application's handler might skip the record.
+        logger().error(momentary, () -> partition + "@" + unread.offset() + " is read again");
+        problems.unreadable(partition, "offset " + unread.offset() + " could not be deserialized"
+            + " for want of memory and is read again");
+        rest.accept(partition, UNREAD);
+        return;
+      }
+      problems.unreadable(partition, "offset " + unread.offset() + " cannot be deserialized:"
+          + " configure the deserializer by a property and not as an object of the consumer"
+          + " factory, so that such a record can be dead-lettered");
+    }
     ofPolls.handleOtherException(thrown, consumer, container, batch);
   }
 

@@ -3,31 +3,43 @@ package io.hapax.spring.kafka;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.kafka.event.ConsumerStartedEvent;
+import org.springframework.kafka.event.ConsumerStartingEvent;
+import org.springframework.kafka.event.ConsumerStoppedEvent;
+import org.springframework.kafka.event.KafkaEvent;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
  * Knows on each consumer's thread the container of that consumer alone, which a container with
- * several consumers has for each of them. It sees the event that such a container publishes when it
- * starts. A pause by way of the container around it would take a lock that a thread holds which
+ * several consumers has for each of them. It sees the events that such a container publishes when
+ * it starts and when it has ended. A pause by way of the container around it would take a lock that a thread holds which
  * stops it, and could meet another consumer's container after a rebalance.
  */
 final class StartedConsumers implements ApplicationEventPublisher {
 
   private final AbstractMessageListenerContainer<?, ?> outer;
+  private final ListenerProblems problems;
   private final @Nullable ApplicationEventPublisher next;
 
   @SuppressWarnings("ThreadLocalUsage") // each container has its own
   private final ThreadLocal<MessageListenerContainer> own = new ThreadLocal<>();
 
-  private StartedConsumers(AbstractMessageListenerContainer<?, ?> outer) {
+  private StartedConsumers(
+      AbstractMessageListenerContainer<?, ?> outer, ListenerProblems problems) {
     this.outer = outer;
+    this.problems = problems;
     this.next = outer.getApplicationEventPublisher();
   }
 
-  /** Watches the consumers that a container starts from now on. */
-  static StartedConsumers of(AbstractMessageListenerContainer<?, ?> container) {
-    StartedConsumers consumers = new StartedConsumers(container);
+  /**
+   * Watches the consumers that a container starts from now on.
+   *
+   * @param container the container
+   * @param problems gets each consumer that ends
+   */
+  static StartedConsumers of(
+      AbstractMessageListenerContainer<?, ?> container, ListenerProblems problems) {
+    StartedConsumers consumers = new StartedConsumers(container, problems);
     container.setApplicationEventPublisher(consumers);
     return consumers;
   }
@@ -40,12 +52,23 @@ final class StartedConsumers implements ApplicationEventPublisher {
 
   @Override
   public void publishEvent(Object event) {
-    if (event instanceof ConsumerStartedEvent started
-        && started.getSource() instanceof MessageListenerContainer container) {
-      own.set(container);
+    if (event instanceof KafkaEvent ofKafka
+        && ofKafka.getSource() instanceof MessageListenerContainer container) {
+      watch(ofKafka, container);
     }
     if (next != null) {
       next.publishEvent(event);
+    }
+  }
+
+  private void watch(KafkaEvent event, MessageListenerContainer container) {
+    String id = String.valueOf(container.getListenerId());
+    if (event instanceof ConsumerStartingEvent) {
+      problems.starting(id);
+    } else if (event instanceof ConsumerStartedEvent) {
+      own.set(container);
+    } else if (event instanceof ConsumerStoppedEvent stopped) {
+      problems.stopped(id, stopped.getReason());
     }
   }
 }

@@ -3,11 +3,20 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.health.Problem;
 import io.hapax.spring.Idempotent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +26,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
+import org.springframework.kafka.support.serializer.JsonDeserializer;
 
 /** Records whose value cannot be deserialized or converted. */
 @Timeout(60)
@@ -67,9 +77,120 @@ class UnreadableRecordTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {JSON, GUARDED})
+  @ValueSource(strings = {JSON, GUARDED, BrokenDeserializer.NAME})
   void an_unreadable_value_is_dead_lettered_as_received(String deserializer) {
     assertDeadLettered(Billing.class, "hapax.dead-letters={topic}-dlt", deserializer);
+  }
+
+  @Test
+  void a_value_that_is_unreadable_for_want_of_memory_is_read_again() {
+    BrokenDeserializer.memoryFails = true;
+    EFFECTS.clear();
+    String topic = Broker.topic(1);
+    Broker.createTopic(topic + "-dlt");
+    Broker.send(topic, 0, "a", "{\"id\":\"a\",\"total\":1}");
+    try (ConfigurableApplicationContext app = Broker.start(
+        Billing.class,
+        topic,
+        "hapax.dead-letters={topic}-dlt",
+        "spring.kafka.consumer.value-deserializer=" + BrokenDeserializer.NAME,
+        "spring.kafka.consumer.properties.spring.json.value.default.type="
+            + Order.class.getName())) {
+      await().until(() -> !problems(app).isEmpty());
+      assertThat(problems(app).get(0).kind()).isEqualTo(Problem.Kind.PARTITION_STOPPED);
+      assertThat(problems(app).get(0).text()).contains(topic + "-0", "memory");
+      BrokenDeserializer.memoryFails = false;
+
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+      assertThat(EFFECTS).containsExactly(1);
+      assertThat(Broker.end(topic + "-dlt", 0)).isZero();
+      await().until(() -> problems(app).isEmpty());
+    } finally {
+      BrokenDeserializer.memoryFails = false;
+    }
+  }
+
+  private static List<Problem> problems(ConfigurableApplicationContext app) {
+    return app.getBean(IdempotentListeners.class).problemsByName().getOrDefault("billing", List.of());
+  }
+
+  @Test
+  void a_container_that_an_error_ended_is_a_problem_until_it_is_started_again() {
+    EFFECTS.clear();
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a", "1");
+    try (ConfigurableApplicationContext app = Broker.start(
+        WithObjects.class, topic, "hapax.consumers.billing.fingerprint=none")) {
+      await().until(() -> !problems(app).isEmpty());
+      assertThat(problems(app)).hasSize(1);
+      assertThat(problems(app).get(0).kind()).isEqualTo(Problem.Kind.RECEIVER_DOWN);
+      assertThat(problems(app).get(0).text()).contains("unreadable-0", "ERROR");
+
+      WithObjects.broken = false;
+      app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("unreadable").start();
+      await().until(() -> EFFECTS.contains(1));
+      assertThat(problems(app)).isEmpty();
+    } finally {
+      WithObjects.broken = true;
+    }
+  }
+
+  /** Its consumers share a deserializer, whose errors nobody catches. */
+  @KafkaApplication
+  static class WithObjects {
+
+    static volatile boolean broken = true;
+
+    @Bean
+    ConsumerFactory<String, Object> consumers(
+        @Value("${spring.kafka.bootstrap-servers}") String servers) {
+      return new DefaultKafkaConsumerFactory<>(
+          Map.of("bootstrap.servers", servers, "auto.offset.reset", "earliest"),
+          new StringDeserializer(),
+          (topic, data) -> value(data));
+    }
+
+    private static Object value(byte[] data) {
+      if (broken) {
+        throw new NoClassDefFoundError("com/shop/Order");
+      }
+      return Integer.valueOf(new String(data, StandardCharsets.UTF_8));
+    }
+
+    @Bean
+    ConcurrentKafkaListenerContainerFactory<String, Object> kafkaListenerContainerFactory(
+        ConsumerFactory<String, Object> consumers) {
+      ConcurrentKafkaListenerContainerFactory<String, Object> factory =
+          new ConcurrentKafkaListenerContainerFactory<>();
+      factory.setConsumerFactory(consumers);
+      return factory;
+    }
+
+    @KafkaListener(id = "unreadable", topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(Integer order) {
+      EFFECTS.add(order);
+    }
+  }
+
+  /** Fails with errors; Kafka makes it by its name. */
+  public static final class BrokenDeserializer extends JsonDeserializer<Object> {
+
+    static final String NAME = "io.hapax.spring.kafka.UnreadableRecordTest$BrokenDeserializer";
+
+    static volatile boolean memoryFails;
+
+    @Override
+    public Object deserialize(String topic, Headers headers, byte[] data) {
+      if (memoryFails) {
+        throw new OutOfMemoryError("no room");
+      }
+      try {
+        return super.deserialize(topic, headers, data);
+      } catch (RuntimeException e) {
+        throw new NoClassDefFoundError("com/shop/Order");
+      }
+    }
   }
 
   @Test

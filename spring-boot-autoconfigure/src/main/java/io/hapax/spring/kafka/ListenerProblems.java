@@ -1,0 +1,70 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.health.Problem;
+import io.hapax.health.Problem.Kind;
+import io.hapax.health.Problems;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.TopicPartition;
+import org.springframework.kafka.event.ConsumerStoppedEvent;
+
+/**
+ * What keeps messages from the receiver of a listener: a container that has ended, and records that
+ * cannot be deserialized. Thread-safe.
+ */
+final class ListenerProblems {
+
+  private final Problems problems;
+
+  /** The running consumers' threads, by the id of their container. */
+  private final Map<String, Thread> threads = new ConcurrentHashMap<>();
+
+  ListenerProblems(InstantSource clock) {
+    this.problems = new Problems(clock);
+  }
+
+  /** A consumer starts on this thread. */
+  void starting(String container) {
+    threads.put(container, Thread.currentThread());
+    problems.clear(Kind.RECEIVER_DOWN, container);
+  }
+
+  /** A consumer has stopped, whatever stopped it. */
+  void stopped(String container, ConsumerStoppedEvent.Reason reason) {
+    threads.remove(container);
+    String text = reason == ConsumerStoppedEvent.Reason.NORMAL
+        ? " was stopped"
+        : " has ended, reason " + reason + " (the log has the cause)";
+    down(container, text);
+  }
+
+  private void down(String container, String text) {
+    problems.raise(
+        Kind.RECEIVER_DOWN,
+        container,
+        "the container " + container + text + ": it receives no message until it is started again");
+  }
+
+  /** A record cannot be deserialized, and its partition stays in front of it. */
+  void unreadable(TopicPartition partition, String text) {
+    problems.raise(Kind.PARTITION_STOPPED, partition.toString(), partition + ": " + text);
+  }
+
+  /** Records of partitions were read, or the partitions were given back. */
+  void readable(Collection<TopicPartition> partitions) {
+    partitions.forEach(it -> problems.clear(Kind.PARTITION_STOPPED, it.toString()));
+  }
+
+  /** Returns the present problems. */
+  List<Problem> list() {
+    threads.forEach((container, thread) -> {
+      if (!thread.isAlive()) {
+        down(container, " has lost its thread to an exception (the log has it)");
+      }
+    });
+    return problems.list();
+  }
+}
