@@ -45,6 +45,8 @@ public final class RocketMqListeners
   private final List<ListenerTopics> topics = new CopyOnWriteArrayList<>();
   private final List<ContainerChecks> attached = new CopyOnWriteArrayList<>();
   private final Map<String, Integer> workers = new ConcurrentHashMap<>();
+  private final Map<DefaultRocketMQListenerContainer, EndedContainer> containers =
+      new ConcurrentHashMap<>();
   private volatile boolean running;
 
   /**
@@ -91,6 +93,7 @@ public final class RocketMqListeners
     RocketMqAttachment attachment = checks.attached(() -> attachment(receiver, container, tuning));
     attachments.add(attachment);
     consumers.put(attachment, settings.consumer());
+    containers.put(container, new EndedContainer(settings.consumer(), receiver.clock()));
     topics.add(new RocketMqTopics(
         settings, container, new RocketMqTopicOperations(settings, container, fields, beans)));
     orderShutdown(bean);
@@ -159,6 +162,9 @@ public final class RocketMqListeners
     consumers.forEach((attachment, consumer) -> problems
         .computeIfAbsent(consumer, name -> new ArrayList<>())
         .addAll(attachment.problems()));
+    containers.forEach((container, ended) -> problems
+        .computeIfAbsent(ended.consumer(), name -> new ArrayList<>())
+        .addAll(ended.problems(running && !container.isRunning())));
     return problems;
   }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.ReceiverListener;
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem;
 import io.hapax.spring.Idempotent;
 import io.hapax.store.InMemoryDedupStore;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.core.RocketMQListener;
+import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -93,6 +95,12 @@ class ShutdownTest {
     assertThat(HANDLED).hasSize(1);
     ConfigurableApplicationContext second = Broker.application(Application.class);
     await().atMost(BOUND).until(() -> HANDLED.size() >= SENT);
+    RocketMqListeners listeners = second.getBean(RocketMqListeners.class);
+    assertThat(listeners.problemsByName()).containsEntry("carrier", List.of());
+    second.getBean(DefaultRocketMQListenerContainer.class).stop();
+    assertThat(listeners.problemsByName().get("carrier"))
+        .extracting(Problem::kind)
+        .contains(Problem.Kind.RECEIVER_DOWN);
     second.close();
     assertThat(HANDLED).extracting(MessageExt::getKeys).doesNotHaveDuplicates().hasSize(SENT);
     assertThat(HANDLED).as("none was sent back").allMatch(it -> it.getReconsumeTimes() == 0);
