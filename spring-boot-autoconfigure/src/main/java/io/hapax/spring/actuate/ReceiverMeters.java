@@ -4,6 +4,7 @@ import io.hapax.ExecutorBuilder;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.StaleMarkSettings;
+import io.hapax.health.Problem;
 import io.hapax.metrics.MicrometerReceiverHealth;
 import io.hapax.metrics.MicrometerReceiverListener;
 import io.hapax.metrics.MicrometerStoreListener;
@@ -11,6 +12,7 @@ import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.OpenReceiver;
 import io.hapax.spring.listener.OpenReceiverListener;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.ReceiverCustomizer;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
@@ -22,8 +24,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Binds the meters of receivers, executors and stores, as {@code docs/observability.md} lists them.
@@ -34,6 +39,8 @@ public final class ReceiverMeters
 
   private final Supplier<@Nullable MeterRegistry> registry;
   private final Function<DedupStore, String> storeNames;
+  private final Predicate<ListenerSettings> countsStaleMarks;
+  private final ObjectProvider<ProblemSource> sources;
   private final Map<String, MicrometerReceiverListener> listeners = new ConcurrentHashMap<>();
   private final Set<DedupStore> bound =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -43,20 +50,28 @@ public final class ReceiverMeters
    *
    * @param registry finds the registry when the first receiver is built; null if there is none
    * @param storeNames returns the name of a store's bean, for the tag {@code store}
+   * @param countsStaleMarks whether this process counts the stale marks of a consumer
+   * @param sources what has problems besides the receivers
    */
   public ReceiverMeters(
-      Supplier<@Nullable MeterRegistry> registry, Function<DedupStore, String> storeNames) {
+      Supplier<@Nullable MeterRegistry> registry,
+      Function<DedupStore, String> storeNames,
+      Predicate<ListenerSettings> countsStaleMarks,
+      ObjectProvider<ProblemSource> sources) {
     this.registry = registry;
     this.storeNames = storeNames;
+    this.countsStaleMarks = countsStaleMarks;
+    this.sources = sources;
   }
 
   @Override
   public void customize(ListenerSettings settings, ReceiverBuilder<?> builder) {
     MeterRegistry meters = registry.get();
     if (meters != null) {
-      builder
-          .listener(listener(settings.consumer(), meters))
-          .countStaleMarks(StaleMarkSettings.DEFAULT);
+      builder.listener(listener(settings.consumer(), meters));
+      if (countsStaleMarks.test(settings)) {
+        builder.countStaleMarks(StaleMarkSettings.DEFAULT);
+      }
     }
   }
 
@@ -80,9 +95,23 @@ public final class ReceiverMeters
       MicrometerReceiverHealth.bind(
           meters,
           consumer,
+          () -> problems(consumer, receivers),
           receivers.stream().map(OpenReceiver::receiver).toArray(IdempotentReceiver<?>[]::new));
       receivers.forEach(each -> bind(meters, each.store()));
     }
+  }
+
+  private List<Problem> problems(String consumer, List<OpenReceiver> receivers) {
+    return Stream.concat(
+            receivers.stream().map(it -> it.receiver().problems()),
+            sources.orderedStream().map(it -> problems(it, consumer)))
+        .flatMap(List::stream)
+        .distinct() // a consumer of RocketMQ repeats the problems of its receiver
+        .toList();
+  }
+
+  private static List<Problem> problems(ProblemSource source, String consumer) {
+    return source.problemsByName().getOrDefault(consumer, List.of());
   }
 
   private void bind(MeterRegistry meters, DedupStore store) {

@@ -1,8 +1,12 @@
 package io.hapax.spring.autoconfigure;
 
+import io.hapax.spring.actuate.ManagementProperties;
 import io.hapax.spring.actuate.ObservedListeners;
 import io.hapax.spring.actuate.ReceiverMeters;
+import io.hapax.spring.listener.ProblemSource;
+import io.hapax.spring.listener.Stores;
 import io.hapax.store.DedupStore;
+import io.hapax.store.TransactionalDedupStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -10,6 +14,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -19,6 +24,7 @@ import org.springframework.context.annotation.Configuration;
  * matter.
  */
 @AutoConfiguration
+@EnableConfigurationProperties(ManagementProperties.class)
 public class HapaxMetricsAutoConfiguration {
 
   /** Meters, if Micrometer is there. */
@@ -29,8 +35,22 @@ public class HapaxMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ReceiverMeters hapaxReceiverMeters(
-        ObjectProvider<MeterRegistry> registries, ListableBeanFactory beans) {
-      return new ReceiverMeters(registries::getIfUnique, store -> name(store, beans));
+        ObjectProvider<MeterRegistry> registries,
+        ObjectProvider<ProblemSource> problems,
+        ManagementProperties properties,
+        ListableBeanFactory beans) {
+      Stores stores = new Stores(beans);
+      return new ReceiverMeters(
+          registries::getIfUnique,
+          store -> name(store, beans),
+          settings -> counts(properties, stores.of(settings)),
+          problems);
+    }
+
+    /** In a database each count scans the index of all marks. */
+    private static boolean counts(ManagementProperties properties, DedupStore store) {
+      Boolean set = properties.countStaleMarks();
+      return set == null ? !(store instanceof TransactionalDedupStore) : set;
     }
 
     private static String name(DedupStore store, ListableBeanFactory beans) {

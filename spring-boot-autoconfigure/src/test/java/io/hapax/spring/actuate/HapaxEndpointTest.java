@@ -175,7 +175,7 @@ class HapaxEndpointTest {
         receivers,
         Map::of,
         beans.getBeanProvider(ListenerTopics.Source.class),
-        new ManagementProperties(writes, true, Duration.ofSeconds(30)));
+        new ManagementProperties(writes, true, Duration.ofSeconds(30), null));
   }
 
   private ListenerDescription billing() {

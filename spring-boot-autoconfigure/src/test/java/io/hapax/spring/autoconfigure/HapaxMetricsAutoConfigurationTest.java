@@ -3,16 +3,20 @@ package io.hapax.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.health.Problem;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Text;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Tag;
@@ -50,6 +54,52 @@ class HapaxMetricsAutoConfigurationTest {
               .count())
           .isPositive();
     });
+  }
+
+  @Test
+  void problems_besides_those_of_receivers_are_in_the_gauge() {
+    Problem down = new Problem(Problem.Kind.RECEIVER_DOWN, "", Instant.EPOCH, "it has ended");
+    runner
+        .withBean(SimpleMeterRegistry.class)
+        .withBean(ProblemSource.class, () -> () -> Map.of("billing", List.of(down)))
+        .run(context -> {
+          handleOne(context);
+          assertThat(context
+                  .getBean(MeterRegistry.class)
+                  .get("hapax.receiver.problems")
+                  .tags("consumer", "billing", "kind", "receiver_down")
+                  .gauge()
+                  .value())
+              .isEqualTo(1);
+        });
+  }
+
+  @Test
+  void stale_marks_of_a_database_are_not_counted() {
+    runner.withBean(SimpleMeterRegistry.class).run(context -> {
+      handleOne(context);
+      assertThat(counts(context)).isZero();
+    });
+  }
+
+  @Test
+  void stale_marks_of_a_database_are_counted_if_that_is_set() {
+    runner
+        .withBean(SimpleMeterRegistry.class)
+        .withPropertyValues("hapax.management.count-stale-marks=true")
+        .run(context -> {
+          handleOne(context);
+          await().until(() -> counts(context) > 0);
+        });
+  }
+
+  private static long counts(AssertableApplicationContext context) {
+    return context
+        .getBean(MeterRegistry.class)
+        .get("hapax.store.calls")
+        .tags("store", "orders", "verb", "list", "result", "ok")
+        .timer()
+        .count();
   }
 
   @Test

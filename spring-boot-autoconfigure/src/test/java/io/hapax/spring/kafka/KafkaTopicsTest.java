@@ -208,7 +208,7 @@ class KafkaTopicsTest {
         app.getBean(Receivers.class),
         Map::of,
         app.getBeanProvider(ListenerTopics.Source.class),
-        new ManagementProperties(writes, true, timeout));
+        new ManagementProperties(writes, true, timeout, null));
   }
 
   private static Object body(WebEndpointResponse<Object> response, int status) {

@@ -169,7 +169,7 @@ class RocketMqListenerTest {
         shop.getBean(Receivers.class),
         Map::of,
         shop.getBeanProvider(ListenerTopics.Source.class),
-        new ManagementProperties(true, true, BOUND));
+        new ManagementProperties(true, true, BOUND, null));
     String id = Shop.PAYMENTS + "/bad";
     assertThat(endpoint.read("bank", "audit", null, null, null).getBody())
         .isInstanceOfSatisfying(TopicAuditDescription.class, audit -> {
