@@ -56,7 +56,10 @@ public record Problem(Kind kind, String subject, Instant since, String text) {
     SUSPECT,
     /** The target of dead letters is missing, or its publisher does not return. */
     DEAD_LETTERS,
-    /** A message can neither run nor be dead-lettered; its partition or queue waits. */
+    /**
+     * A message can neither run nor be dead-lettered, or its handler ended its transaction itself.
+     * Its partition or queue waits.
+     */
     MESSAGE_BLOCKED
   }
 }

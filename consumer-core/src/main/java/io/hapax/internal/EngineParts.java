@@ -130,7 +130,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
     this.unmarked = new UnmarkedMessages<>(settings, deadLetters, blocked, outcomes);
-    this.failures = new Failures<>(settings, deadLetters, ages, settler, calls);
+    this.failures = new Failures<>(settings, deadLetters, ages, settler, calls, blocked);
     Conflicts<M> conflicts = new Conflicts<>(settings, calls, events, outcomes, blocked, unmarked);
     this.unacquired = new UnacquiredClaims<>(events, outcomes, conflicts);
     outcomes.connect(new OutcomeReactions<>(results, settler, conflicts, tasks));

@@ -92,6 +92,10 @@ public record Attempt(
     return new Attempt(Math.max(0, number - 1), false, external, inDoubt, deferredSince);
   }
 
+  Attempt doubtful() {
+    return new Attempt(number, solo, external, true, deferredSince);
+  }
+
   /** Gives the attempt back, and keeps which claim was deferred first. */
   Attempt deferred(long token) {
     return givenBack().deferredSince(deferredSince == 0 ? token : deferredSince);

@@ -279,6 +279,26 @@ public final class MarkMachine {
     return new Mark(small, DONE, claimedAt, now, result);
   }
 
+  /**
+   * Takes a DONE mark back that the handler committed itself, before its transaction was complete.
+   * Only a part of the effect may be committed, so the message must run again. The mark has its
+   * claim again, in doubt and with an expired lease: its owner can settle the failed attempt, and
+   * if the owner dies, the next delivery takes the claim over.
+   *
+   * @param mark the mark, possibly absent
+   * @param claim the claim of the transaction that the handler ended
+   * @param now the store's time
+   * @return the mark afterwards, and whether it was DONE by this claim
+   */
+  public static Transition<Boolean> takeBack(Mark mark, Claim claim, Instant now) {
+    if (mark.state() != DONE || !mark.claim().sameAs(claim)) {
+      return new Transition<>(mark, false);
+    }
+    Claim doubtful = claim.with(claim.attempt().doubtful());
+    return new Transition<>(
+        new Mark(doubtful, PROCESSING, mark.claimedAt(), now, Bytes.EMPTY), true);
+  }
+
   private static Bytes reason(String text) {
     byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
     return Bytes.of(utf8).prefix(Verdict.MAX_REASON_BYTES);

@@ -112,7 +112,8 @@ public interface TransactionalDedupStore<T> extends DedupStore {
    * @throws X what the work threw, after the rollback
    * @throws StoreContentionException if the store rolled back because of other transactions
    * @throws CommitUnknownException if the commit's outcome is unknown; run it again
-   * @throws BrokenTransactionException if the work broke the transaction, which was rolled back
+   * @throws BrokenTransactionException if the work broke the transaction, which was rolled back. If
+   *     the work had committed a part of it before, no mark is DONE and the exception says so
    * @throws StoreException if the store did not answer; nothing is committed
    */
   <X extends Exception> List<ClaimAnswer> runOnce(List<ClaimRequest> requests, BatchWork<T, X> work)
@@ -134,7 +135,8 @@ public interface TransactionalDedupStore<T> extends DedupStore {
    * @throws StoreContentionException if the store rolled back because of other transactions, or the
    *     mark stayed locked longer than the lock wait
    * @throws CommitUnknownException if the commit's outcome is unknown; run it again
-   * @throws BrokenTransactionException if the work broke the transaction, which was rolled back
+   * @throws BrokenTransactionException if the work broke the transaction, which was rolled back. If
+   *     the work had committed a part of it before, no mark is DONE and the exception says so
    * @throws StoreException if the store did not answer; nothing is committed
    */
   <X extends Exception> SettleAnswer completeWith(Claim claim, Work<T, X> work) throws X;

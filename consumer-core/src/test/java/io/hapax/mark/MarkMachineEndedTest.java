@@ -4,9 +4,11 @@ import static io.hapax.mark.SampleMarks.DEAD;
 import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
 import static io.hapax.mark.SampleMarks.DONE;
 import static io.hapax.mark.SampleMarks.DONE_VERDICT;
+import static io.hapax.mark.SampleMarks.FIRST;
 import static io.hapax.mark.SampleMarks.LATE_CLAIM;
 import static io.hapax.mark.SampleMarks.MINE;
 import static io.hapax.mark.SampleMarks.MY_CLAIM;
+import static io.hapax.mark.SampleMarks.NOW;
 import static io.hapax.mark.SampleMarks.OTHER;
 import static io.hapax.mark.SampleMarks.RECEIPT;
 import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
@@ -50,6 +52,20 @@ class MarkMachineEndedTest {
     @Test
     void done_sent_again_is_settled() {
       assertUnchanged(DONE, settle(DONE, MY_CLAIM, DONE_VERDICT), SETTLED_ANSWER);
+    }
+
+    @Test
+    void taken_back_by_its_last_owner_is_processing_in_doubt_and_without_a_lease() {
+      Mark next = MarkMachine.takeBack(DONE, MY_CLAIM, NOW).next();
+
+      assertThat(next.state()).isEqualTo(MarkState.PROCESSING);
+      assertThat(next.claim()).isEqualTo(MY_CLAIM.with(FIRST.doubtful()));
+      assertThat(next.leasedAt(NOW)).isFalse();
+    }
+
+    @Test
+    void taken_back_by_another_owner_stays() {
+      assertUnchanged(DONE, MarkMachine.takeBack(DONE, LATE_CLAIM, NOW), false);
     }
 
     @Test

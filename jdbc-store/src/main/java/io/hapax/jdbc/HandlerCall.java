@@ -44,12 +44,9 @@ final class HandlerCall {
       handler.run(guard.connection(), answer);
       owner.flush();
     } catch (Throwable e) {
-      Optional<SQLException> fault = databasesFault(guard, e);
-      if (fault.isPresent()) {
-        // The fault is the handler's if it was slower than a limit of the server.
-        throw SqlErrors.tooSlow(fault.get(), guard.pause(), transaction.idleLimit(), e)
-            .<RuntimeException>map(slow -> slow)
-            .orElseGet(() -> SqlErrors.inHandler(what, e));
+      Optional<RuntimeException> instead = insteadOf(e, guard, done);
+      if (instead.isPresent()) {
+        throw instead.get();
       }
       throw e;
     } finally {
@@ -62,23 +59,42 @@ final class HandlerCall {
     owner.checkAtCommit(() -> check(guard, Optional.empty(), done));
   }
 
-  /** Returns the error if contention or a lost connection made the handler fail. */
-  private Optional<SQLException> databasesFault(GuardedConnection guard, Throwable failure) {
+  /**
+   * Returns what to throw instead of the handler's failure, if it is not a simple one. A deadlock
+   * or a lost connection is not the handler's failure, unless it was slower than a limit of the
+   * server. A handler that has ended the transaction may
+   * have committed its mark. A handler that writes past the guard may have met its error elsewhere,
+   * for example in another database; then its transaction is intact.
+   */
+  private Optional<RuntimeException> insteadOf(
+      Throwable failure, GuardedConnection guard, List<Claim> done) {
     Optional<SQLException> met = guard.lastError();
-    return met.or(() -> SqlErrors.sqlCause(failure))
+    Duration pause = guard.pause();
+    Optional<Dialect.TransactionStatus> status = statusAfter(failure);
+    boolean intact = status.equals(Optional.of(Dialect.TransactionStatus.INTACT));
+    Optional<RuntimeException> databasesFault = met.or(() -> SqlErrors.sqlCause(failure))
         .filter(error -> SqlErrors.isDatabasesFault(error, failure))
-        .filter(error -> met.isPresent() || isLost());
+        .filter(error -> met.isPresent() || !intact)
+        .map(error -> SqlErrors.tooSlow(error, pause, transaction.idleLimit(), failure)
+            .<RuntimeException>map(slow -> slow)
+            .orElseGet(() -> SqlErrors.inHandler(what, failure)));
+    return intact || status.equals(Optional.of(Dialect.TransactionStatus.FAILED))
+        ? databasesFault
+        : Optional.of(TransactionEndedException.failed(
+            done, databasesFault.<Throwable>map(it -> it).orElse(failure)));
   }
 
   /**
-   * Returns whether the transaction cannot be committed any more. A handler that writes past the
-   * guard may have met its error elsewhere, for example in another database; then it can.
+   * Returns the state of the transaction after a failure; empty if the database does not answer.
    */
-  private boolean isLost() {
+  private Optional<Dialect.TransactionStatus> statusAfter(Throwable failure) {
     try {
-      return transaction.status() != Dialect.TransactionStatus.INTACT;
+      return Optional.of(transaction.status());
     } catch (SQLException e) {
-      return true;
+      if (failure != e) {
+        failure.addSuppressed(e);
+      }
+      return Optional.empty();
     }
   }
 
@@ -110,7 +126,7 @@ final class HandlerCall {
                 + " transaction cannot be committed; everything was rolled back. Throw the error, or set a savepoint"
                 + " before a statement that may fail",
             swallowed.orElseGet(() -> new SQLException("the transaction had failed", "25P02")));
-      case ENDED -> throw new TransactionEndedException(done, swallowed);
+      case ENDED -> throw TransactionEndedException.returned(done, swallowed);
     }
   }
 }

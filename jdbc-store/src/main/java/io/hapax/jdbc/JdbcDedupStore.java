@@ -56,12 +56,13 @@ import org.slf4j.LoggerFactory;
  * <p><b>The handler's connection</b> refuses commit, rollback, close, unwrap and changes of its
  * settings. It also refuses SQL that would end the transaction, such as COMMIT, and outside
  * PostgreSQL schema changes, because they commit. Savepoints are allowed. The guard cannot see a
- * routine that commits; the check before the commit finds it and reports the marks that are done. A
- * handler that changes its session with SQL text (SET without LOCAL, USE) leaves the change to the
- * next user of the pooled connection. The store's own statements do not depend on the search path
- * or default schema, because {@link JdbcDedupStoreBuilder#build} resolves the table's schema once.
- * The connection stops working when the handler has returned. The handler's statements have the
- * session's own limits, except that the store's lock wait applies to them on H2.
+ * routine that commits. The check after the handler's return or failure finds it, and takes the
+ * marks back: their messages are in doubt and run again. A handler that changes its session with
+ * SQL text (SET without LOCAL, USE) leaves the change to the next user of the pooled connection.
+ * The store's own statements do not depend on the search path or default schema, because
+ * {@link JdbcDedupStoreBuilder#build} resolves the table's schema once. The connection stops
+ * working when the handler has returned. The handler's statements have the session's own limits,
+ * except that the store's lock wait applies to them on H2.
  *
  * <p><b>Errors</b>, besides what a handler throws:
  *

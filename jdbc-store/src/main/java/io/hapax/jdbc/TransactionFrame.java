@@ -26,12 +26,13 @@ import java.sql.Connection;
  * frame.
  *
  * <p><b>A handler that writes by another way</b> than the guarded connection, for example through a
- * connection that the frame bound to the thread, is not guarded. The check before the commit still
- * finds a transaction that was ended or has failed. A deadlock or a lost connection that such a
- * handler throws is the store's failure if it took the transaction with it, and otherwise the
- * handler's. The store does not see the statements of such a handler. If the connection is lost
- * without a reason after the idle limit has passed since the marks were written, the store takes
- * the handler for idle: it is the handler's failure.
+ * connection that the frame bound to the thread, is not guarded. The check after its call still
+ * finds a transaction that was ended or has failed. If the handler has committed it, the store
+ * takes the marks back, so that the messages are in doubt and run again. A deadlock or a lost
+ * connection that such a handler throws is the store's failure if it took the transaction with it,
+ * and otherwise the handler's. The store does not see the statements of such a handler. If the
+ * connection is lost without a reason after the idle limit has passed since the marks were written,
+ * the store takes the handler for idle: it is the handler's failure.
  *
  * <p><b>Crash.</b> A crash before the commit leaves neither marks nor effects. A crash after the
  * commit leaves both, and the message is answered as done when the broker delivers it again. A

@@ -6,7 +6,6 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkMachine;
-import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -28,6 +27,9 @@ final class TransactionalVerbs {
 
   private static final Decision<ClaimRequest, ClaimAnswer> COMPLETE = new Decision<>(
       ClaimRequest::key, request -> request.terms().notAfter(), MarkMachine::complete);
+
+  private static final Decision<Claim, Boolean> TAKE_BACK =
+      Decision.atAnyTime(Claim::key, MarkMachine::takeBack);
 
   private final TransactionRunner runner;
   private final Connections connections;
@@ -136,7 +138,7 @@ final class TransactionalVerbs {
         return marks.answer();
       });
     } catch (TransactionEndedException ended) {
-      throw ended.explained(this::doneBy);
+      throw ended.<X>explained(this::takeBack);
     }
   }
 
@@ -151,17 +153,13 @@ final class TransactionalVerbs {
     }
   }
 
-  /** Returns the claims that made their marks DONE. */
-  private List<Claim> doneBy(List<Claim> claims) {
-    List<MessageKey> keys = claims.stream().map(Claim::key).toList();
-    Map<MessageKey, StoredMark> marks = connections
-        .autocommit("runOnce", handle -> statements.read(handle, keys))
-        .marks();
+  /** Takes back the marks that these claims made DONE, and returns their claims. */
+  private List<Claim> takeBack(List<Claim> claims) {
+    Map<MessageKey, Boolean> taken = connections
+        .autocommit("takeBack", handle -> loop.decide(handle, claims, TAKE_BACK, Optional.empty()))
+        .answers();
     return claims.stream()
-        .filter(claim -> Optional.ofNullable(marks.get(claim.key()))
-            .map(StoredMark::mark)
-            .filter(mark -> mark.state() == MarkState.DONE && mark.claim().sameAs(claim))
-            .isPresent())
+        .filter(claim -> taken.getOrDefault(claim.key(), false))
         .toList();
   }
 

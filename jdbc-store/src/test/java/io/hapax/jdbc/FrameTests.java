@@ -157,7 +157,8 @@ abstract class FrameTests extends StoreTests {
           frame.connection().commit();
         }))
         .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks are DONE");
+        .hasMessageContaining("these marks were committed");
+    assertInDoubt();
     assertThatThrownBy(() -> store.runOnce(List.of(request("b")), (connection, it) -> {
           fixture.writeEffect(connection, effect("b"));
           frame.connection().rollback();
@@ -167,6 +168,43 @@ abstract class FrameTests extends StoreTests {
 
     assertThat(state("b")).isEqualTo(MarkState.ABSENT);
     assertThat(effects("b")).isZero();
+  }
+
+  private void assertInDoubt() {
+    assertThat(state("a")).isEqualTo(MarkState.PROCESSING);
+    assertThat(
+            fixture.store().find(List.of(key("a"))).get(0).orElseThrow().claim().attempt())
+        .satisfies(attempt -> assertThat(attempt.inDoubt()).isTrue());
+  }
+
+  @Test
+  void a_handler_that_commits_behind_the_guard_and_throws_is_in_doubt() {
+    IOException failure = new IOException("no answer");
+
+    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("a"));
+          frame.connection().commit();
+          throw failure;
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("these marks were committed")
+        .hasCause(failure);
+
+    assertInDoubt();
+  }
+
+  @Test
+  void a_connection_lost_after_the_handlers_own_commit_is_in_doubt() {
+    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("a"));
+          frame.connection().commit();
+          frame.connection().abort(Runnable::run);
+          fixture.writeEffect(connection, effect("a"));
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("these marks were committed");
+
+    assertInDoubt();
   }
 
   private TransactionFrame withCallback(ThreadBoundFrame.Write callback) {
@@ -197,7 +235,8 @@ abstract class FrameTests extends StoreTests {
   void a_commit_between_body_and_commit_is_reported_with_its_marks() {
     assertThatThrownBy(() -> runOnceWith(withCallback(Connection::commit)))
         .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks are DONE");
+        .hasMessageContaining("these marks were committed");
+    assertInDoubt();
   }
 
   @Test

@@ -56,10 +56,10 @@ class H2TransactionEndTest extends TransactionEndTests {
         }))
         .isInstanceOf(BrokenTransactionException.class)
         .hasMessageContaining("the transaction ended while the handler ran")
-        .hasMessageContaining("these marks are DONE")
+        .hasMessageContaining("these marks were committed")
         .hasMessageContaining(key("a").toString());
 
-    assertThat(state("a")).isEqualTo(MarkState.DONE);
+    assertThat(state("a")).isEqualTo(MarkState.PROCESSING);
     assertThat(effects("a")).isEqualTo(1);
   }
 

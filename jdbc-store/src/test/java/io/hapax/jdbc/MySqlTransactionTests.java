@@ -222,9 +222,9 @@ abstract class MySqlTransactionTests extends TransactionTests {
                 execute(connection, hidden);
               }))
           .isInstanceOf(BrokenTransactionException.class)
-          .hasMessageContaining("these marks are DONE")
+          .hasMessageContaining("these marks were committed")
           .hasMessageContaining(key(id).toString());
-      assertThat(state(id)).isEqualTo(MarkState.DONE);
+      assertThat(state(id)).isEqualTo(MarkState.PROCESSING);
     }
   }
 

@@ -2,6 +2,7 @@ package io.hapax.internal.handler;
 
 import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.RolledBackException;
+import io.hapax.store.BrokenTransactionException;
 
 /**
  * Describes a handler call that failed.
@@ -20,8 +21,12 @@ public record FailedCall(Throwable error, boolean inDoubt, boolean shared) {
     return new FailedCall(error, !(error instanceof NotAppliedException), shared);
   }
 
-  /** Creates a failed call for one message in transactional mode. */
+  /**
+   * Creates a failed call for one message in transactional mode. It is in doubt only if the handler
+   * had ended the transaction before, so that the rollback came too late.
+   */
   public static FailedCall rolledBack(Throwable error) {
-    return new FailedCall(error, false, false);
+    boolean committed = error instanceof BrokenTransactionException broken && broken.inDoubt();
+    return new FailedCall(error, committed, false);
   }
 }

@@ -181,11 +181,17 @@ public final class Events implements StoreListener {
   }
 
   /**
-   * Reports a transaction that the handler broke. If the handler ended it in spite of the guards,
-   * the error names the marks that were committed without their whole effect.
+   * Reports that a handler broke its transaction. If everything was rolled back, it is a failed
+   * attempt like any other and is logged as one.
    */
   public void brokenTransaction(BrokenTransactionException error) {
-    LOG.error("A handler broke its transaction", Descriptions.loggable(error));
+    if (error.inDoubt()) {
+      LOG.error(
+          "A handler ended its transaction; some marks were committed without their whole effect",
+          Descriptions.loggable(error));
+    } else {
+      LOG.debug("A handler broke its transaction, which was rolled back", error);
+    }
   }
 
   /** Raises the problem of a suspect that blocked others for too long; clear it when it ends. */

@@ -11,12 +11,14 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.handler.ConversionErrors;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.BlockedMessages;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
+import io.hapax.store.BrokenTransactionException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -47,13 +49,15 @@ public final class Failures<M> {
   private final MessageAges<M> ages;
   private final Settler<M> settler;
   private final UserCodeCalls calls;
+  private final BlockedMessages blocked;
 
   public Failures(
       EngineSettings<M> settings,
       DeadLetters<M> deadLetters,
       MessageAges<M> ages,
       Settler<M> settler,
-      UserCodeCalls calls) {
+      UserCodeCalls calls,
+      BlockedMessages blocked) {
     this.settings = settings.failing().retry();
     this.notRetryable = settings.failing().notRetryable();
     this.policy = settings.running().onUnknownOutcome();
@@ -62,6 +66,7 @@ public final class Failures<M> {
     this.ages = ages;
     this.settler = settler;
     this.calls = calls;
+    this.blocked = blocked;
   }
 
   /** Holds the settlement and the outcome of a message that failed or may not run any more. */
@@ -145,6 +150,10 @@ public final class Failures<M> {
     boolean atEnd = attempt >= settings.maxAttempts() || (last && !call.shared());
     if (atEnd && !probed) {
       return bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, call.error(), inDoubt);
+    }
+    if (inDoubt && call.error() instanceof BrokenTransactionException) {
+      String at = message.incoming.coordinates();
+      blocked.block(message, at + ": " + detail, backoff.after(attempt));
     }
     return retry(acquired, detail, inDoubt);
   }

@@ -59,7 +59,8 @@ public final class TestSettling {
         checked, outage, messages.threads.env(), messages.events, messages.outcomes, doneCache);
     deadLetters = new DeadLetters<>(settings.build(), calls, messages.events, messages.blocked);
     ages = new MessageAges<>(messages.events, TooOldPolicy.PROCESS, RETENTION);
-    failures = new Failures<>(settings.build(), deadLetters, ages, settler, calls);
+    failures =
+        new Failures<>(settings.build(), deadLetters, ages, settler, calls, messages.blocked);
     results = new Results<>(settings.build(), calls, messages.tasks, messages.outcomes);
     unmarked =
         new UnmarkedMessages<>(settings.build(), deadLetters, messages.blocked, messages.outcomes);

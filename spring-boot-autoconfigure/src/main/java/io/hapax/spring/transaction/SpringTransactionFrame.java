@@ -36,6 +36,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * MyBatis, so that what they find is the listener's failure. If a joined service failed and the
  * listener went on, the transaction is broken.
  *
+ * <p><b>A listener that ends the transaction</b> by COMMIT, by a schema change or by the
+ * connection's own method breaks this promise. The store finds it after the listener has returned
+ * or failed, and takes the marks back: the messages are in doubt and run again.
+ *
  * <p><b>Callbacks.</b> A callback before the commit belongs to the transaction, and its failure
  * rolls the transaction back. After the last one, the store checks again that the transaction holds
  * the marks. A {@code beforeCompletion} callback runs after this check and must not execute SQL: if

@@ -8,6 +8,7 @@ import io.hapax.spring.Idempotent;
 import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
 import io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration;
 import io.hapax.spring.autoconfigure.HapaxKafkaAutoConfiguration;
+import io.hapax.spring.transaction.LogCapture;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,7 @@ import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoCon
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.support.Acknowledgment;
@@ -51,6 +53,7 @@ class TransactionalListenerTest {
     Billing(JdbcTemplate database) {
       this.database = database;
       database.execute("create table invoice (text varchar(100))");
+      database.execute("create table customer (id int primary key)");
     }
 
     @KafkaListener(topics = "${orders}-each", groupId = "billing")
@@ -70,6 +73,30 @@ class TransactionalListenerTest {
       orders.forEach(order -> write(order.value()));
     }
 
+    @KafkaListener(topics = "${orders}-commits", groupId = "billing")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void commits(String order) {
+      database.update("insert into invoice values (?)", order);
+      if (order.startsWith("fails") && failed.add(order)) {
+        database.execute("commit");
+        database.update("insert into invoice values (?)", "lost with " + order);
+        throw new IllegalStateException("fails once, after its own commit");
+      }
+    }
+
+    @KafkaListener(topics = "${orders}-swallows", groupId = "swallowing")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void swallows(String order) {
+      database.update("insert into invoice values (?)", order);
+      if (failed.add(order)) {
+        try {
+          database.update("insert into customer values (1), (1)");
+        } catch (DuplicateKeyException swallowed) {
+          // As an application does that expects the customer to exist.
+        }
+      }
+    }
+
     private void write(String order) {
       database.update("insert into invoice values (?)", order);
       if (order.startsWith("fails") && failed.add(order)) {
@@ -81,7 +108,7 @@ class TransactionalListenerTest {
   @BeforeAll
   static void start() {
     topic = Broker.topic(1);
-    for (String kind : List.of("each", "batch")) {
+    for (String kind : List.of("each", "batch", "commits")) {
       String ofKind = topic + "-" + kind;
       Broker.createTopic(ofKind);
       Broker.send(ofKind, 0, "a", kind + " a");
@@ -90,6 +117,7 @@ class TransactionalListenerTest {
       Broker.send(ofKind, 0, "c", "nack in " + kind);
       Broker.send(ofKind, 0, "d", kind + " d");
     }
+    Broker.createTopic(topic + "-swallows");
     app = Broker.start(
         Billing.class,
         topic,
@@ -116,13 +144,39 @@ class TransactionalListenerTest {
   }
 
   private static void assertInvoices(String kind) {
+    assertThat(invoices(kind))
+        .containsExactlyInAnyOrder(kind + " a", "fails in " + kind, "nack in " + kind, kind + " d");
+  }
+
+  /** Returns what was written when all messages of a kind are acknowledged. */
+  private static List<String> invoices(String kind) {
     String ofKind = topic + "-" + kind;
+    String group = kind.equals("swallows") ? "swallowing" : "billing";
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> Broker.committed("billing", ofKind, 0) == Broker.end(ofKind, 0));
-    assertThat(app.getBean(JdbcTemplate.class)
-            .queryForList(
-                "select text from invoice where text like ?", String.class, "%" + kind + "%"))
-        .containsExactlyInAnyOrder(kind + " a", "fails in " + kind, "nack in " + kind, kind + " d");
+        .until(() -> Broker.committed(group, ofKind, 0) == Broker.end(ofKind, 0));
+    return app.getBean(JdbcTemplate.class)
+        .queryForList("select text from invoice where text like ?", String.class, "%" + kind + "%");
+  }
+
+  @Test
+  void a_message_whose_listener_commits_and_throws_runs_again() {
+    assertThat(invoices("commits"))
+        .filteredOn("fails in commits"::equals)
+        .as("the part that the listener committed, and the run that succeeded")
+        .hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void a_swallowed_duplicate_key_is_a_failed_attempt_and_not_logged_as_a_commit() {
+    String swallowing = topic + "-swallows";
+    invoices("commits"); // because their errors are logged, too
+    try (LogCapture log = new LogCapture("io.hapax")) {
+      Broker.send(swallowing, 0, "a", "swallows a");
+
+      assertThat(invoices("swallows")).containsExactly("swallows a");
+
+      assertThat(log.errors()).filteredOn(it -> it.contains("transaction")).isEmpty();
+    }
   }
 }

@@ -9,10 +9,13 @@ import io.hapax.spring.transaction.ledger.LedgerMapper;
 import io.hapax.spring.transaction.ledger.Seat;
 import io.hapax.spring.transaction.ledger.SeatRepository;
 import io.hapax.store.BrokenTransactionException;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -99,5 +102,18 @@ abstract class JpaTransactionTests extends TransactionTests {
               .isInstanceOf(DataIntegrityViolationException.class);
         },
         BrokenTransactionException.class);
+  }
+
+  @Test
+  void a_native_query_that_commits_leaves_its_mark_in_doubt() throws Exception {
+    EntityManager entityManager = SharedEntityManagerCreator.createSharedEntityManager(
+        application.getBean(EntityManagerFactory.class));
+
+    assertInDoubt(id -> {
+      entries().save(new Entry(id));
+      ledger.write(id);
+      entityManager.createNativeQuery("commit").executeUpdate();
+      throw new IllegalStateException("no stock");
+    });
   }
 }

@@ -29,6 +29,17 @@ class MariaDbJdbcTransactionTest extends JdbcTransactionTests {
   }
 
   @Test
+  void a_listener_whose_schema_change_commits_leaves_its_mark_in_doubt() throws Exception {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+    assertInDoubt(id -> {
+      ledger.write(id);
+      jdbc.execute("create table if not exists draft (id int)");
+      throw new IllegalStateException("no stock");
+    });
+  }
+
+  @Test
   void a_deadlock_swallowed_before_the_commit_leaves_nothing() throws Exception {
     JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
     String held = "h" + message.substring(1);

@@ -3,8 +3,13 @@ package io.hapax.spring.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import io.hapax.spring.transaction.ledger.LedgerMapper;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.CommitUnknownException;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.mybatis.spring.SqlSessionTemplate;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -238,15 +244,83 @@ abstract class TransactionTests extends FrameTests {
   }
 
   @Test
-  void a_transaction_committed_before_the_commit_is_found() {
+  void a_transaction_committed_before_the_commit_leaves_its_mark_in_doubt() throws Exception {
     JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
 
-    assertThatThrownBy(() -> runOnce(id -> {
+    assertInDoubt(id -> {
+      ledger.write(id);
+      beforeCommit(() -> jdbc.execute("commit"));
+    });
+  }
+
+  /** Part of the effect is committed: the message must not count as done, and must run again. */
+  void assertInDoubt(Listener listener) throws Exception {
+    assertThatThrownBy(() -> runOnce(listener))
+        .isInstanceOfSatisfying(
+            BrokenTransactionException.class, it -> assertThat(it.inDoubt()).isTrue())
+        .hasMessageContaining(message);
+    assertThat(store.find(List.of(key())).get(0)).hasValueSatisfying(mark -> {
+      assertThat(mark.state()).isEqualTo(MarkState.PROCESSING);
+      assertThat(mark.claim().attempt().inDoubt()).isTrue();
+    });
+    int before = ledger.effects(message);
+
+    runOnce(request(), ledger::write);
+
+    assertDone(before + 1);
+  }
+
+  private void writeAroundAndThrow(Runnable end) throws IOException {
+    ledger.write(message);
+    end.run();
+    ledger.write(message);
+    throw new IOException("no answer");
+  }
+
+  @Test
+  void a_listener_that_commits_and_throws_leaves_its_mark_in_doubt() throws Exception {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+    assertInDoubt(id -> writeAroundAndThrow(() -> jdbc.execute("commit")));
+  }
+
+  @Test
+  void a_listener_that_commits_its_connection_and_throws_leaves_its_mark_in_doubt()
+      throws Exception {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+    assertInDoubt(id -> writeAroundAndThrow(() -> jdbc.execute((ConnectionCallback<Boolean>) it -> {
+      it.commit();
+      return true;
+    })));
+  }
+
+  @Test
+  void a_claimed_message_whose_listener_commits_and_throws_is_in_doubt() {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+    Claim claim = ((ClaimAnswer.Acquired)
+            store.claim(List.of(request()), Duration.ofMinutes(1)).get(0))
+        .claim();
+
+    assertThatThrownBy(() -> store.<Exception>completeWith(
+            claim, connection -> writeAroundAndThrow(() -> jdbc.execute("commit"))))
+        .isInstanceOf(BrokenTransactionException.class);
+
+    Settlement retry = new Settlement(claim, new Verdict.Retry(Duration.ZERO, true));
+    assertThat(store.settle(List.of(retry))).containsExactly(new SettleAnswer.Settled(false));
+  }
+
+  @Test
+  void a_listener_that_rolls_back_and_throws_leaves_nothing() {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+
+    assertFails(
+        id -> {
           ledger.write(id);
-          beforeCommit(() -> jdbc.execute("commit"));
-        }))
-        .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks are DONE");
+          jdbc.execute("rollback");
+          throw new IOException("no answer");
+        },
+        IOException.class);
   }
 
   @Test
