@@ -9,6 +9,7 @@ import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.store.StoreException;
+import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,26 @@ class ReceiverHealthTest extends FaultFixture {
     engine.receive(lane("p0", "a"), PATIENCE); // busy until its backoff is over
 
     assertThat(engine.health().sinceSettled()).contains(Duration.ofMinutes(3));
+  }
+
+  @Test
+  void a_store_that_evicts_marks_is_a_problem_until_it_has_evicted_none_for_a_while() {
+    Engine<String> engine = engine(delivery -> {});
+
+    listeners.onDataLost(new StoreLoss("node 7", StoreLoss.Extent.EVICTED));
+    nanos.addAndGet(Duration.ofMinutes(5).toNanos());
+
+    assertThat(evictions(engine)).singleElement(STRING).contains("node 7", "noeviction");
+
+    nanos.incrementAndGet();
+    assertThat(evictions(engine)).isEmpty();
+  }
+
+  private static List<String> evictions(Engine<String> engine) {
+    return engine.health().problems().stream()
+        .filter(it -> it.kind() == Problem.Kind.CONFIGURATION)
+        .map(Problem::text)
+        .toList();
   }
 
   private Engine<String> failingFirst() {

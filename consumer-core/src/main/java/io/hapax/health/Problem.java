@@ -40,7 +40,7 @@ public record Problem(Kind kind, String subject, Instant since, String text) {
     BROKER,
     /** Commits of offsets keep failing. */
     COMMIT,
-    /** A setting of the consumer, its group or its topics must change. */
+    /** A setting of the consumer, its group, its topics or its store must change. */
     CONFIGURATION,
     /** Messages remain in a topic that this consumer does not read. */
     STRANDED_MESSAGES,

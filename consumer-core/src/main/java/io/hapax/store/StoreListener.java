@@ -16,8 +16,8 @@ public interface StoreListener {
 
   /**
    * The store detected that its server has lost marks: it was emptied, restored from an older
-   * state, or replaced by an incomplete copy. Called once for each loss, by stores that can detect
-   * it.
+   * state, or replaced by an incomplete copy, or it evicts keys. Called once for each loss, by
+   * stores that can detect it.
    *
    * @param loss where, and how much
    */

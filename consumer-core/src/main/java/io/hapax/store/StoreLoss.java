@@ -13,6 +13,8 @@ public record StoreLoss(String place, Extent extent) {
   public enum Extent {
     /** All marks. */
     EVERYTHING,
+    /** Possibly marks of any age: the server evicts keys, because its memory is full. */
+    EVICTED,
     /**
      * Possibly the latest marks: another copy of the data answers, or the same one after a restart,
      * and it is unknown whether it has everything that was acknowledged before.

@@ -1,5 +1,6 @@
 package io.hapax.redis;
 
+import io.hapax.redis.ServerChangeWatcher.Change;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
@@ -19,7 +20,8 @@ import java.util.function.Consumer;
 
 /**
  * Detects that a master of a cluster was restarted and is still the master: asks it for its run id
- * after each reconnect. {@link Promotions} detects a replica that has become the master.
+ * after each reconnect. {@link Promotions} detects a replica that has become the master. Also
+ * detects that a master evicts keys.
  *
  * <p>It never waits for a connection, so a master that hangs does not delay calls to the others. A
  * master that the cluster has declared dead is remembered, because it may come back.
@@ -72,7 +74,8 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
   @Override
   public boolean mayHaveChanged() {
     return checkedConnects != connects.get()
-        || !masters().stream().allMatch(master -> nodes.containsKey(master.getNodeId()));
+        || !masters().stream().allMatch(master -> nodes.containsKey(master.getNodeId()))
+        || nodes.values().stream().anyMatch(node -> node.evictions.isDue());
   }
 
   /**
@@ -86,7 +89,7 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
   }
 
   @Override
-  public void detect(Consumer<ServerChangeWatcher.Change> detected) {
+  public void detect(Consumer<Change> detected) {
     checkedConnects = INCOMPLETE;
     int made = connects.get();
     List<RedisClusterNode> masters = masters();
@@ -123,6 +126,7 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
   private final class Node {
 
     private final ServerIdentity server = new ServerIdentity(timeout);
+    private final Evictions evictions = new Evictions(timeout);
     private RedisURI uri;
     private Optional<Counted> counted = Optional.empty();
     private boolean connecting;
@@ -136,9 +140,11 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
       var connection = Backend.Cluster.connection(cluster, uri);
       connecting = !connection.isDone();
       if (connecting || connection.isCompletedExceptionally()) {
+        evictions.ask(Optional.empty());
         return; // the question is sent once a connection exists
       }
       StatefulConnection<byte[], byte[]> open = connection.join();
+      evictions.ask(Optional.of(open));
       if (counted.filter(it -> it.connection() == open).isEmpty()) {
         counted = Optional.of(Counted.of(open));
       }
@@ -146,11 +152,10 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
           it -> server.ask(new ServerIdentity.Connected(open, it.reconnects().get())));
     }
 
-    void takeAnswer(Consumer<ServerChangeWatcher.Change> detected) {
-      server
-          .change()
-          .ifPresent(evidence -> detected.accept(new ServerChangeWatcher.Change(
-              "shards of " + uri.getHost() + ':' + uri.getPort(), evidence)));
+    void takeAnswer(Consumer<Change> detected) {
+      String place = "shards of " + uri.getHost() + ':' + uri.getPort();
+      server.change().ifPresent(evidence -> detected.accept(Change.latest(place, evidence)));
+      evictions.increase().ifPresent(evidence -> detected.accept(Change.evicted(place, evidence)));
     }
 
     /** Returns whether only a new connection can bring news of this node. */

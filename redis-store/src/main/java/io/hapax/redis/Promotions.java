@@ -35,7 +35,7 @@ final class Promotions implements ServerChangeWatcher.Changes {
         .map(RedisClusterNode::getUri)
         .toList();
     if (!promoted.isEmpty()) {
-      detected.accept(new ServerChangeWatcher.Change(
+      detected.accept(ServerChangeWatcher.Change.latest(
           promoted.stream()
               .map(uri -> uri.getHost() + ':' + uri.getPort())
               .collect(Collectors.joining(", ", "shards of ", "")),

@@ -15,12 +15,24 @@ import java.util.function.Consumer;
 final class ServerChangeWatcher implements Sender {
 
   /**
-   * A change: another server, or the same server after a restart, holds the marks.
+   * A change: another server, or the same server after a restart, holds the marks; or the server
+   * has evicted keys.
    *
-   * @param place which part of the marks, for people
+   * @param loss which part of the marks may be lost
    * @param evidence how the change is known, for people
    */
-  record Change(String place, String evidence) {}
+  record Change(StoreLoss loss, String evidence) {
+
+    /** Another server, or the same one after a restart. */
+    static Change latest(String place, String evidence) {
+      return new Change(new StoreLoss(place, StoreLoss.Extent.LATEST), evidence);
+    }
+
+    /** The server has evicted keys. */
+    static Change evicted(String place, String evidence) {
+      return new Change(new StoreLoss(place, StoreLoss.Extent.EVICTED), evidence);
+    }
+  }
 
   /** Detects changes of servers. */
   interface Changes {
@@ -86,7 +98,7 @@ final class ServerChangeWatcher implements Sender {
 
   private void report() {
     for (Change next = unreported.peek(); next != null; next = unreported.peek()) {
-      reporter.report(new StoreLoss(next.place(), StoreLoss.Extent.LATEST), next.evidence());
+      reporter.report(next.loss(), next.evidence());
       unreported.remove();
     }
   }

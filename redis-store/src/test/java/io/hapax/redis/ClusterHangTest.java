@@ -188,7 +188,7 @@ class ClusterHangTest {
         return !found.isEmpty();
       });
       assertThat(found)
-          .extracting(ServerChangeWatcher.Change::place)
+          .extracting(change -> change.loss().place())
           .containsExactly("shards of 127.0.0.1:" + hung.port());
     } finally {
       client.shutdown();

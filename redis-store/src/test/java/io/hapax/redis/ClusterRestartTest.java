@@ -162,6 +162,23 @@ class ClusterRestartTest {
     }
   }
 
+  @Test
+  void keys_that_a_master_evicts_are_reported_for_its_shards() {
+    LocalRedis node = cluster.nodes().get(1);
+    try (RedisDedupStore store = open()) {
+      done(store, "m");
+      node.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+      node.command("DEBUG", "POPULATE", "10000", "filler", "1000");
+      node.command("CONFIG", "SET", "maxmemory", "4mb");
+
+      await().atMost(Duration.ofSeconds(45)).until(() -> {
+        claimWhenAllAnswer(store, "m");
+        return losses.contains(
+            new StoreLoss("shards of 127.0.0.1:" + node.port(), StoreLoss.Extent.EVICTED));
+      });
+    }
+  }
+
   private LocalRedis withoutLayout() {
     byte[] layout = new Keyspace("hapax", 64, new Layout.Strings()).layoutKey();
     return cluster.nodes().get((SlotHash.getSlot(layout) / 5462 + 1) % 3);
@@ -222,7 +239,7 @@ class ClusterRestartTest {
       restarts.detect(found::add);
 
       assertThat(found)
-          .extracting(ServerChangeWatcher.Change::place)
+          .extracting(change -> change.loss().place())
           .containsExactly("shards of 127.0.0.1:" + node.port());
       assertThat(restarts.mayHaveChanged()).isFalse();
     } finally {

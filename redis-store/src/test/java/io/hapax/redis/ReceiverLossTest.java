@@ -120,6 +120,24 @@ class ReceiverLossTest {
   }
 
   @Test
+  void evicted_keys_are_a_loss_and_a_problem() throws Exception {
+    try (IdempotentReceiver<String> receiver = receiver()) {
+      receive(receiver, "a");
+      redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+      redis.command("DEBUG", "POPULATE", "10000", "filler", "1000");
+      redis.command("CONFIG", "SET", "maxmemory", "4mb");
+
+      await().atMost(Duration.ofSeconds(45)).until(() -> {
+        receiver.receive(incoming("b"), Duration.ofSeconds(30));
+        return losses.stream().anyMatch(it -> it.extent() == StoreLoss.Extent.EVICTED);
+      });
+
+      assertThat(receiver.problems().toString())
+          .contains("CONFIGURATION", "the store evicts keys (all shards)", "noeviction");
+    }
+  }
+
+  @Test
   void each_open_receiver_is_notified_and_a_closed_one_is_not() throws Exception {
     IdempotentReceiver<String> closed = receiver();
     closed.close();

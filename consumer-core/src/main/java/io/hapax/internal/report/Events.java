@@ -32,9 +32,16 @@ public final class Events implements StoreListener {
   /** The subject of a problem of the whole consumer. */
   private static final String ALL = "";
 
+  /** The id of the problem of a store that evicts marks. */
+  private static final String EVICTION = "eviction";
+
+  /** How long after the last eviction its problem ends. */
+  private static final Duration EVICTION_PROBLEM = Duration.ofMinutes(5);
+
   private final Listeners listeners;
   private final Runnable marksLost;
-  private final LastSettled lastSettled;
+  private final LastTime lastSettled;
+  private final LastTime lastEviction;
   private final Problems problems;
 
   /**
@@ -48,7 +55,8 @@ public final class Events implements StoreListener {
     this.listeners = new Listeners(listeners);
     this.marksLost = marksLost;
     this.problems = new Problems(clock);
-    this.lastSettled = new LastSettled(ticker);
+    this.lastSettled = new LastTime(ticker);
+    this.lastEviction = new LastTime(ticker);
   }
 
   /** Records that the store has settled a message. */
@@ -166,6 +174,16 @@ public final class Events implements StoreListener {
   @Override
   public void onDataLost(StoreLoss loss) {
     marksLost.run();
+    if (loss.extent() == StoreLoss.Extent.EVICTED) {
+      lastEviction.now();
+      raise(
+          Kind.CONFIGURATION,
+          EVICTION,
+          ALL,
+          "the store evicts keys (" + loss.place() + "), because its memory is full: completed"
+              + " messages that are redelivered may run again. Give it memory, and an eviction"
+              + " policy that refuses writes instead; for Redis maxmemory-policy noeviction");
+    }
     notifyListeners(it -> it.onStoreDataLost(loss));
   }
 
@@ -245,6 +263,9 @@ public final class Events implements StoreListener {
   }
 
   public List<Problem> problems() {
+    if (lastEviction.ago().filter(it -> it.compareTo(EVICTION_PROBLEM) > 0).isPresent()) {
+      clear(Kind.CONFIGURATION, EVICTION);
+    }
     return problems.list();
   }
 }

@@ -4,14 +4,14 @@ import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Keeps the time at which the store last settled a message. */
-public final class LastSettled {
+/** Keeps the time at which something last happened. */
+public final class LastTime {
 
   private final Ticker ticker;
   private volatile long atNanos;
   private volatile boolean ever;
 
-  public LastSettled(Ticker ticker) {
+  public LastTime(Ticker ticker) {
     this.ticker = ticker;
   }
 
