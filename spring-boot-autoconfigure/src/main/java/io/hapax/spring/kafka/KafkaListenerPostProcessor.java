@@ -30,7 +30,7 @@ public final class KafkaListenerPostProcessor implements BeanPostProcessor {
   @Override
   public Object postProcessBeforeInitialization(Object bean, String beanName) {
     if (concerns(bean)) {
-      UnusedAnnotations.refuse(AopUtils.getTargetClass(bean));
+      ClassRules.refuse(AopUtils.getTargetClass(bean));
     }
     return bean;
   }
@@ -38,8 +38,7 @@ public final class KafkaListenerPostProcessor implements BeanPostProcessor {
   @Override
   public Object postProcessAfterInitialization(Object bean, String beanName) {
     if (concerns(bean)) {
-      UnusedAnnotations.refuse(
-          AopUtils.getTargetClass(bean)); // a factory's product comes here only
+      ClassRules.refuse(AopUtils.getTargetClass(bean)); // a factory's product comes here only
       if (beans.getSingleton(IdempotentListeners.BEAN) instanceof IdempotentListeners listeners
           && listeners.isRunning()) {
         listeners.refuseUnused();
@@ -54,7 +53,7 @@ public final class KafkaListenerPostProcessor implements BeanPostProcessor {
       return false;
     }
     boolean annotated =
-        AnnotationUtils.isCandidateClass(type, Idempotent.class) && UnusedAnnotations.has(type);
+        AnnotationUtils.isCandidateClass(type, Idempotent.class) && ClassRules.has(type);
     if (!annotated) {
       others.add(type);
     }

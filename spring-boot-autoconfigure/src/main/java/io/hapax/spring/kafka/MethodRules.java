@@ -4,8 +4,10 @@ import io.hapax.spring.listener.RefusedListenerException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /** Refuses methods that cannot be called safely. */
@@ -45,6 +47,8 @@ final class MethodRules {
     Class<?> type = method.getReturnType();
     return Future.class.isAssignableFrom(type)
         || CompletionStage.class.isAssignableFrom(type)
+        || Flow.Publisher.class.isAssignableFrom(type)
+        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null
         || Stream.concat(Stream.of(type), Arrays.stream(ClassUtils.getAllInterfacesForClass(type)))
             .anyMatch(each -> each.getName().equals(PUBLISHER))
         || Arrays.stream(method.getParameterTypes())

@@ -7,7 +7,9 @@ import java.util.concurrent.Future;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpEntity;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.context.request.async.WebAsyncTask;
 import org.springframework.web.method.HandlerMethod;
@@ -29,6 +31,12 @@ final class HandlerRules {
   private HandlerRules() {}
 
   static void check(HandlerMethod handler) {
+    if (AnnotatedElementUtils.hasAnnotation(handler.getMethod(), Async.class)
+        || AnnotatedElementUtils.hasAnnotation(handler.getBeanType(), Async.class)) {
+      throw new RefusedHandlerException("The handler " + handler.getBeanType().getName() + "#"
+          + handler.getMethod().getName() + " has @IdempotentRequest and @Async, but another thread"
+          + " would run it after the request is marked done. Remove one of the two annotations.");
+    }
     ResolvableType declared =
         ResolvableType.forMethodReturnType(handler.getMethod(), handler.getBeanType());
     Class<?> result = HttpEntity.class.isAssignableFrom(declared.toClass())

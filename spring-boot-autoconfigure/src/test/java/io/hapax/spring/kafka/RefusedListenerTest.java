@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import java.util.concurrent.Flow;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,7 @@ import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.serializer.JsonDeserializer;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
+import org.springframework.scheduling.annotation.Async;
 
 /** What cannot be made safe keeps the application from starting. No test needs a broker. */
 class RefusedListenerTest {
@@ -52,6 +54,59 @@ class RefusedListenerTest {
   @Test
   void an_asynchronous_listener_is_refused() {
     assertRefused(Asynchronous.class, "Asynchronous.on", "CompletableFuture");
+  }
+
+  @KafkaApplication
+  static class AsyncMethod {
+    @Async
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  @Test
+  void a_listener_that_another_thread_runs_is_refused() {
+    assertRefused(AsyncMethod.class, "AsyncMethod.on", "it has @Async");
+  }
+
+  @KafkaApplication
+  @Async
+  static class AsyncClass extends Billing {}
+
+  @Test
+  void an_inherited_listener_that_another_thread_runs_is_refused() {
+    assertRefused(AsyncClass.class, "AsyncClass.on", "it has @Async");
+  }
+
+  @KafkaApplication
+  @KafkaListener(topics = "orders", groupId = "billing")
+  @Idempotent(id = "key")
+  static class AsyncHandler {
+    @KafkaHandler
+    void on(String order) {}
+
+    @KafkaHandler
+    @Async
+    void on(Integer order) {}
+  }
+
+  @Test
+  void a_handler_method_that_another_thread_runs_is_refused() {
+    assertRefused(AsyncHandler.class, "AsyncHandler.on", "it has @Async");
+  }
+
+  @KafkaApplication
+  static class Published {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    Flow.Publisher<String> on(String order) {
+      return subscriber -> {};
+    }
+  }
+
+  @Test
+  void a_reactive_listener_is_refused() {
+    assertRefused(Published.class, "Published.on", "Flow$Publisher");
   }
 
   @KafkaApplication

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -79,6 +80,13 @@ class IdempotentRequestStartTest {
   }
 
   @Test
+  void a_handler_that_another_thread_runs_keeps_the_application_from_starting() {
+    assertThatThrownBy(() ->
+            RunningShop.start(ElsewhereShop.class, "spring.datasource.url=jdbc:h2:mem:elsewhere"))
+        .hasStackTraceContaining("ElsewhereShop#elsewhere has @IdempotentRequest and @Async");
+  }
+
+  @Test
   void a_handler_without_a_store_keeps_the_application_from_starting() {
     assertThatThrownBy(() -> RunningShop.start(
             PlainShop.class,
@@ -105,6 +113,17 @@ class IdempotentRequestStartTest {
     ResponseEntity<Callable<String>> later() {
       return ResponseEntity.ok(() -> "later");
     }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(ShopApplication.class)
+  @RestController
+  static class ElsewhereShop {
+
+    @Async
+    @PostMapping("/elsewhere")
+    @IdempotentRequest
+    void elsewhere() {}
   }
 
   @Configuration(proxyBeanMethods = false)

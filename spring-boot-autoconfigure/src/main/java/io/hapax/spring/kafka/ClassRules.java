@@ -15,34 +15,62 @@ import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Refuses classes whose {@link Idempotent} no container uses, because the listener's annotation is
- * missing or is inherited.
+ * missing or is inherited, and listeners that another thread runs.
  */
-final class UnusedAnnotations {
+final class ClassRules {
 
   /** Listeners of RocketMQ are found by another part of Hapax. By name, because it is optional. */
   private static final String ROCKETMQ =
       "org.apache.rocketmq.spring.annotation.RocketMQMessageListener";
 
-  private UnusedAnnotations() {}
+  /** What {@code @EnableAsync} knows. By name, because two of them are optional. */
+  private static final Set<String> ASYNC = Set.of(
+      "org.springframework.scheduling.annotation.Async",
+      "jakarta.ejb.Asynchronous",
+      "jakarta.enterprise.concurrent.Asynchronous");
+
+  private ClassRules() {}
 
   /** Returns whether the annotation is on a class or on one of its methods. */
   static boolean has(Class<?> type) {
-    return isAnnotated(type) || !methods(type, UnusedAnnotations::isAnnotated).isEmpty();
+    return isAnnotated(type) || !methods(type, ClassRules::isAnnotated).isEmpty();
   }
 
   static void refuse(Class<?> type) {
-    Set<Method> listeners = methods(type, UnusedAnnotations::isListener);
+    Set<Method> listeners = methods(type, ClassRules::isListener);
     if (isAnnotated(type)) {
       listeners.forEach(method -> refuseInherited(type, method));
       if (listeners.isEmpty() && !isListener(type) && !listensToRocketMq(type)) {
         throw misplaced(type.getSimpleName());
       }
     }
-    for (Method method : methods(type, UnusedAnnotations::isAnnotated)) {
+    for (Method method : methods(type, ClassRules::isAnnotated)) {
       if (!isListener(method) && !(isListener(type) && isHandler(method))) {
         throw misplaced(name(type, method));
       }
     }
+    listeners.forEach(method -> refuseAsync(type, method));
+    if (isListener(type)) {
+      methods(type, ClassRules::isHandler).forEach(method -> refuseAsync(type, method));
+    }
+  }
+
+  private static void refuseAsync(Class<?> type, Method method) {
+    boolean idempotent =
+        isAnnotated(method) || isAnnotated(method.getDeclaringClass()) || isAnnotated(type);
+    if (idempotent && (isAsync(method) || isAsync(type))) {
+      throw new RefusedListenerException(
+          name(type, method),
+          "it has @Async",
+          "Another thread would run it, so its message would be marked done before its work is"
+              + " done, and a crash would lose it.",
+          "Remove @Async; concurrency of the listener sets the number of threads.");
+    }
+  }
+
+  private static boolean isAsync(AnnotatedElement element) {
+    return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream()
+        .anyMatch(annotation -> ASYNC.contains(annotation.getType().getName()));
   }
 
   /** Spring names the method's own class only, so the enhancer does not see its subclass. */
