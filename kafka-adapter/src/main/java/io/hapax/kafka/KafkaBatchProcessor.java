@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -47,6 +48,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class KafkaBatchProcessor<K, V> {
 
   private static final Duration REST = Duration.ofSeconds(1);
+  private static final Outcome LEFT_OUT = new Outcome.Dropped("the application does not want it");
 
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
   private final Duration patience;
@@ -135,6 +137,23 @@ public final class KafkaBatchProcessor<K, V> {
    *     The consumer has moved on since, so a commit now would cover records that are not settled
    */
   public Processed process(ConsumerRecords<K, V> records) throws InterruptedException {
+    return process(records, record -> false);
+  }
+
+  /**
+   * Processes the records of a poll as {@link #process(ConsumerRecords)} does, but leaves some out:
+   * they are committed without a mark, and need no id.
+   *
+   * @param records the records that the consumer returned
+   * @param leftOut accepts the records that the application does not want
+   * @return the offsets to commit, the offsets to seek to, and how long partitions pause
+   * @throws InterruptedException if the thread was interrupted, as above
+   * @throws ReceiverClosedException if the receiver is closed
+   * @throws IllegalStateException if an earlier call threw, as above
+   */
+  public Processed process(
+      ConsumerRecords<K, V> records, Predicate<? super ConsumerRecord<K, V>> leftOut)
+      throws InterruptedException {
     if (broken) {
       throw new IllegalStateException("an earlier poll was not finished, and its records would be"
           + " lost: call seekBack, or read again from the committed offsets, with a new processor");
@@ -142,7 +161,7 @@ public final class KafkaBatchProcessor<K, V> {
     broken = true;
     unfinished.putAll(beginnings(records));
     try {
-      Processed processed = settled(records);
+      Processed processed = settled(records, leftOut);
       broken = false;
       unfinished.clear();
       return processed;
@@ -202,7 +221,10 @@ public final class KafkaBatchProcessor<K, V> {
     return Problems.join(problems.list(), receiver.problems());
   }
 
-  private Processed settled(ConsumerRecords<K, V> records) throws InterruptedException {
+  private Processed settled(
+      ConsumerRecords<K, V> records, Predicate<? super ConsumerRecord<K, V>> leftOut)
+      throws InterruptedException {
+    Set<TopicPartition> received = new HashSet<>();
     List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records);
     List<PolledMessage<ConsumerRecord<K, V>>> polled = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
@@ -210,8 +232,13 @@ public final class KafkaBatchProcessor<K, V> {
       boolean probation = !proven.contains(partition.partition());
       for (PolledMessage<ConsumerRecord<K, V>> message :
           partition.offsets().take(Integer.MAX_VALUE, System.nanoTime())) {
-        polled.add(message);
-        messages.add(AssignedPartition.incoming(message, message.coordinates(), probation));
+        if (leftOut.test(message.message())) {
+          message.tracker().resolved(message, LEFT_OUT, System.nanoTime());
+        } else {
+          received.add(partition.partition());
+          polled.add(message);
+          messages.add(AssignedPartition.incoming(message, message.coordinates(), probation));
+        }
       }
     }
     if (!messages.isEmpty()) {
@@ -223,10 +250,11 @@ public final class KafkaBatchProcessor<K, V> {
         polled.get(i).tracker().resolved(polled.get(i), outcomes.get(i), now);
       }
     }
-    return summary(partitions);
+    return summary(partitions, received);
   }
 
-  private Processed summary(List<AssignedPartition<K, V>> partitions) {
+  private Processed summary(
+      List<AssignedPartition<K, V>> partitions, Set<TopicPartition> received) {
     Map<TopicPartition, OffsetAndMetadata> commits = new HashMap<>();
     Map<TopicPartition, OffsetAndMetadata> seeks = new HashMap<>();
     Map<TopicPartition, Duration> waits = new HashMap<>();
@@ -239,7 +267,7 @@ public final class KafkaBatchProcessor<K, V> {
         each.lowestUnfinished().ifPresent(offset -> seeks.put(partition, offset));
         waits.put(partition, wait);
         paused.until(partition, now + wait.toNanos());
-      } else {
+      } else if (received.contains(partition)) {
         proven.add(partition);
       }
       problems.found(partition, each.problem(now, patience));

@@ -157,6 +157,27 @@ class KafkaBatchProcessorTest {
   }
 
   @Test
+  void a_record_that_is_left_out_is_committed_without_a_mark() throws Exception {
+    ConsumerRecord<String, String> unwanted = new ConsumerRecord<>("orders", 0, 7, "a", "unwanted");
+    ConsumerRecord<String, String> wanted = new ConsumerRecord<>("orders", 0, 8, "a", "wanted");
+    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing")) {
+      KafkaBatchProcessor<String, String> processor =
+          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
+
+      Processed first = processor.process(records(unwanted), unwanted::equals);
+      Processed second = processor.process(records(wanted), unwanted::equals);
+
+      assertThat(first.commits().values())
+          .extracting(OffsetAndMetadata::offset)
+          .containsExactly(8L);
+      assertThat(second.commits().values())
+          .extracting(OffsetAndMetadata::offset)
+          .containsExactly(9L);
+      assertThat(effects).containsExactly("wanted");
+    }
+  }
+
+  @Test
   void a_partition_lost_while_its_handlers_run_does_not_stop_the_others() {
     TopicPartition lost = new TopicPartition("orders", 0);
     TopicPartition kept = new TopicPartition("orders", 1);

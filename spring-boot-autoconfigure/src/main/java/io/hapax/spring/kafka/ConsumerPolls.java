@@ -73,7 +73,7 @@ final class ConsumerPolls {
     calls.on(thread);
     thread.begin();
     try {
-      Processed processed = processor.process(records);
+      Processed processed = processor.process(records, thread.dropped(records)::contains);
       processed
           .seeks()
           .forEach((partition, offset) -> readAgain(

@@ -4,12 +4,9 @@ import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
-import org.springframework.kafka.listener.adapter.FilteringBatchMessageListenerAdapter;
-import org.springframework.kafka.listener.adapter.FilteringMessageListenerAdapter;
 
 /** Refuses containers whose settings would acknowledge a message before its mark is done. */
 final class ContainerRules {
@@ -28,7 +25,6 @@ final class ContainerRules {
     refuseAsynchronous();
     refuseTransactions();
     refuseAutoCommit(consumerProperties);
-    refuseSilentFilter();
     refuseWithoutAcknowledgment();
   }
 
@@ -62,22 +58,6 @@ final class ContainerRules {
           ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG + " is true",
           "The consumer would commit messages that are not done.",
           "Remove the property, or set it to false.");
-    }
-  }
-
-  /** A filter that does not acknowledge looks like a listener that forgot to. */
-  private void refuseSilentFilter() {
-    Object listener = container.getContainerProperties().getMessageListener();
-    boolean filters = listener instanceof FilteringMessageListenerAdapter
-        || listener instanceof FilteringBatchMessageListenerAdapter;
-    if ((declared.acknowledges() || ContainerInternals.isManual(container))
-        && filters
-        && !Boolean.TRUE.equals(
-            new DirectFieldAccessor(listener).getPropertyValue("ackDiscarded"))) {
-      throw refusal(
-          "it has to acknowledge and has a filter, and ackDiscarded is false",
-          "A record that the filter discards would stay unacknowledged and be retried.",
-          "Call setAckDiscarded(true) on the container factory.");
     }
   }
 

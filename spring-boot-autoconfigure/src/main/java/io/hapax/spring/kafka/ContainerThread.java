@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -13,10 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.BatchMessageListener;
-import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.RecordInterceptor;
-import org.springframework.kafka.listener.adapter.FilteringBatchMessageListenerAdapter;
 import org.springframework.kafka.support.Acknowledgment;
 
 /** One consumer of a container, and the application's listener, on that consumer's thread. */
@@ -25,7 +24,7 @@ final class ContainerThread {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerThread.class);
 
   private final AbstractMessageListenerContainer<Object, Object> container;
-  private final GenericMessageListener<?> listener;
+  private final DroppedRecords dropped;
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final Consumer<Object, Object> consumer;
   private final Consumer<Object, Object> forListener;
@@ -36,19 +35,19 @@ final class ContainerThread {
    * Makes the state of a consumer.
    *
    * @param container its container
-   * @param listener the application's listener
+   * @param dropped the application's listener, and what it drops
    * @param interceptor the application's; null for none
    * @param consumer the consumer
    * @param manual whether the application chose to acknowledge by itself
    */
   ContainerThread(
       AbstractMessageListenerContainer<Object, Object> container,
-      GenericMessageListener<?> listener,
+      DroppedRecords dropped,
       @Nullable RecordInterceptor<Object, Object> interceptor,
       Consumer<Object, Object> consumer,
       boolean manual) {
     this.container = container;
-    this.listener = listener;
+    this.dropped = dropped;
     this.interceptor = interceptor;
     this.consumer = consumer;
     this.forListener = ListenerConsumer.of(consumer);
@@ -62,7 +61,12 @@ final class ContainerThread {
 
   /** Returns whether a filter may remove records from the list that the listener gets. */
   boolean filtersBatches() {
-    return listener instanceof FilteringBatchMessageListenerAdapter;
+    return dropped.filtersBatches();
+  }
+
+  /** Returns the records of a poll that the application drops. */
+  Set<ConsumerRecord<Object, Object>> dropped(Iterable<ConsumerRecord<Object, Object>> records) {
+    return dropped.of(records, consumer);
   }
 
   AbstractMessageListenerContainer<Object, Object> container() {
@@ -90,7 +94,8 @@ final class ContainerThread {
   /** Calls the listener; returns false if the interceptor skips the record. */
   @SuppressWarnings("unchecked") // the container's listener takes its records
   boolean call(ConsumerRecord<Object, Object> record, Acknowledgment acknowledgment) {
-    MessageListener<Object, Object> ofRecords = (MessageListener<Object, Object>) listener;
+    MessageListener<Object, Object> ofRecords =
+        (MessageListener<Object, Object>) dropped.listener();
     if (interceptor == null) {
       ofRecords.onMessage(record, acknowledgment, forListener);
       return true;
@@ -131,7 +136,7 @@ final class ContainerThread {
   @SuppressWarnings("unchecked") // the container's listener takes its records
   void call(List<ConsumerRecord<Object, Object>> records, Acknowledgment acknowledgment) {
     BatchMessageListener<Object, Object> ofBatches =
-        (BatchMessageListener<Object, Object>) listener;
+        (BatchMessageListener<Object, Object>) dropped.listener();
     if (ofBatches.wantsPollResult()) {
       ofBatches.onMessage(records(records), acknowledgment, forListener);
     } else {

@@ -1,10 +1,12 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
+import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.RefusedListenerException;
 import io.hapax.spring.listener.TopicOperations;
@@ -127,7 +129,13 @@ final class Installation {
         beans.getBean(Receivers.class).open(settings, fields, code, letters.publisher());
     try {
       PolledContainer.change(
-          container, receiver, calls, consumers, rest, problemsOf(receiver));
+          container,
+          receiver,
+          calls,
+          ids(settings, fields),
+          consumers,
+          rest,
+          problemsOf(receiver));
     } catch (IllegalArgumentException e) {
       throw new RefusedListenerException(
           declared.name(),
@@ -135,6 +143,11 @@ final class Installation {
           e.getMessage() + ".",
           "Change the property in spring.kafka.consumer, or the lease of the consumer in Hapax.");
     }
+  }
+
+  private IdExtractor<ConsumerRecord<Object, Object>> ids(
+      ListenerSettings settings, KafkaFields fields) {
+    return new MessageExpressions<>(fields, beans).id(settings);
   }
 
   private KafkaTopics topics(

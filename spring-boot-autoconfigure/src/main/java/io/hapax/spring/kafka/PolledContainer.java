@@ -1,5 +1,6 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaBatchProcessor;
 import java.util.function.Supplier;
@@ -20,6 +21,7 @@ final class PolledContainer {
       AbstractMessageListenerContainer<Object, Object> container,
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
       ListenerCalls calls,
+      IdExtractor<ConsumerRecord<Object, Object>> ids,
       ConsumerOverrides consumers,
       PartitionRest rest,
       ListenerProblems problems) {
@@ -41,7 +43,12 @@ final class PolledContainer {
     container.setupMessageListener(new PollListener(
         listener,
         consumer -> new ConsumerPolls(
-            new ContainerThread(container, listener, interceptor, consumer, manual),
+            new ContainerThread(
+                container,
+                new DroppedRecords(listener, interceptor, ids),
+                interceptor,
+                consumer,
+                manual),
             started.ofThisThread(),
             calls,
             processors,

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -74,19 +75,25 @@ final class RetryTopicListener extends SeekForwarding
       Consumer<?, ?> consumer) {
     ContainerThread thread = new ContainerThread(
         container,
-        listener,
+        new DroppedRecords(listener, null, message -> Optional.empty()),
         null,
         (Consumer<Object, Object>) consumer,
         ContainerInternals.isManual(container));
-    calls.on(thread);
-    try {
-      settle(record, received(record, consumer), thread);
-    } finally {
-      calls.on(null);
-      ReceivedRecord.removeKept(record.headers()); // they must not be sent to the next topic
+    if (!thread.dropped(List.of(record)).contains(record)) {
+      receive(record, thread);
     }
     if (acknowledgment != null) {
       acknowledgment.acknowledge();
+    }
+  }
+
+  private void receive(ConsumerRecord<Object, Object> record, ContainerThread thread) {
+    calls.on(thread);
+    try {
+      settle(record, received(record, thread.consumer()), thread);
+    } finally {
+      calls.on(null);
+      ReceivedRecord.removeKept(record.headers()); // they must not be sent to the next topic
     }
   }
 

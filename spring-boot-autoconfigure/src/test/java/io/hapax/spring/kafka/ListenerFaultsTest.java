@@ -18,6 +18,7 @@ import org.springframework.kafka.annotation.DltHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.KafkaHeaders;
@@ -115,6 +116,63 @@ class ListenerFaultsTest {
     }
   }
 
+  @KafkaApplication
+  static class FilteredOne {
+
+    @Bean
+    RecordFilterStrategy<Object, Object> filter() {
+      return record -> {
+        EFFECTS.add("filter " + record.value());
+        if (record.value().equals("fails") && EFFECTS.size() == 1) {
+          throw new IllegalStateException("the filter fails");
+        }
+        return record.value().equals("discarded");
+      };
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "header:order-id")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
+  @KafkaApplication
+  static class FilteredWithRetries {
+
+    @Bean
+    static RecordFilterStrategy<Object, Object> filter() {
+      return record -> record.value().equals("discarded");
+    }
+
+    @RetryableTopic(attempts = "2")
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "header:order-id")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+
+    @DltHandler
+    void dead(String order) {
+      EFFECTS.add("dead " + order);
+    }
+  }
+
+  @KafkaApplication
+  static class Skipping {
+
+    @Bean
+    RecordInterceptor<Object, Object> interceptor() {
+      return (record, consumer) -> record.value().equals("discarded") ? null : record;
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "header:order-id")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
   @BeforeEach
   void forget() {
     EFFECTS.clear();
@@ -167,6 +225,48 @@ class ListenerFaultsTest {
     }
     assertThat(EFFECTS).hasSize(3).contains("order at 1", "committed 0");
     assertThat(EFFECTS.get(1)).contains("commitSync").contains("Hapax commits");
+  }
+
+  @Test
+  void a_record_that_the_filter_discards_needs_no_id_and_leaves_no_mark() {
+    Broker.send(topic, 0, "a", "discarded");
+    Broker.send(topic, 0, "b", "discarded", "order-id=1");
+    Broker.send(topic, 0, "b", "fine", "order-id=1");
+    Broker.send(topic, 0, "c", "discarded");
+    try (ConfigurableApplicationContext app = Broker.start(FilteredOne.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 4);
+    }
+    assertThat(EFFECTS).containsOnlyOnce("filter fine", "fine").hasSize(5);
+  }
+
+  @Test
+  void a_filter_that_fails_is_a_failed_attempt_of_its_record() {
+    Broker.send(topic, 0, "a", "fails", "order-id=1");
+    try (ConfigurableApplicationContext app = Broker.start(FilteredOne.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+    }
+    assertThat(EFFECTS).containsOnlyOnce("fails").endsWith("fails");
+  }
+
+  @Test
+  void a_discarded_record_reaches_no_retry_topic() {
+    Broker.send(topic, 0, "a", "discarded");
+    Broker.send(topic, 0, "b", "fine", "order-id=1");
+    try (ConfigurableApplicationContext app = Broker.start(FilteredWithRetries.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 2);
+    }
+    assertThat(EFFECTS).containsExactly("fine");
+    assertThat(Broker.end(topic + "-retry", 0)).isZero();
+  }
+
+  @Test
+  void a_record_that_an_interceptor_drops_needs_no_id() {
+    Broker.send(topic, 0, "a", "discarded");
+    Broker.send(topic, 0, "b", "fine", "order-id=1");
+    try (ConfigurableApplicationContext app = Broker.start(Skipping.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 2);
+    }
+    assertThat(EFFECTS).containsExactly("fine");
   }
 
   @Test

@@ -1,0 +1,177 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.IdExtractor;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.kafka.listener.BatchMessageListener;
+import org.springframework.kafka.listener.DelegatingMessageListener;
+import org.springframework.kafka.listener.GenericMessageListener;
+import org.springframework.kafka.listener.RecordInterceptor;
+import org.springframework.kafka.listener.adapter.AbstractFilteringMessageListener;
+import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
+import org.springframework.kafka.support.serializer.SerializationUtils;
+
+/**
+ * Finds the records that the application drops on purpose, before anything is claimed: they need no
+ * id and leave no mark. The listener's filter decides about all records. An interceptor, which
+ * prepares its thread for one record, decides only about those that have no id. Each consumer has
+ * its own object.
+ */
+final class DroppedRecords {
+
+  private final GenericMessageListener<?> listener;
+  private final @Nullable RecordFilterStrategy<Object, Object> filter;
+  private final @Nullable RecordInterceptor<Object, Object> interceptor;
+  private final IdExtractor<ConsumerRecord<Object, Object>> ids;
+  private boolean undecided;
+
+  /**
+   * Makes it for a listener.
+   *
+   * @param listener the application's, with its filter if it has one
+   * @param interceptor the application's; null for none
+   * @param ids finds the ids of records
+   */
+  DroppedRecords(
+      GenericMessageListener<?> listener,
+      @Nullable RecordInterceptor<Object, Object> interceptor,
+      IdExtractor<ConsumerRecord<Object, Object>> ids) {
+    this.listener = listener;
+    this.filter = filterOf(listener);
+    this.interceptor = interceptor;
+    this.ids = ids;
+  }
+
+  @SuppressWarnings("unchecked") // the container's filter takes its records
+  private static @Nullable RecordFilterStrategy<Object, Object> filterOf(Object listener) {
+    Object advised = AopProxyUtils.getSingletonTarget(listener);
+    Object target = advised == null ? listener : advised;
+    if (target instanceof AbstractFilteringMessageListener<?, ?, ?>) {
+      return (RecordFilterStrategy<Object, Object>)
+          new DirectFieldAccessor(target).getPropertyValue("recordFilterStrategy");
+    }
+    return target instanceof DelegatingMessageListener<?> delegating
+        ? filterOf(delegating.getDelegate())
+        : null;
+  }
+
+  /**
+   * Returns the listener to call for the records that are left: the one behind the filter, because
+   * a filter with a memory would drop a record when it is asked again. If the filter failed, the
+   * call asks it again, so that the attempt of the record fails.
+   */
+  GenericMessageListener<?> listener() {
+    return !undecided
+            && listener instanceof AbstractFilteringMessageListener<?, ?, ?> filtering
+            && filtering.getDelegate() instanceof GenericMessageListener<?> behind
+        ? behind
+        : listener;
+  }
+
+  /** Returns whether the listener that is called has a filter of batches. */
+  boolean filtersBatches() {
+    return listener() instanceof BatchMessageListener && filterOf(listener()) != null;
+  }
+
+  /** Returns which records of a poll are dropped. */
+  Set<ConsumerRecord<Object, Object>> of(
+      Iterable<ConsumerRecord<Object, Object>> records, Consumer<Object, Object> consumer) {
+    undecided = false;
+    if (filter == null && interceptor == null) {
+      return Set.of();
+    }
+    List<ConsumerRecord<Object, Object>> left = new ArrayList<>();
+    records.forEach(record -> {
+      if (isReadable(record)) {
+        left.add(record);
+      }
+    });
+    Set<ConsumerRecord<Object, Object>> dropped = new HashSet<>();
+    if (filter != null) {
+      dropped.addAll(discarded(filter, left));
+      left.removeAll(dropped);
+    }
+    if (interceptor != null) {
+      for (ConsumerRecord<Object, Object> each : left) {
+        if (hasNoId(each) && skips(interceptor, ReceivedRecord.plain(each), consumer)) {
+          dropped.add(each);
+        }
+      }
+    }
+    return dropped;
+  }
+
+  private static boolean isReadable(ConsumerRecord<?, ?> record) {
+    return record.headers().lastHeader(SerializationUtils.VALUE_DESERIALIZER_EXCEPTION_HEADER)
+            == null
+        && record.headers().lastHeader(SerializationUtils.KEY_DESERIALIZER_EXCEPTION_HEADER)
+            == null;
+  }
+
+  private Set<ConsumerRecord<Object, Object>> discarded(
+      RecordFilterStrategy<Object, Object> strategy, List<ConsumerRecord<Object, Object>> records) {
+    if (!(listener instanceof BatchMessageListener)) {
+      return records.stream()
+          .filter(record -> discards(strategy, ReceivedRecord.plain(record)))
+          .collect(Collectors.toSet());
+    }
+    List<ConsumerRecord<Object, Object>> plain =
+        new ArrayList<>(records.stream().map(ReceivedRecord::plain).toList());
+    try {
+      Set<List<Object>> kept = strategy.filterBatch(plain).stream()
+          .map(DroppedRecords::place)
+          .collect(Collectors.toSet());
+      return records.stream()
+          .filter(record -> !kept.contains(place(record)))
+          .collect(Collectors.toSet());
+    } catch (RuntimeException | Error e) {
+      undecided = true; // the call of the listener meets it again
+      return Set.of();
+    }
+  }
+
+  private boolean discards(
+      RecordFilterStrategy<Object, Object> strategy, ConsumerRecord<Object, Object> record) {
+    try {
+      return strategy.filter(record);
+    } catch (RuntimeException | Error e) {
+      undecided = true; // the call of the listener meets it again
+      return false;
+    }
+  }
+
+  private static List<Object> place(ConsumerRecord<?, ?> record) {
+    return List.of(record.topic(), record.partition(), record.offset());
+  }
+
+  private boolean hasNoId(ConsumerRecord<Object, Object> record) {
+    try {
+      return ids.idOf(record).filter(id -> !id.isBlank()).isEmpty();
+    } catch (RuntimeException e) {
+      return true;
+    }
+  }
+
+  private static boolean skips(
+      RecordInterceptor<Object, Object> interceptor,
+      ConsumerRecord<Object, Object> record,
+      Consumer<Object, Object> consumer) {
+    try {
+      ConsumerRecord<Object, Object> intercepted = interceptor.intercept(record, consumer);
+      if (intercepted != null) {
+        interceptor.afterRecord(intercepted, consumer);
+      }
+      return intercepted == null;
+    } catch (RuntimeException e) {
+      return false; // then it is treated as a record without an id
+    }
+  }
+}
