@@ -12,7 +12,6 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -53,6 +52,17 @@ final class ApplicationTransactions {
   }
 
   private Optional<TransactionFrame> frameOf(PlatformTransactionManager manager) {
+    Optional<String> bound = new BoundAtBegin(beans).in(database, manager);
+    if (bound.isPresent()) {
+      return unusable(
+          new IllegalArgumentException("hapax.mode is " + mode + ", and " + bound.get()
+              + " chooses when a transaction begins. Hapax begins the transaction before the"
+              + " listener and its interceptors run, and for all messages of a poll, so that it"
+              + " cannot choose by the message"),
+          "Set hapax.mode to leased: then the services of a listener begin their own transactions."
+              + " If the choice does not depend on the message, declare a bean of type"
+              + " TransactionFrame with SpringTransactionFrame.of(manager, dataSource).");
+    }
     try {
       return Optional.of(SpringTransactionFrame.of(manager, database));
     } catch (IllegalArgumentException e) {
@@ -116,11 +126,11 @@ final class ApplicationTransactions {
             + " hapax.mode to leased.");
   }
 
-  /** The managers for JDBC, JPA and Hibernate all have this property; no common type has it. */
   private static boolean isOn(DataSource database, PlatformTransactionManager manager) {
-    BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(manager);
-    return properties.isReadableProperty("dataSource")
-        && properties.getPropertyValue("dataSource") instanceof DataSource own
-        && DataSources.withoutProxies(own).equals(database);
+    return BoundAtBegin.property(
+            PropertyAccessorFactory.forBeanPropertyAccess(manager), "dataSource")
+        .filter(DataSource.class::isInstance)
+        .filter(own -> DataSources.withoutProxies((DataSource) own).equals(database))
+        .isPresent();
   }
 }

@@ -8,6 +8,7 @@ import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.transaction.DataSources;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;
 import io.hapax.store.StoreException;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -44,8 +45,20 @@ final class JdbcStoreSetup {
     return only;
   }
 
+  private static DataSource ofMarks(DataSource dataSource) {
+    try {
+      return DataSources.ofMarks(dataSource)
+          .orElseThrow(() -> new RefusedStoreException(
+              "The DataSource routes, and has no default target: marks must be in one database",
+              "Set its default target to the database of the marks, or declare a bean of type"
+                  + " JdbcDedupStore with a DataSource of that database."));
+    } catch (SQLException e) {
+      throw new IllegalStateException("a DataSource does not unwrap what it says it wraps", e);
+    }
+  }
+
   JdbcDedupStore build(DataSource dataSource, Optional<TransactionFrame> frame) {
-    JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(DataSources.withoutProxies(dataSource))
+    JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(ofMarks(dataSource))
         .table(properties.jdbc().table())
         .retention(properties.retention())
         .allowVolatile(properties.jdbc().allowVolatile());

@@ -1,11 +1,14 @@
 package io.hapax.spring.transaction;
 
+import java.sql.SQLException;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Recognises a DataSource behind the proxies of Spring. */
@@ -32,6 +35,55 @@ public final class DataSources {
       current = target;
     }
     return current;
+  }
+
+  /**
+   * Returns the DataSource that chooses another one for each connection, if there is one behind the
+   * wrappers. Libraries have routing classes of their own, which share only the end of the name.
+   *
+   * @param dataSource possibly a wrapper
+   * @return the routing DataSource; the wrapper if it does not show what is behind it
+   */
+  public static Optional<DataSource> routing(DataSource dataSource) {
+    @Nullable DataSource current = dataSource;
+    while (current != null && !routes(current.getClass())) {
+      current =
+          current instanceof DelegatingDataSource wrapper ? wrapper.getTargetDataSource() : null;
+    }
+    return Optional.ofNullable(current)
+        .or(() -> Optional.of(dataSource).filter(DataSources::wrapsRouting));
+  }
+
+  private static boolean routes(Class<?> type) {
+    return Stream.<Class<?>>iterate(type, it -> it != null, Class::getSuperclass)
+        .anyMatch(it -> it.getSimpleName().endsWith("RoutingDataSource"));
+  }
+
+  private static boolean wrapsRouting(DataSource wrapper) {
+    try {
+      return wrapper.isWrapperFor(AbstractRoutingDataSource.class);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Returns the DataSource of the marks: one that lends a connection of its own for each call, and
+   * always to the same database. Behind a routing DataSource this is the default target, because
+   * the thread of a call may have chosen the target of another message.
+   *
+   * @param dataSource possibly a routing one, or a proxy of Spring
+   * @return what is behind it; empty if it is routing and has no default target
+   * @throws SQLException if a wrapper does not give access to what is behind it
+   */
+  public static Optional<DataSource> ofMarks(DataSource dataSource) throws SQLException {
+    Optional<DataSource> routing = routing(dataSource);
+    if (routing.isEmpty() || !routing.get().isWrapperFor(AbstractRoutingDataSource.class)) {
+      return Optional.of(withoutProxies(dataSource));
+    }
+    return Optional.ofNullable(
+            routing.get().unwrap(AbstractRoutingDataSource.class).getResolvedDefaultDataSource())
+        .map(DataSources::withoutProxies);
   }
 
   /** Returns the key by which this thread's transaction has a connection to a database. */

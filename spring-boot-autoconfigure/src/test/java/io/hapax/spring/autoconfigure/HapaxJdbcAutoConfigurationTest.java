@@ -42,7 +42,6 @@ import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.InvalidIsolationLevelException;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 class HapaxJdbcAutoConfigurationTest {
@@ -234,7 +233,7 @@ class HapaxJdbcAutoConfigurationTest {
     PlatformTransactionManager inflexible(DataSource orders) {
       return new DataSourceTransactionManager(orders) {
         @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {
+        protected Object doGetTransaction() {
           throw new InvalidIsolationLevelException("only the default isolation");
         }
       };
@@ -278,14 +277,18 @@ class HapaxJdbcAutoConfigurationTest {
         .run(context -> assertThat(joined(context)).isTrue());
   }
 
-  @Test
-  void a_claim_does_not_join_a_transaction_by_a_proxy() {
-    ClaimRequest request = new ClaimRequest(
+  private static ClaimRequest request() {
+    return new ClaimRequest(
         MessageKey.of("orders", "1"),
         new Nonce(1, 1),
         Fingerprint.NONE,
         Origin.NONE,
         new ClaimTerms(false, false, ClaimTerms.ANY_TIME));
+  }
+
+  @Test
+  void a_claim_does_not_join_a_transaction_by_a_proxy() {
+    ClaimRequest request = request();
 
     proxied(TransactionAwareDataSourceProxy::new).run(context -> {
       JdbcDedupStore store = context.getBean(JdbcDedupStore.class);

@@ -33,6 +33,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -97,6 +98,18 @@ abstract class TransactionTests extends FrameTests {
   @Test
   void a_service_that_demands_a_transaction_joins() throws Exception {
     assertOneCommit(ledger::writeMandatory);
+  }
+
+  @Test
+  void a_service_with_its_own_isolation_joins_without_it() throws Exception {
+    assertOneCommit(id -> assertThat(ledger.writeSerializable(id))
+        .as("the isolation of the transaction of the marks")
+        .isEqualTo(Connection.TRANSACTION_READ_COMMITTED));
+  }
+
+  @Test
+  void a_service_that_refuses_transactions_fails() {
+    assertFails(ledger::writeNever, IllegalTransactionStateException.class);
   }
 
   @Test

@@ -1,8 +1,11 @@
 package io.hapax.spring.transaction.ledger;
 
+import java.sql.Connection;
 import java.util.UUID;
+import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -38,6 +41,20 @@ public class Ledger {
   /** Writes without a transaction. */
   @Transactional(propagation = Propagation.NOT_SUPPORTED)
   public void writeUntransacted(String message) {
+    write(message);
+  }
+
+  /** Writes with an isolation of its own, and returns the isolation that it found. */
+  @Transactional(isolation = Isolation.SERIALIZABLE, timeout = 5)
+  public int writeSerializable(String message) {
+    write(message);
+    Integer found = jdbc.execute((ConnectionCallback<Integer>) Connection::getTransactionIsolation);
+    return found == null ? Connection.TRANSACTION_NONE : found;
+  }
+
+  /** Writes, but never in a transaction. */
+  @Transactional(propagation = Propagation.NEVER)
+  public void writeNever(String message) {
     write(message);
   }
 
