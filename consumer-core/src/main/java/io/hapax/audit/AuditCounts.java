@@ -11,6 +11,8 @@ final class AuditCounts {
   private final int mostSamples;
   private final long[] ids = new long[Finding.COUNT];
   private final Map<Finding, List<AuditSample>> samples = new EnumMap<>(Finding.class);
+  private final List<String> otherHeaders = new ArrayList<>();
+  private long idsWithOtherHeaders;
   private long messages;
   private long missingIds;
   private long conflicts;
@@ -37,6 +39,13 @@ final class AuditCounts {
 
   void duplicate() {
     duplicates++;
+  }
+
+  void otherHeaders(String id, String coordinates) {
+    idsWithOtherHeaders++;
+    if (otherHeaders.size() < mostSamples) {
+      otherHeaders.add(id + " at " + coordinates);
+    }
   }
 
   void id(Assessment assessment) {
@@ -81,7 +90,8 @@ final class AuditCounts {
             inDoubt),
         ranges,
         samples.values().stream().flatMap(List::stream).toList(),
-        frequent);
+        frequent,
+        new AuditReport.OtherHeaders(idsWithOtherHeaders, otherHeaders));
   }
 
   private long count(Finding finding) {

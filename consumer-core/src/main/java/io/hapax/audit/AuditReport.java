@@ -24,6 +24,7 @@ import java.util.Locale;
  * @param samples some messages of each {@link Finding} but {@link Finding#DONE}
  * @param frequent the ids with the most messages, at most ten, each with two messages or more; the
  *     most frequent one first
+ * @param otherHeaders the ids whose duplicates have other headers
  */
 public record AuditReport(
     String consumer,
@@ -34,7 +35,32 @@ public record AuditReport(
     Ids ids,
     List<ScannedRange> ranges,
     List<AuditSample> samples,
-    List<FrequentId> frequent) {
+    List<FrequentId> frequent,
+    OtherHeaders otherHeaders) {
+
+  /**
+   * Ids whose messages have the same payload but other headers or properties. If a header
+   * distinguishes two messages, one of them counts as a duplicate and never runs: the id or the
+   * fingerprint must contain that header.
+   *
+   * @param ids the number of these ids
+   * @param samples some of them, each with the place of a message that differs from the first one
+   */
+  public record OtherHeaders(long ids, List<String> samples) {
+
+    /** No such ids. */
+    public static final OtherHeaders NONE = new OtherHeaders(0, List.of());
+
+    /**
+     * Copies the samples.
+     *
+     * @param ids not negative
+     * @param samples some ids
+     */
+    public OtherHeaders {
+      samples = List.copyOf(samples);
+    }
+  }
 
   /**
    * An id with several messages.
@@ -105,6 +131,7 @@ public record AuditReport(
    * @param ranges the offsets that were read
    * @param samples some messages
    * @param frequent the ids with the most messages
+   * @param otherHeaders the ids whose duplicates have other headers
    */
   public AuditReport {
     long sum = missingIds + conflicts + duplicates + ids.distinct() - ids.conflicting();
@@ -155,11 +182,21 @@ public record AuditReport(
     line(text, "    unknown", ids.unknown(), "never ran, or its mark is gone");
     line(text, "    in conflict", ids.conflicting(), "only with another payload than the mark's");
     line(text, "  duplicates", duplicates, "of an id that came before");
+    if (otherHeaders.ids() > 0) {
+      line(
+          text,
+          "    other headers",
+          otherHeaders.ids(),
+          "ids whose duplicates differ in a header or property");
+    }
     line(text, "  conflicts", conflicts, "another payload under a known id; never run");
     line(text, "  without an id", missingIds, "never run");
     line(text, "WOULD RUN AGAIN", wouldRunAgain(), inDoubt());
     for (AuditSample sample : samples) {
       text.append(sampleLine(sample));
+    }
+    for (String sample : otherHeaders.samples()) {
+      text.append("  other headers: ").append(sample).append('\n');
     }
     return text.toString();
   }

@@ -15,8 +15,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * audit.
  *
  * <p>An audit changes no mark. It looks marks up in batches, several at a time, while the caller
- * reads on; {@link #add} waits when too many look-ups are in flight. An id takes about 44 bytes
+ * reads on; {@link #add} waits when too many look-ups are in flight. An id takes about 52 bytes
  * until the audit ends. A message is dropped as soon as the mark of its id is known.
  *
  * <p>If a mark changes during the audit, the state at its look-up counts. For a PROCESSING mark the
@@ -41,13 +44,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Auditor<M> implements AutoCloseable {
 
+  private static final int OTHER_HEADERS = 64;
   private static final int KNOWN = 32;
   private static final int AGREED = 16;
   private static final int IN_DOUBT = 8;
   private static final int FINDING = 7;
 
+  private static final Set<String> TRACING = Set.of(
+      "traceparent",
+      "tracestate",
+      "baggage",
+      "b3",
+      "uber-trace-id",
+      "sw8",
+      "sw8-x",
+      "sw8-correlation");
+
   private final AuditSettings<M> settings;
   private final Identity<M> identity;
+  private final Function<M, Fingerprint> headers;
   private final MarkLookups lookups;
   private final StoreTime time;
   private final AuditCounts counts;
@@ -62,10 +77,13 @@ public final class Auditor<M> implements AutoCloseable {
    *
    * @param store the store of the marks; stays open
    * @param settings the consumer, whose present generation is audited
+   * @param headers computes a digest of what a message has outside of its payload, without headers
+   *     of {@link #isTracing tracing}
    * @throws io.hapax.store.StoreException if that generation cannot be read
    */
-  public Auditor(DedupStore store, AuditSettings<M> settings) {
+  public Auditor(DedupStore store, AuditSettings<M> settings, Function<M, Fingerprint> headers) {
     this.settings = settings;
+    this.headers = headers;
     this.identity = new Identity<>(
         new MessageKeys(Generations.scope(store, settings.consumer())),
         settings.ids(),
@@ -74,6 +92,17 @@ public final class Auditor<M> implements AutoCloseable {
     this.lookups = new MarkLookups(store, settings.lookups().atOnce());
     this.time = new StoreTime(store);
     this.counts = new AuditCounts(settings.samples());
+  }
+
+  /**
+   * Returns whether a header belongs to tracing. Such a header differs if a message is sent again.
+   *
+   * @param header the name of a header or property
+   * @return true for the names of W3C, Zipkin, Jaeger and SkyWalking
+   */
+  public static boolean isTracing(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    return TRACING.contains(name) || name.startsWith("x-b3-");
   }
 
   /**
@@ -88,7 +117,7 @@ public final class Auditor<M> implements AutoCloseable {
     counts.message();
     MessageKey key = keyOf(message, coordinates);
     if (key != null) {
-      add(key, new ReadMessage(fingerprintOf(message), coordinates));
+      add(key, new ReadMessage(fingerprintOf(message), headers.apply(message), coordinates));
     }
   }
 
@@ -217,8 +246,14 @@ public final class Auditor<M> implements AutoCloseable {
       counts.conflict(key.id().toString(), message.coordinates());
     } else if ((flags & AGREED) != 0) {
       counts.duplicate();
+      if ((flags & OTHER_HEADERS) == 0
+          && ids.headers(number) != message.headers().value()) {
+        ids.flags(number, flags | OTHER_HEADERS);
+        counts.otherHeaders(key.id().toString(), message.coordinates());
+      }
     } else {
       ids.flags(number, flags | AGREED);
+      ids.headers(number, message.headers().value());
       counts.id(new Assessment(Finding.of(flags & FINDING), (flags & IN_DOUBT) != 0));
     }
   }

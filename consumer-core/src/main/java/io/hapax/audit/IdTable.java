@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A hash table of the ids that were read so far, each by the 128 bits of its key, in the order of
- * reading. An id takes 29 bytes and 7 to 14 bytes in the index. Only the index is copied when the
+ * reading. An id takes 37 bytes and 7 to 14 bytes in the index. Only the index is copied when the
  * table grows. Keys are digests, so their bits need no further hashing.
  */
 final class IdTable {
@@ -18,6 +18,7 @@ final class IdTable {
   private final List<long[]> highs = new ArrayList<>();
   private final List<long[]> lows = new ArrayList<>();
   private final List<long[]> payloads = new ArrayList<>();
+  private final List<long[]> headers = new ArrayList<>();
   private final List<byte[]> flags = new ArrayList<>();
   private final List<int[]> messages = new ArrayList<>();
   private int[] slots = new int[FIRST_SLOTS];
@@ -51,6 +52,7 @@ final class IdTable {
       highs.add(new long[CHUNK]);
       lows.add(new long[CHUNK]);
       payloads.add(new long[CHUNK]);
+      headers.add(new long[CHUNK]);
       flags.add(new byte[CHUNK]);
       messages.add(new int[CHUNK]);
     }
@@ -87,6 +89,15 @@ final class IdTable {
 
   void payload(int number, long fingerprint) {
     set(payloads, number, fingerprint);
+  }
+
+  /** Returns the digest of the headers of the id's first message with its payload. */
+  long headers(int number) {
+    return value(headers, number);
+  }
+
+  void headers(int number, long digest) {
+    set(headers, number, digest);
   }
 
   /** Returns the caller's flags of an id, 0 at first. */

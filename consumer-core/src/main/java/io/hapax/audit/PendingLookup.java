@@ -19,9 +19,10 @@ record PendingLookup(int number, MessageKey key, List<ReadMessage> messages) {
    * A message that was read.
    *
    * @param fingerprint its fingerprint
+   * @param headers the digest of its headers
    * @param coordinates where the broker keeps it
    */
-  record ReadMessage(Fingerprint fingerprint, String coordinates) {}
+  record ReadMessage(Fingerprint fingerprint, Fingerprint headers, String coordinates) {}
 
   /**
    * The store's answer.

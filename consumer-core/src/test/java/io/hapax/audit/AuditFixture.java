@@ -31,7 +31,16 @@ abstract class AuditFixture {
   final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
   private long nonces;
 
-  record Message(String id, String payload) {}
+  record Message(String id, String payload, String header) {
+
+    Message(String id, String payload) {
+      this(id, payload, "");
+    }
+  }
+
+  static Fingerprint header(Message message) {
+    return Fingerprint.of(message.header().getBytes(StandardCharsets.UTF_8));
+  }
 
   static Optional<Bytes> idOf(Message message) {
     return message.id().isEmpty() ? Optional.empty() : Optional.of(Bytes.utf8(message.id()));
@@ -73,7 +82,7 @@ abstract class AuditFixture {
 
   AuditReport audit(AuditSettings<Message> settings, List<Message> messages)
       throws InterruptedException {
-    try (Auditor<Message> auditor = new Auditor<>(store, settings)) {
+    try (Auditor<Message> auditor = new Auditor<>(store, settings, AuditFixture::header)) {
       for (int i = 0; i < messages.size(); i++) {
         auditor.add(messages.get(i), "orders-0@" + i);
       }

@@ -3,6 +3,7 @@ package io.hapax.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.audit.AuditReport.OtherHeaders;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -14,11 +15,12 @@ class AuditReportTest extends AuditFixture {
   void counts_that_do_not_add_up_are_refused() {
     AuditReport.Ids ids = new AuditReport.Ids(3, 1, 0, 1, 0, 0, 0, 1, 1);
 
-    assertThat(new AuditReport("orders", 6, 1, 2, 1, ids, List.of(), List.of(), List.of())
+    assertThat(new AuditReport(
+                "orders", 6, 1, 2, 1, ids, List.of(), List.of(), List.of(), OtherHeaders.NONE)
             .wouldRunAgain())
         .isEqualTo(1);
-    assertThatThrownBy(
-            () -> new AuditReport("orders", 7, 1, 2, 1, ids, List.of(), List.of(), List.of()))
+    assertThatThrownBy(() -> new AuditReport(
+            "orders", 7, 1, 2, 1, ids, List.of(), List.of(), List.of(), OtherHeaders.NONE))
         .hasMessageContaining("add up");
     assertThatThrownBy(() -> new AuditReport.Ids(3, 1, 1, 1, 0, 0, 0, 1, 0))
         .hasMessageContaining("add up");

@@ -110,4 +110,30 @@ class AuditorTest extends AuditFixture {
     assertThat(report.ids().done()).isEqualTo(1_000);
     assertThat(report.wouldRunAgain()).isEqualTo(99_000);
   }
+
+  @Test
+  void ids_whose_duplicates_have_other_headers_are_counted_once_and_named() throws Exception {
+    done(new Message("a", "order"));
+
+    AuditReport report = audit(
+        new Message("a", "order", "CREATED"),
+        new Message("a", "order", "CREATED"),
+        new Message("a", "order", "PAID"),
+        new Message("a", "order", "CANCELLED"),
+        new Message("a", "another order", "PAID"), // a conflict
+        message("b"),
+        message("b"));
+
+    assertThat(report.otherHeaders())
+        .isEqualTo(new AuditReport.OtherHeaders(1, List.of("a at orders-0@2")));
+    assertThat(report.toText())
+        .containsPattern("(?m)^    other headers +1  ids whose duplicates differ in a header")
+        .contains("  other headers: a at orders-0@2\n");
+  }
+
+  @Test
+  void headers_of_tracing_are_known_by_name() {
+    assertThat(List.of("traceparent", "X-B3-TraceId", "sw8")).allMatch(Auditor::isTracing);
+    assertThat(List.of("type", "TAGS", "trace")).noneMatch(Auditor::isTracing);
+  }
 }

@@ -167,7 +167,8 @@ class ReportTest {
             new AuditReport.Ids(5, 2, 0, 0, 0, 2, 1, 0, 0),
             List.of(),
             List.of(),
-            List.of()),
+            List.of(),
+            AuditReport.OtherHeaders.NONE),
         new TreeMap<>(Map.of(
             "a lamp", new SceneResult(1, 1, List.of()),
             "a parcel", new SceneResult(2, 3, List.of("p took effect 2 times")))),

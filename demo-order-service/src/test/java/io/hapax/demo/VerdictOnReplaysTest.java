@@ -150,7 +150,8 @@ class VerdictOnReplaysTest extends VerdictFixture {
         ids,
         List.of(),
         samples,
-        List.of());
+        List.of(),
+        AuditReport.OtherHeaders.NONE);
     return judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
         .withAudit(report, 3 + poison.count(), 2, poison);
   }

@@ -149,7 +149,8 @@ public final class KafkaAudit<K, V> implements TopicAudit {
   }
 
   private AuditReport scan(List<PartitionRange> ranges) throws InterruptedException {
-    try (Auditor<ConsumerRecord<K, V>> auditor = new Auditor<>(store, settings);
+    try (Auditor<ConsumerRecord<K, V>> auditor =
+            new Auditor<>(store, settings, KafkaFingerprints::headers);
         KafkaConsumer<K, V> consumer = new KafkaConsumer<>(properties)) {
       new TopicScan<>(consumer, sinkOf(auditor), progress, patience).read(ranges);
       return auditor.finish(ranges.stream().map(PartitionRange::range).toList());

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.audit.Auditor;
 import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -40,6 +41,17 @@ public final class KafkaFingerprints {
       }
       return fingerprint;
     };
+  }
+
+  /** Returns a digest of all headers that remain if a message is sent again. */
+  static Fingerprint headers(ConsumerRecord<?, ?> record) {
+    Fingerprint digest = Fingerprint.NONE;
+    for (Header header : record.headers()) {
+      if (header.value() != null && !Auditor.isTracing(header.key())) {
+        digest = digest.and(header.key(), header.value());
+      }
+    }
+    return digest;
   }
 
   private static Fingerprint of(@Nullable Object value) {

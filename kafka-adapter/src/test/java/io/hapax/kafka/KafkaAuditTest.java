@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupListing;
@@ -61,6 +63,26 @@ class KafkaAuditTest extends AuditedTopic {
       assertThat(sample.finding()).isEqualTo(Finding.UNKNOWN);
       assertThat(sample.coordinates()).isEqualTo(topic + "-1@1");
     });
+  }
+
+  @Test
+  void duplicates_that_differ_in_a_header_but_not_only_in_tracing_are_reported() throws Exception {
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+      for (String type : List.of("created", "created", "paid")) {
+        for (String key : List.of("17", "18")) {
+          ProducerRecord<String, String> record = new ProducerRecord<>(topic, 0, key, "order");
+          record.headers().add("traceparent", UUID.randomUUID().toString().getBytes(UTF_8));
+          record.headers().add("type", (key.equals("17") ? type : "created").getBytes(UTF_8));
+          producer.send(record).get(30, TimeUnit.SECONDS);
+        }
+      }
+    }
+
+    AuditReport report = audit();
+
+    assertThat(report.duplicates()).isEqualTo(4);
+    assertThat(report.otherHeaders())
+        .isEqualTo(new AuditReport.OtherHeaders(1, List.of("17 at " + topic + "-0@4")));
   }
 
   @Test

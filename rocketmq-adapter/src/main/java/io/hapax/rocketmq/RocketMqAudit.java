@@ -123,7 +123,8 @@ public final class RocketMqAudit implements TopicAudit {
 
   private AuditReport scan(BrokerView brokers, Collection<QueueRange> ranges)
       throws InterruptedException {
-    try (Auditor<MessageExt> auditor = new Auditor<>(store, settings)) {
+    try (Auditor<MessageExt> auditor =
+        new Auditor<>(store, settings, RocketMqFingerprints::properties)) {
       new QueueScan(brokers, auditor::add, progress).read(ranges);
       return auditor.finish(List.copyOf(ranges.stream().map(QueueRange::range).toList()));
     }

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
@@ -86,6 +88,30 @@ class RocketMqReplayTest extends WithConsumers {
             .run(TopicPart.all(topic), StartingPoint.at(Instant.now().plusSeconds(3600)))
             .messages())
         .isZero();
+  }
+
+  @Test
+  void duplicates_that_differ_in_a_property_but_not_only_in_tracing_are_reported()
+      throws Exception {
+    createTopic(1);
+    for (String type : List.of("created", "created", "paid")) {
+      for (String key : List.of("17", "18")) {
+        Message message = message(key, "order");
+        message.putUserProperty("traceparent", UUID.randomUUID().toString());
+        message.putUserProperty("type", key.equals("17") ? type : "created");
+        send(message);
+      }
+    }
+
+    AuditReport report = audit().run(TopicPart.all(topic), StartingPoint.beginning());
+
+    assertThat(report.duplicates()).isEqualTo(4);
+    assertThat(report.otherHeaders().ids()).isEqualTo(1);
+    assertThat(report.otherHeaders().samples())
+        .singleElement()
+        .asString()
+        .startsWith(topic + "/17 at " + topic)
+        .endsWith("@4");
   }
 
   @Test

@@ -78,6 +78,9 @@ public final class ReportJson {
     for (AuditReport.FrequentId id : report.frequent()) {
       node.withArray("frequent").addObject().put("id", id.id()).put("messages", id.messages());
     }
+    ObjectNode other =
+        node.putObject("otherHeaders").put("ids", report.otherHeaders().ids());
+    report.otherHeaders().samples().forEach(other.putArray("samples")::add);
     return this;
   }
 

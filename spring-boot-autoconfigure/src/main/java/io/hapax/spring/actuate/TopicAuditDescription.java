@@ -21,6 +21,7 @@ import java.util.List;
  * @param ids the ids by the state of their marks
  * @param ranges the offsets that were read
  * @param samples some messages of each finding but DONE, by their ids
+ * @param otherHeaders the ids whose duplicates have other headers or properties
  */
 public record TopicAuditDescription(
     String consumer,
@@ -35,7 +36,8 @@ public record TopicAuditDescription(
     long duplicates,
     AuditReport.Ids ids,
     List<ScannedRange> ranges,
-    List<AuditSample> samples) {
+    List<AuditSample> samples,
+    AuditReport.OtherHeaders otherHeaders) {
 
   static TopicAuditDescription of(AuditReport report, String topic, int limit) {
     return new TopicAuditDescription(
@@ -51,7 +53,8 @@ public record TopicAuditDescription(
         report.duplicates(),
         report.ids(),
         report.ranges(),
-        report.samples());
+        report.samples(),
+        report.otherHeaders());
   }
 
   /** Returns whether there may be older messages than those that were read. */
