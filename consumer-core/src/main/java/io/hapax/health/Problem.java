@@ -32,7 +32,10 @@ public record Problem(Kind kind, String subject, Instant since, String text) {
     STALE_MARKS,
     /** The latest probe could not find out whether an effect happened. */
     PROBE,
-    /** The receiver threw an unexpected exception. The messages of that submission are deferred. */
+    /**
+     * The receiver, or an interceptor of the application in front of it, threw an unexpected
+     * exception. The messages of that submission are deferred.
+     */
     INTERNAL_ERROR,
     /** The adapter has ended or died. No more messages are received until it is started again. */
     RECEIVER_DOWN,

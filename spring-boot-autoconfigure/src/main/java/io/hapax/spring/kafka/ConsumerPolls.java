@@ -5,6 +5,7 @@ import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.kafka.Processed;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -31,7 +32,8 @@ final class ConsumerPolls {
   private final MessageListenerContainer owner;
   private final ListenerCalls calls;
   private final Supplier<KafkaBatchProcessor<Object, Object>> processors;
-  private final PartitionRest rest;
+  private final RestingPartitions resting;
+  private final TrailingMarkers markers;
   private final ListenerProblems problems;
   private final OffsetCommits commits;
   private KafkaBatchProcessor<Object, Object> processor;
@@ -43,7 +45,7 @@ final class ConsumerPolls {
    * @param owner the container of this consumer alone
    * @param calls calls the listener
    * @param processors makes what handles a poll
-   * @param rest pauses partitions
+   * @param rest wakes consumers whose partitions have rested
    * @param problems gets what keeps records from the listener
    */
   ConsumerPolls(
@@ -57,7 +59,9 @@ final class ConsumerPolls {
     this.owner = owner;
     this.calls = calls;
     this.processors = processors;
-    this.rest = rest;
+    this.resting = new RestingPartitions(thread.consumer(), owner, rest);
+    this.markers = new TrailingMarkers(
+        thread.consumer(), thread.container().getContainerProperties().isFixTxOffsets());
     this.problems = problems;
     this.commits = new OffsetCommits(
         thread.consumer(), thread.container().getContainerProperties().getSyncCommitTimeout());
@@ -70,15 +74,16 @@ final class ConsumerPolls {
 
   void handle(ConsumerRecords<Object, Object> records) {
     problems.readable(records.partitions());
+    markers.handling(records.partitions());
     calls.on(thread);
-    thread.begin();
     try {
+      thread.begin();
       Processed processed = processor.process(records, thread.dropped(records)::contains);
       processed
           .seeks()
           .forEach((partition, offset) -> readAgain(
               partition, offset, processed.waits().getOrDefault(partition, Duration.ZERO)));
-      commits.commit(processed.commits());
+      commits.commit(markers.handled(processed));
     } catch (InterruptedException e) {
       interrupted(records, e);
     } catch (ReceiverClosedException e) {
@@ -110,6 +115,7 @@ final class ConsumerPolls {
       long first = records.records(partition).get(0).offset();
       readAgain(partition, new OffsetAndMetadata(first), wait);
     }
+    markers.forget(records.partitions());
     processor = processors.get();
   }
 
@@ -121,7 +127,32 @@ final class ConsumerPolls {
       return;
     }
     if (thread.container().isRunning()) {
-      rest.pause(owner, partition, wait);
+      rest(partition, wait);
+    }
+  }
+
+  /** Reads nothing from an assigned partition for a while. */
+  void rest(TopicPartition partition, Duration wait) {
+    resting.rest(partition, wait);
+  }
+
+  void beforePoll() {
+    resting.beforePoll();
+    markers.beforePoll();
+  }
+
+  /** Never throws: that would end the container's thread. */
+  void afterPoll() {
+    try {
+      if (owner.isRunning()) { // a container that stops discards what a poll returned
+        resting.afterPoll();
+        Map<TopicPartition, OffsetAndMetadata> moved = markers.afterPoll();
+        if (!moved.isEmpty()) {
+          commits.commit(moved);
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.error("The end of a poll failed", e);
     }
   }
 
@@ -130,6 +161,7 @@ final class ConsumerPolls {
     processor.forget(partitions);
     commits.forget(partitions);
     problems.readable(partitions);
-    partitions.forEach(owner::resumePartition);
+    resting.forget(partitions);
+    markers.forget(partitions);
   }
 }

@@ -127,7 +127,7 @@ final class ContainerThread {
   private static void notify(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("A RecordInterceptor failed after the listener was called", e);
     }
   }

@@ -4,42 +4,67 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.RecordInterceptor;
 
 /**
- * An interceptor of the application that gets the consumer that a listener gets. It is a proxy, so
- * that later versions of spring-kafka may add methods to the interface.
+ * An interceptor of the application that gets the consumer that a listener gets. A method that
+ * keeps messages from the listener when it throws is reported as a problem. It is a proxy, so that
+ * later versions of spring-kafka may add methods to the interface.
  */
 final class GuardedInterceptor implements InvocationHandler {
 
-  private final Object interceptor;
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedInterceptor.class);
 
-  private GuardedInterceptor(Object interceptor) {
+  private static final String CLEAN_UP = "clearThreadState";
+
+  private final Object interceptor;
+  private final ListenerProblems problems;
+
+  /** The methods that concern all messages of a consumer. */
+  private final Set<String> reported;
+
+  private GuardedInterceptor(
+      Object interceptor, ListenerProblems problems, Set<String> reported) {
     this.interceptor = interceptor;
+    this.problems = problems;
+    this.reported = reported;
   }
 
-  /** Replaces the interceptors of a container that has not started. */
+  /**
+   * Replaces the interceptors of a container that has not started.
+   *
+   * @param container the container
+   * @param problems gets the methods that throw
+   */
   @SuppressWarnings("unchecked") // the container's interceptors take its records
-  static void install(AbstractMessageListenerContainer<Object, Object> container) {
+  static void install(
+      AbstractMessageListenerContainer<Object, Object> container, ListenerProblems problems) {
     Object ofRecords = ContainerInternals.recordInterceptor(container);
     if (ofRecords != null) {
-      container.setRecordInterceptor(of(RecordInterceptor.class, ofRecords));
+      // If intercept throws, it is the failure of its message.
+      container.setRecordInterceptor(of(
+          RecordInterceptor.class,
+          new GuardedInterceptor(ofRecords, problems, Set.of("setupThreadState", CLEAN_UP))));
     }
     Object ofBatches = ContainerInternals.batchInterceptor(container);
     if (ofBatches != null) {
-      container.setBatchInterceptor(of(BatchInterceptor.class, ofBatches));
+      container.setBatchInterceptor(of(
+          BatchInterceptor.class,
+          new GuardedInterceptor(
+              ofBatches, problems, Set.of("setupThreadState", "intercept", CLEAN_UP))));
     }
   }
 
-  private static <T> T of(Class<T> type, Object interceptor) {
+  private static <T> T of(Class<T> type, GuardedInterceptor guarded) {
     return type.cast(Proxy.newProxyInstance(
-        GuardedInterceptor.class.getClassLoader(),
-        new Class<?>[] {type},
-        new GuardedInterceptor(interceptor)));
+        GuardedInterceptor.class.getClassLoader(), new Class<?>[] {type}, guarded));
   }
 
   @Override
@@ -51,11 +76,25 @@ final class GuardedInterceptor implements InvocationHandler {
         guarded[i] = ListenerConsumer.of(consumer);
       }
     }
+    String name = interceptor.getClass().getName() + "." + method.getName();
+    boolean isReported = reported.contains(method.getName());
     try {
-      return method.invoke(interceptor, guarded);
+      Object result = method.invoke(interceptor, guarded);
+      if (isReported) {
+        problems.works(name);
+      }
+      return result;
     } catch (InvocationTargetException e) {
-      Throwable cause = e.getCause();
-      throw cause == null ? e : cause;
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (isReported) {
+        problems.fails(name, cause);
+      }
+      if (method.getName().equals(CLEAN_UP)) {
+        // The messages are handled. An exception here would end the consumer's thread.
+        LOG.error("{} failed", name, cause);
+        return null;
+      }
+      throw cause;
     }
   }
 }

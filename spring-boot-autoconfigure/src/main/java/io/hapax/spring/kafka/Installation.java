@@ -44,7 +44,7 @@ final class Installation {
    *
    * @param declared the listener
    * @param beans the application's beans
-   * @param rest pauses partitions
+   * @param rest wakes consumers whose partitions have rested
    * @param agreement refuses a listener that disagrees with another one of its consumer
    */
   Installation(
@@ -101,7 +101,6 @@ final class Installation {
     ConsumerOverrides consumers = new ConsumerOverrides(container);
     ContainerRules rules = new ContainerRules(declared, container);
     rules.check(consumers.effective());
-    GuardedInterceptor.install(container);
     if (role == RetryRole.RETRIED) {
       retried(container, consumers, rules);
     } else {
@@ -127,6 +126,7 @@ final class Installation {
         batches ? new ListenerCode.Batches<>(calls::batch) : new ListenerCode.Each<>(calls::each);
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver =
         beans.getBean(Receivers.class).open(settings, fields, code, letters.publisher());
+    GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(
           container,
@@ -177,6 +177,7 @@ final class Installation {
       shared = receiver;
     }
     consumers.apply();
+    GuardedInterceptor.install(container, problemsOf(receiver));
     var unused = StartedConsumers.of(container, problemsOf(receiver));
     container.getContainerProperties().setCheckDeserExWhenKeyNull(true);
     container.getContainerProperties().setCheckDeserExWhenValueNull(true);

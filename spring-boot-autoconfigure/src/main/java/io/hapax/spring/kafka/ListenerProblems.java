@@ -7,13 +7,14 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.event.ConsumerStoppedEvent;
 
 /**
- * What keeps messages from the receiver of a listener: a container that has ended, and records that
- * cannot be deserialized. Thread-safe.
+ * What keeps messages from the receiver of a listener: a container that has ended, an interceptor
+ * that throws, and records that cannot be deserialized. Thread-safe.
  */
 final class ListenerProblems {
 
@@ -21,6 +22,9 @@ final class ListenerProblems {
 
   /** The running consumers' threads, by the id of their container. */
   private final Map<String, Thread> threads = new ConcurrentHashMap<>();
+
+  /** Which methods have thrown, and on which thread. */
+  private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
   ListenerProblems(InstantSource clock) {
     this.problems = new Problems(clock);
@@ -35,6 +39,13 @@ final class ListenerProblems {
   /** A consumer has stopped, whatever stopped it. */
   void stopped(String container, ConsumerStoppedEvent.Reason reason) {
     threads.remove(container);
+    failing.removeIf(it -> {
+      boolean isOfThisThread = it.endsWith(onThisThread(""));
+      if (isOfThisThread) {
+        problems.clear(Kind.INTERNAL_ERROR, it);
+      }
+      return isOfThisThread;
+    });
     String text = reason == ConsumerStoppedEvent.Reason.NORMAL
         ? " was stopped"
         : " has ended, reason " + reason + " (the log has the cause)";
@@ -46,6 +57,31 @@ final class ListenerProblems {
         Kind.RECEIVER_DOWN,
         container,
         "the container " + container + text + ": it receives no message until it is started again");
+  }
+
+  /**
+   * A method of an interceptor has thrown on this thread. The message of its exception may repeat a
+   * record, so only the log has it.
+   */
+  void fails(String method, Throwable thrown) {
+    failing.add(onThisThread(method));
+    problems.raise(
+        Kind.INTERNAL_ERROR,
+        onThisThread(method),
+        "",
+        method + " threw " + thrown.getClass().getName() + " (the log has it): the messages of this"
+            + " consumer wait, or its interceptor has not cleaned up");
+  }
+
+  /** A method of an interceptor has returned on this thread. */
+  void works(String method) {
+    if (failing.remove(onThisThread(method))) {
+      problems.clear(Kind.INTERNAL_ERROR, onThisThread(method));
+    }
+  }
+
+  private static String onThisThread(String method) {
+    return method + " on " + Thread.currentThread().getName();
   }
 
   /** A record cannot be deserialized, and its partition stays in front of it. */

@@ -8,8 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
-/** Pauses partitions of containers, and resumes each of them after its time. */
+/** Wakes consumers when the rest of a partition ends, so that they do not wait for other records. */
 final class PartitionRest implements AutoCloseable {
+
+  /** A container wakes its poll when a partition is resumed, also one that nobody has paused. */
+  private static final TopicPartition NONE = new TopicPartition("hapax-none", 0);
 
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(task -> {
@@ -19,20 +22,16 @@ final class PartitionRest implements AutoCloseable {
       });
 
   /**
-   * Pauses a partition before the next poll. A pause of the application stays as it is.
+   * Ends a running poll later.
    *
-   * @param container the container that owns the partition, not one with several consumers
+   * @param container the container of one consumer
    */
-  void pause(MessageListenerContainer container, TopicPartition partition, Duration wait) {
-    if (wait.isZero() || container.isPartitionPauseRequested(partition)) {
-      return;
-    }
-    container.pausePartition(partition);
+  void wakeAfter(MessageListenerContainer container, Duration wait) {
     try {
       var unused = timer.schedule(
-          () -> container.resumePartition(partition), wait.toNanos(), TimeUnit.NANOSECONDS);
+          () -> container.resumePartition(NONE), wait.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closed) { // the application ends
-      container.resumePartition(partition);
+      container.resumePartition(NONE);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.hapax.spring.kafka;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
@@ -61,12 +62,38 @@ final class PollListener extends SeekForwarding
       throw new IllegalStateException("the AckMode of the container was changed after Hapax set it"
           + " to MANUAL: the container would commit messages that are not done");
     }
+    of(consumer).handle(records);
+  }
+
+  private ConsumerPolls of(Consumer<Object, Object> consumer) {
     ConsumerPolls mine = polls.get();
     if (mine == null || !mine.isOf(consumer)) {
       mine = starter.apply(consumer);
       polls.set(mine);
     }
-    mine.handle(records);
+    return mine;
+  }
+
+  /** Lets a partition of this thread's consumer rest whose records could not be read. */
+  @SuppressWarnings("unchecked") // the container hands over its consumer
+  void rest(Consumer<?, ?> consumer, TopicPartition partition, Duration wait) {
+    of((Consumer<Object, Object>) consumer).rest(partition, wait);
+  }
+
+  /** Is called before each poll of this thread's consumer. */
+  void beforePoll() {
+    ConsumerPolls mine = polls.get();
+    if (mine != null) {
+      mine.beforePoll();
+    }
+  }
+
+  /** Is called after each poll of this thread's consumer, and after its records were handled. */
+  void afterPoll() {
+    ConsumerPolls mine = polls.get();
+    if (mine != null) {
+      mine.afterPoll();
+    }
   }
 
   @Override

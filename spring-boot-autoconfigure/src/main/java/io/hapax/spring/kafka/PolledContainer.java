@@ -35,12 +35,7 @@ final class PolledContainer {
         batches ? null : ContainerInternals.recordInterceptor(container);
     StartedConsumers started = StartedConsumers.of(container, problems);
     boolean manual = ContainerInternals.isManual(container); // before it is changed
-    takeOver(container, batches);
-    container.setCommonErrorHandler(new ReadAgainErrorHandler(
-        container.getCommonErrorHandler(),
-        problems,
-        (partition, wait) -> rest.pause(started.ofThisThread(), partition, wait)));
-    container.setupMessageListener(new PollListener(
+    PollListener polls = new PollListener(
         listener,
         consumer -> new ConsumerPolls(
             new ContainerThread(
@@ -53,19 +48,23 @@ final class PolledContainer {
             calls,
             processors,
             rest,
-            problems)));
+            problems));
+    takeOver(container);
+    container.setCommonErrorHandler(
+        new ReadAgainErrorHandler(container.getCommonErrorHandler(), problems, polls));
+    // A record listener's batch interceptor did not see its polls before.
+    container.setBatchInterceptor(
+        new PollInterceptor(batches ? ContainerInternals.batchInterceptor(container) : null, polls));
+    container.setupMessageListener(polls);
   }
 
   /** Leaves commits, retries and single records to Hapax. */
   private static void takeOver(
-      AbstractMessageListenerContainer<Object, Object> container, boolean batches) {
+      AbstractMessageListenerContainer<Object, Object> container) {
     ContainerProperties properties = container.getContainerProperties();
     properties.setAckMode(AckMode.MANUAL);
     properties.setAsyncAcks(false);
     properties.setSubBatchPerPartition(false);
     properties.setAdviceChain(); // the listener has it already; the polls must not have it, too
-    if (!batches) {
-      container.setBatchInterceptor(null); // it did not see the polls of a record listener before
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.hapax.spring.kafka;
 
 import java.time.Duration;
-import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
@@ -17,27 +16,27 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  */
 final class ReadAgainErrorHandler implements CommonErrorHandler {
 
-  /** How long a partition rests after its deserializer had no memory. */
+  /** How long a partition rests before it is read again. */
   private static final Duration UNREAD = Duration.ofSeconds(1);
 
   private final CommonErrorHandler ofPolls;
   private final ListenerProblems problems;
-  private final BiConsumer<TopicPartition, Duration> rest;
+  private final PollListener polls;
 
   /**
    * Makes an error handler.
    *
    * @param given the application's; null for none
    * @param problems gets records that cannot be deserialized
-   * @param rest lets a partition of this thread's consumer rest
+   * @param polls the polls of the container
    */
   ReadAgainErrorHandler(
       @Nullable CommonErrorHandler given,
       ListenerProblems problems,
-      BiConsumer<TopicPartition, Duration> rest) {
+      PollListener polls) {
     this.ofPolls = given == null ? new DefaultErrorHandler() : given;
     this.problems = problems;
-    this.rest = rest;
+    this.polls = polls;
   }
 
   @Override
@@ -53,7 +52,7 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
         logger().error(momentary, () -> partition + "@" + unread.offset() + " is read again");
         problems.unreadable(partition, "offset " + unread.offset() + " could not be deserialized"
             + " for want of memory and is read again");
-        rest.accept(partition, UNREAD);
+        polls.rest(consumer, partition, UNREAD);
         return;
       }
       problems.unreadable(partition, "offset " + unread.offset() + " cannot be deserialized:"
@@ -85,6 +84,7 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
     for (TopicPartition partition : records.partitions()) {
       try {
         consumer.seek(partition, records.records(partition).get(0).offset());
+        polls.rest(consumer, partition, UNREAD);
       } catch (IllegalStateException notAssigned) {
         logger().info(() -> partition + " was revoked or lost");
       }

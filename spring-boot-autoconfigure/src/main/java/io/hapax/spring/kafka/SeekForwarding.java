@@ -4,11 +4,15 @@ import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.ConsumerSeekAware;
 import org.springframework.kafka.listener.GenericMessageListener;
 
 /** Forwards callbacks to the application's listener: a container calls only the outermost one. */
 abstract class SeekForwarding implements ConsumerSeekAware {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SeekForwarding.class);
 
   private final @Nullable ConsumerSeekAware target;
 
@@ -52,8 +56,13 @@ abstract class SeekForwarding implements ConsumerSeekAware {
 
   @Override
   public void onFirstPoll() {
-    if (target != null) {
-      target.onFirstPoll();
+    try {
+      if (target != null) {
+        target.onFirstPoll();
+      }
+    } catch (RuntimeException e) {
+      // The container has polled already: it would not hand over the records.
+      LOG.error("onFirstPoll of a listener failed", e);
     }
   }
 

@@ -1,6 +1,8 @@
 package io.hapax.spring.kafka;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.kafka.event.ConsumerStartedEvent;
 import org.springframework.kafka.event.ConsumerStartingEvent;
@@ -16,6 +18,8 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  * stops it, and could meet another consumer's container after a rebalance.
  */
 final class StartedConsumers implements ApplicationEventPublisher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StartedConsumers.class);
 
   private final AbstractMessageListenerContainer<?, ?> outer;
   private final ListenerProblems problems;
@@ -56,8 +60,14 @@ final class StartedConsumers implements ApplicationEventPublisher {
         && ofKafka.getSource() instanceof MessageListenerContainer container) {
       watch(ofKafka, container);
     }
-    if (next != null) {
-      next.publishEvent(event);
+    try {
+      if (next != null) {
+        next.publishEvent(event);
+      }
+    } catch (RuntimeException e) {
+      // The container publishes some events between a poll and its listener: it would not hand
+      // over the records, and the commit of the next ones would cover them.
+      LOG.error("A listener of {} failed", event, e);
     }
   }
 

@@ -1,0 +1,89 @@
+package io.hapax.spring.kafka;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.springframework.kafka.listener.MessageListenerContainer;
+
+/**
+ * The partitions of one consumer that Hapax has paused. It pauses them at the consumer and not at
+ * the container, because the container does not remember who paused a partition: the end of a rest
+ * would undo a pause of the application. Only the consumer's thread uses it.
+ */
+final class RestingPartitions {
+
+  private final Consumer<?, ?> consumer;
+  private final MessageListenerContainer owner;
+  private final PartitionRest timer;
+  private final Map<TopicPartition, Long> due = new HashMap<>();
+
+  /**
+   * Makes it without a resting partition.
+   *
+   * @param consumer the consumer
+   * @param owner the container of this consumer alone
+   * @param timer wakes the consumer when a rest ends
+   */
+  RestingPartitions(Consumer<?, ?> consumer, MessageListenerContainer owner, PartitionRest timer) {
+    this.consumer = consumer;
+    this.owner = owner;
+    this.timer = timer;
+  }
+
+  /** Reads nothing from an assigned partition for a while. */
+  void rest(TopicPartition partition, Duration wait) {
+    boolean pausedByOthers = !due.containsKey(partition) && consumer.paused().contains(partition);
+    if (wait.isZero() || pausedByOthers) {
+      return;
+    }
+    consumer.pause(Set.of(partition));
+    due.put(partition, System.nanoTime() + wait.toNanos());
+    timer.wakeAfter(owner, wait);
+  }
+
+  /** Resumes what has rested enough. The container has paused before what the application wants. */
+  void beforePoll() {
+    due.keySet().retainAll(consumer.assignment());
+    long now = System.nanoTime();
+    due.entrySet().removeIf(it -> {
+      boolean isOver = it.getValue() - now <= 0;
+      if (!isOver) {
+        consumer.pause(Set.of(it.getKey())); // the container may have resumed it
+      }
+      return isOver && isEnded(it.getKey());
+    });
+  }
+
+  private boolean isEnded(TopicPartition partition) {
+    if (owner.isPartitionPauseRequested(partition)) {
+      return owner.isPartitionPaused(partition); // then the container resumes it
+    } else if (owner.isPauseRequested()) {
+      return false;
+    }
+    consumer.resume(Set.of(partition));
+    return true;
+  }
+
+  /**
+   * Leaves to the container what the application has paused meanwhile. Before the next poll the
+   * container finds it running, pauses it, and resumes it when the application asks for that.
+   */
+  void afterPoll() {
+    Set<TopicPartition> assigned = consumer.assignment();
+    for (TopicPartition each : due.keySet()) {
+      if (assigned.contains(each)
+          && owner.isPartitionPauseRequested(each)
+          && !owner.isPartitionPaused(each)) {
+        consumer.resume(Set.of(each));
+      }
+    }
+  }
+
+  void forget(Collection<TopicPartition> partitions) {
+    due.keySet().removeAll(partitions);
+  }
+}

@@ -1,0 +1,239 @@
+package io.hapax.spring.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.health.Problem;
+import io.hapax.spring.Idempotent;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.event.ListenerContainerIdleEvent;
+import org.springframework.kafka.event.ListenerContainerNoLongerIdleEvent;
+import org.springframework.kafka.listener.BatchInterceptor;
+import org.springframework.kafka.listener.RecordInterceptor;
+
+/** An interceptor of the application that throws loses no message, and health names its method. */
+@Timeout(60)
+class FailingInterceptorTest {
+
+  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
+
+  private static volatile String failing = "";
+
+  private final String topic = Broker.topic(1);
+
+  private static void hook(String name) {
+    if (name.equals(failing)) {
+      throw new IllegalStateException("secret");
+    }
+  }
+
+  @KafkaApplication
+  static class OfRecords {
+
+    @Bean
+    static RecordInterceptor<Object, Object> interceptor() {
+      return new Failing();
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
+  @KafkaApplication
+  static class OfRetries {
+
+    @Bean
+    static RecordInterceptor<Object, Object> interceptor() {
+      return new Failing();
+    }
+
+    @RetryableTopic(attempts = "2")
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
+  @KafkaApplication
+  static class OfBatches {
+
+    @Bean
+    static BatchInterceptor<Object, Object> interceptor() {
+      return new FailingForBatches();
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing", batch = "true")
+    @Idempotent(id = "key")
+    void on(List<String> orders) {
+      EFFECTS.addAll(orders);
+    }
+  }
+
+  private static final class Failing implements RecordInterceptor<Object, Object> {
+
+    @Override
+    public void setupThreadState(Consumer<?, ?> consumer) {
+      hook("setupThreadState");
+    }
+
+    @Override
+    public ConsumerRecord<Object, Object> intercept(
+        ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
+      return record;
+    }
+
+    @Override
+    public void success(ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
+      hook("success");
+      if (failing.equals("success with an error")) {
+        throw new NoClassDefFoundError("secret");
+      }
+    }
+
+    @Override
+    public void clearThreadState(Consumer<?, ?> consumer) {
+      hook("clearThreadState");
+    }
+  }
+
+  private static final class FailingForBatches implements BatchInterceptor<Object, Object> {
+
+    @Override
+    public void setupThreadState(Consumer<?, ?> consumer) {
+      hook("setupThreadState");
+    }
+
+    @Override
+    public ConsumerRecords<Object, Object> intercept(
+        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
+      hook("intercept");
+      return records;
+    }
+
+    @Override
+    public void success(
+        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
+      hook("success");
+    }
+
+    @Override
+    public void clearThreadState(Consumer<?, ?> consumer) {
+      hook("clearThreadState");
+    }
+  }
+
+  @BeforeEach
+  @AfterEach
+  void forget() {
+    EFFECTS.clear();
+    failing = "";
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {OfRecords.class, OfRetries.class, OfBatches.class})
+  void a_failing_set_up_is_a_problem_and_loses_nothing(Class<?> application) {
+    assertProblem(application, "setupThreadState");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {OfRecords.class, OfRetries.class, OfBatches.class})
+  void a_failing_clean_up_is_a_problem_and_loses_nothing(Class<?> application) {
+    assertProblem(application, "clearThreadState");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = OfBatches.class)
+  void a_failing_interception_of_a_poll_is_a_problem_and_loses_nothing(Class<?> application) {
+    assertProblem(application, "intercept");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"success", "success with an error"})
+  void a_failure_after_the_listener_repeats_nothing(String method) {
+    failing = method;
+    Broker.send(topic, 0, "a", "order");
+    try (ConfigurableApplicationContext app = Broker.start(OfRecords.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+      assertThat(problems(app)).isEmpty();
+    }
+    assertThat(EFFECTS).containsExactly("order");
+  }
+
+  @KafkaApplication
+  static class WithEvents {
+
+    @EventListener
+    void on(ListenerContainerNoLongerIdleEvent event) {
+      hook("event");
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+
+    @EventListener
+    void on(ListenerContainerIdleEvent event) {
+      EFFECTS.add("idle");
+    }
+  }
+
+  @Test
+  void a_failing_listener_of_events_loses_no_record() {
+    failing = "event";
+    try (ConfigurableApplicationContext app =
+        Broker.start(WithEvents.class, topic, "spring.kafka.listener.idle-event-interval=100ms")) {
+      await().until(() -> EFFECTS.contains("idle"));
+      Broker.send(topic, 0, "a", "order");
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+    }
+    assertThat(EFFECTS).contains("order");
+  }
+
+  private void assertProblem(Class<?> application, String method) {
+    failing = method;
+    Broker.send(topic, 0, "a", "order");
+    try (ConfigurableApplicationContext app = Broker.start(application, topic)) {
+      await().until(() -> !problems(app).isEmpty());
+      assertThat(problems(app)).allSatisfy(problem -> {
+        assertThat(problem.kind()).isEqualTo(Problem.Kind.INTERNAL_ERROR);
+        assertThat(problem.text())
+            .contains("FailingInterceptorTest$Failing", method, "IllegalStateException")
+            .doesNotContain("secret");
+      });
+
+      failing = "";
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+      Broker.send(topic, 0, "b", "next");
+      await().until(() -> Broker.committed("billing", topic, 0) == 2);
+      await().until(() -> problems(app).isEmpty());
+      assertThat(EFFECTS).containsExactly("order", "next");
+    }
+  }
+
+  private static List<Problem> problems(ConfigurableApplicationContext app) {
+    return app.getBean(IdempotentListeners.class)
+        .problemsByName()
+        .getOrDefault("billing", List.of());
+  }
+}
