@@ -34,8 +34,14 @@ public final class Delivery<M> {
     this.lease = lease;
   }
 
-  /** Returns the same attempt with another message, for the calls of an executor. */
-  <N> Delivery<N> with(N other) {
+  /**
+   * Returns the same attempt with another message; for adapters that call a handler again.
+   *
+   * @param other the message
+   * @param <N> the type of the message
+   * @return a delivery under the same claim
+   */
+  public <N> Delivery<N> with(N other) {
     return new Delivery<>(other, acquired, lease);
   }
 

@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
@@ -116,8 +117,13 @@ final class Executions<A> implements AutoCloseable {
   }
 
   private Optional<Outcome> receive(PendingExecution<A> execution) throws Exception {
-    Incoming<PendingExecution<A>> message =
-        new Incoming<>(execution, "", false, "a call of execute", false, Incoming.NO_TIMESTAMP);
+    Incoming<PendingExecution<A>> message = new Incoming<>(
+        Handout.always(execution), // the caller's code makes the objects that it changes
+        "",
+        false,
+        "a call of execute",
+        false,
+        Incoming.NO_TIMESTAMP);
     try {
       return receiver.receiveOnCallerThread(
           message, wait, () -> leased && execution.ended(), patience);

@@ -151,7 +151,7 @@ public final class InFlightWindows<M> {
   private Incoming<M> incoming(PolledMessage<M> message) {
     OffsetTracker<M> tracker = message.tracker();
     return new Incoming<>(
-        message.message(),
+        message.handout(),
         message.lane().name(),
         tracker.inOrder(),
         message.coordinates(),

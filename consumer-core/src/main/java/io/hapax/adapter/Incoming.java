@@ -3,9 +3,10 @@ package io.hapax.adapter;
 import java.util.Objects;
 
 /**
- * A message as an adapter submits it.
+ * A message as an adapter submits it. If it is made of the message alone, its handler is called once
+ * in a delivery: see {@link Handout#of}.
  *
- * @param message the broker's message
+ * @param handout gives the broker's message to the handler
  * @param lane its ordering key: messages of one lane run one after the other, in the order in which
  *     they were submitted; for Kafka the partition
  * @param inOrder whether it blocks the messages behind it in its lane when it cannot run now. False
@@ -23,7 +24,7 @@ import java.util.Objects;
  * @param <M> the broker's message
  */
 public record Incoming<M>(
-    M message,
+    Handout<M> handout,
     String lane,
     boolean inOrder,
     String coordinates,
@@ -37,7 +38,7 @@ public record Incoming<M>(
   /**
    * Refuses what is missing, before anything is claimed.
    *
-   * @param message not null
+   * @param handout not null
    * @param lane not null
    * @param inOrder whether it blocks the messages behind it
    * @param coordinates not null
@@ -46,9 +47,58 @@ public record Incoming<M>(
    * @param lastDelivery whether the broker drops it after this delivery
    */
   public Incoming {
-    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(handout, "handout");
     Objects.requireNonNull(lane, "lane");
     Objects.requireNonNull(coordinates, "coordinates");
+  }
+
+  /**
+   * A message that was received without its bytes.
+   *
+   * @param message not null
+   * @param lane not null
+   * @param inOrder whether it blocks the messages behind it
+   * @param coordinates not null
+   * @param probation whether on probation
+   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
+   * @param lastDelivery whether the broker drops it after this delivery
+   */
+  public Incoming(
+      M message,
+      String lane,
+      boolean inOrder,
+      String coordinates,
+      boolean probation,
+      long timestampMillis,
+      boolean lastDelivery) {
+    this(
+        Handout.of(Objects.requireNonNull(message, "message")),
+        lane,
+        inOrder,
+        coordinates,
+        probation,
+        timestampMillis,
+        lastDelivery);
+  }
+
+  /**
+   * A message that the broker redelivers until it is acknowledged.
+   *
+   * @param handout not null
+   * @param lane not null
+   * @param inOrder whether it blocks the messages behind it
+   * @param coordinates not null
+   * @param probation whether on probation
+   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
+   */
+  public Incoming(
+      Handout<M> handout,
+      String lane,
+      boolean inOrder,
+      String coordinates,
+      boolean probation,
+      long timestampMillis) {
+    this(handout, lane, inOrder, coordinates, probation, timestampMillis, false);
   }
 
   /**
@@ -95,6 +145,15 @@ public record Incoming<M>(
    */
   public Incoming(M message, String lane, String coordinates, boolean probation) {
     this(message, lane, coordinates, probation, NO_TIMESTAMP);
+  }
+
+  /**
+   * Returns the message as the broker sent it: no handler has changed it.
+   *
+   * @return {@link Handout#received}
+   */
+  public M message() {
+    return handout.received();
   }
 
   /**

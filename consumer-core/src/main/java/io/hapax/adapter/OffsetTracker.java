@@ -74,11 +74,12 @@ public final class OffsetTracker<M> {
   /**
    * Adds a message, in the order of the partition.
    *
-   * @param message the message
+   * @param handout gives the message to the handler
    * @param offset its offset; not below {@link #next()}, see {@link #cutFrom}
    */
-  public void polled(M message, long offset) {
-    messages.addLast(new PolledMessage<>(this, lanes.polled(message), message, offset));
+  public void polled(Handout<M> handout, long offset) {
+    M message = handout.received();
+    messages.addLast(new PolledMessage<>(this, lanes.polled(message), message, handout, offset));
     unfinished++;
     next = offset + 1;
   }
@@ -361,6 +362,21 @@ public final class OffsetTracker<M> {
    */
   public Optional<PolledMessage<M>> firstUnfinished() {
     return Optional.ofNullable(messages.peekFirst());
+  }
+
+  /**
+   * Returns where the broker must be read again: the offset of the lowest message that waits for
+   * another call and whose handout is spent.
+   *
+   * @return empty if each waiting message can be submitted
+   */
+  public OptionalLong firstSpent() {
+    for (PolledMessage<M> message : messages) {
+      if (message.waits() && message.handout().isSpent()) {
+        return OptionalLong.of(message.offset());
+      }
+    }
+    return OptionalLong.empty();
   }
 
   /**

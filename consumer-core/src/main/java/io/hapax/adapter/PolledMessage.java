@@ -10,6 +10,7 @@ public final class PolledMessage<M> {
   private final OffsetTracker<M> tracker;
   private final TrackedLane<M> lane;
   private final M message;
+  private final Handout<M> handout;
   private final long offset;
 
   /** Whether the message is in flight: taken and without an outcome. */
@@ -18,10 +19,16 @@ public final class PolledMessage<M> {
   /** Whether nothing remains to be done for the message. */
   boolean finished;
 
-  PolledMessage(OffsetTracker<M> tracker, TrackedLane<M> lane, M message, long offset) {
+  PolledMessage(
+      OffsetTracker<M> tracker,
+      TrackedLane<M> lane,
+      M message,
+      Handout<M> handout,
+      long offset) {
     this.tracker = tracker;
     this.lane = lane;
     this.message = message;
+    this.handout = handout;
     this.offset = offset;
   }
 
@@ -44,12 +51,21 @@ public final class PolledMessage<M> {
   }
 
   /**
-   * Returns the message.
+   * Returns the message as it was polled. A handler may have changed it since.
    *
    * @return the broker's message
    */
   public M message() {
     return message;
+  }
+
+  /**
+   * Returns what gives the message to the handler, in each of its submissions.
+   *
+   * @return the handout
+   */
+  public Handout<M> handout() {
+    return handout;
   }
 
   /**

@@ -78,7 +78,7 @@ class InFlightWindowsTest {
 
   private static OffsetTracker<String> polled(int partition, int messages) {
     OffsetTracker<String> tracker = new OffsetTracker<>("orders-" + partition);
-    IntStream.range(0, messages).forEach(i -> tracker.polled("m" + i, i));
+    IntStream.range(0, messages).forEach(i -> tracker.polled(Handout.always("m" + i), i));
     return tracker;
   }
 
@@ -179,9 +179,9 @@ class InFlightWindowsTest {
   @Test
   void all_windows_of_a_partition_are_abandoned_and_drained() {
     OffsetTracker<String> tracker = submitted(2, 1).get(0);
-    tracker.polled("m2", 2);
+    tracker.polled(Handout.always("m2"), 2);
     windows.submit(List.of(tracker), WINDOW);
-    tracker.polled("m3", 3);
+    tracker.polled(Handout.always("m3"), 3);
     windows.submit(List.of(tracker), WINDOW);
     submitted.get(1).finish();
     assertThat(windows.applyOutcomes()).isOne();

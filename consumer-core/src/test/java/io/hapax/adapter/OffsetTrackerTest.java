@@ -23,7 +23,7 @@ class OffsetTrackerTest {
   private final OffsetTracker<String> tracker = new OffsetTracker<>("orders-3");
 
   private List<PolledMessage<String>> polled(long... offsets) {
-    LongStream.of(offsets).forEach(it -> tracker.polled("m" + it, it));
+    LongStream.of(offsets).forEach(it -> tracker.polled(Handout.always("m" + it), it));
     return tracker.take(500, NOW);
   }
 
@@ -66,7 +66,7 @@ class OffsetTrackerTest {
     var window = polled(10, 11, 12);
     resolve(window.get(1), DONE);
     resolve(window.get(2), DONE);
-    tracker.polled("m13", 13);
+    tracker.polled(Handout.always("m13"), 13);
     assertThat(tracker.ready(NOW, 2)).isFalse();
     assertThat(tracker.ready(NOW, 3)).isTrue();
     long late = NOW + SILENCE.toNanos() + 1;
@@ -146,8 +146,8 @@ class OffsetTrackerTest {
   @Test
   void one_window_is_in_flight_at_a_time_and_the_rest_is_buffered() {
     polled(10);
-    tracker.polled("m11", 11);
-    tracker.polled("m12", 12);
+    tracker.polled(Handout.always("m11"), 11);
+    tracker.polled(Handout.always("m12"), 12);
 
     assertThat(tracker.ready(NOW, 0)).isFalse();
     assertThat(tracker.underway()).isTrue();
@@ -157,7 +157,7 @@ class OffsetTrackerTest {
   @Test
   void what_is_in_flight_is_not_taken_twice() {
     polled(10, 11);
-    tracker.polled("m12", 12);
+    tracker.polled(Handout.always("m12"), 12);
 
     assertThat(taken()).containsExactly(12L);
     assertThat(tracker.buffered()).isZero();
@@ -167,7 +167,7 @@ class OffsetTrackerTest {
   void an_outcome_of_an_old_assignment_does_not_touch_the_new_one() {
     var old = polled(10).get(0);
     OffsetTracker<String> assignedAgain = new OffsetTracker<>("orders-3");
-    assignedAgain.polled("m10", 10);
+    assignedAgain.polled(Handout.always("m10"), 10);
     var unused = assignedAgain.take(500, NOW);
 
     old.tracker().resolved(old, DONE, NOW);
@@ -182,9 +182,9 @@ class OffsetTrackerTest {
     resolve(window.get(0), DONE);
 
     assertThat(tracker.cutFrom(15)).isTrue();
-    tracker.polled("m15", 15);
+    tracker.polled(Handout.always("m15"), 15);
     assertThat(tracker.cutFrom(16)).isFalse();
-    tracker.polled("m16", 16);
+    tracker.polled(Handout.always("m16"), 16);
     resolve(window.get(1), DONE);
     resolve(window.get(2), deferred(Reason.BUSY, 100));
 
@@ -201,7 +201,7 @@ class OffsetTrackerTest {
     resolve(window.get(2), deferred(Reason.BLOCKED, 0));
 
     assertThat(tracker.cutFrom(12)).isTrue();
-    tracker.polled("m12", 12);
+    tracker.polled(Handout.always("m12"), 12);
 
     assertThat(tracker.lowestUnfinished()).hasValue(10);
     assertThat(taken()).containsExactly(10L, 11L, 12L);
@@ -222,7 +222,7 @@ class OffsetTrackerTest {
   @Test
   void further_windows_are_ready_up_to_the_limit_in_flight() {
     polled(10, 11);
-    tracker.polled("m12", 12);
+    tracker.polled(Handout.always("m12"), 12);
     assertThat(tracker.ready(NOW, 0)).isFalse();
 
     assertThat(tracker.ready(NOW, 1)).isFalse();
@@ -234,9 +234,9 @@ class OffsetTrackerTest {
   @Test
   void after_a_deferral_no_window_is_ready_until_all_outcomes_are_known() {
     var first = polled(10, 11);
-    tracker.polled("m12", 12);
+    tracker.polled(Handout.always("m12"), 12);
     var second = tracker.take(500, NOW);
-    tracker.polled("m13", 13);
+    tracker.polled(Handout.always("m13"), 13);
     resolve(first.get(0), deferred(Reason.BUSY, 100));
     resolve(first.get(1), deferred(Reason.BLOCKED, 0));
     assertThat(tracker.stopped()).isTrue();

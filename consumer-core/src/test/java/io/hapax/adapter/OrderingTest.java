@@ -44,7 +44,7 @@ class OrderingTest {
   private List<PolledMessage<Event>> polled(@Nullable Object... keys) {
     int first = (int) tracker.next().orElse(0);
     for (int i = 0; i < keys.length; i++) {
-      tracker.polled(new Event(keys[i], first + i), first + i);
+      tracker.polled(Handout.always(new Event(keys[i], first + i)), first + i);
     }
     return tracker.take(500, NOW);
   }
@@ -70,8 +70,8 @@ class OrderingTest {
     resolve(window.get(1), DONE);
     resolve(window.get(2), BEHIND);
     resolve(window.get(3), DONE);
-    tracker.polled(new Event("a", 4), 4);
-    tracker.polled(new Event("b", 5), 5);
+    tracker.polled(Handout.always(new Event("a", 4)), 4);
+    tracker.polled(Handout.always(new Event("b", 5)), 5);
 
     assertThat(tracker.ready(NOW, 500)).isTrue();
     assertThat(taken(NOW)).containsExactly(5L);
@@ -100,7 +100,7 @@ class OrderingTest {
     var window = polled("slow", "b", "c");
     resolve(window.get(1), DONE);
     resolve(window.get(2), DONE);
-    tracker.polled(new Event("d", 3), 3);
+    tracker.polled(Handout.always(new Event("d", 3)), 3);
 
     assertThat(tracker.kept()).isEqualTo(4);
     assertThat(tracker.ready(NOW, 2)).isFalse();

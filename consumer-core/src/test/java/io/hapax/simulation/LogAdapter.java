@@ -1,5 +1,6 @@
 package io.hapax.simulation;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
@@ -119,7 +120,7 @@ final class LogAdapter implements Adapter {
     int from = (int) here.offsets.next().orElseThrow();
     List<Post> posts = broker.read(here.partition, from, READ_AT_ONCE);
     for (int i = 0; i < posts.size(); i++) {
-      here.offsets.polled(posts.get(i), from + i);
+      here.offsets.polled(Handout.always(posts.get(i)), from + i);
     }
   }
 

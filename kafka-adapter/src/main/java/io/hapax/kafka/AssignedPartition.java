@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Ordering;
@@ -71,8 +72,9 @@ final class AssignedPartition<K, V> {
   static <K, V> Incoming<ConsumerRecord<K, V>> incoming(
       PolledMessage<ConsumerRecord<K, V>> message, String coordinates, boolean probation) {
     return new Incoming<>(
-        message.message(),
+        message.handout(),
         message.tracker().partition(),
+        true,
         coordinates,
         probation,
         Incoming.sentAt(message.message().timestamp()));
@@ -97,7 +99,7 @@ final class AssignedPartition<K, V> {
     for (ConsumerRecord<K, V> record : records) {
       cutFrom(record.offset());
       begin(record.offset());
-      offsets.polled(record, record.offset());
+      offsets.polled(Handout.always(record), record.offset());
     }
     next.ifPresent(it -> {
       cutFrom(it.offset());

@@ -1,5 +1,6 @@
 package io.hapax.rocketmq;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.Problem;
@@ -175,7 +176,7 @@ final class PullLoop {
     }
     OffsetTracker<MessageExt> tracker =
         trackers.computeIfAbsent(queue, it -> new OffsetTracker<>(Coordinates.queueName(it)));
-    messages.forEach(message -> tracker.polled(message, message.getQueueOffset()));
+    messages.forEach(message -> tracker.polled(Handout.always(message), message.getQueueOffset()));
   }
 
   /**

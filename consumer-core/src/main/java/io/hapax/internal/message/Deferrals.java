@@ -15,6 +15,12 @@ public final class Deferrals {
   public static final Deferred TOO_SHORT =
       new Deferred(Reason.LEASE_LOST, Duration.ZERO, "less of the lease was left than the margin");
 
+  /** For a message whose transaction was rolled back, and whose object cannot be made again. */
+  public static final Deferred REDELIVERED = new Deferred(
+      Reason.RETRY,
+      Duration.ZERO,
+      "its transaction was rolled back; it runs alone when it is redelivered");
+
   /**
    * The longest wait before the next claim, whatever the store's answer. The store's clock may have
    * been ahead when it wrote the lease, and an operator may have resolved the mark meanwhile.

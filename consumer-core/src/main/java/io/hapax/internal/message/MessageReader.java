@@ -46,8 +46,15 @@ public final class MessageReader<M> {
 
   private InFlightMessage<M> inFlight(
       ActiveSubmission<M> submission, int index, Incoming<M> message) {
+    M received;
     try {
-      return read(submission, index, message);
+      received = message.message();
+    } catch (RuntimeException | Error e) { // only one that is read again after a call
+      events.internalError("reading the message at " + message.coordinates() + " again", e);
+      return unread(submission, index, message, Deferrals.broken(e));
+    }
+    try {
+      return read(submission, index, message, received);
     } catch (VirtualMachineError e) {
       events.internalError("reading the message at " + message.coordinates(), e);
       return unread(submission, index, message, Deferrals.broken(e));
@@ -69,14 +76,15 @@ public final class MessageReader<M> {
     return unread;
   }
 
-  private InFlightMessage<M> read(ActiveSubmission<M> submission, int index, Incoming<M> message) {
-    Optional<MessageKey> key = keyOf(message);
+  private InFlightMessage<M> read(
+      ActiveSubmission<M> submission, int index, Incoming<M> message, M received) {
+    Optional<MessageKey> key = keyOf(message, received);
     if (key.isEmpty()) {
       return InFlightMessage.unmarked(submission, index, message, key);
     }
     try {
       return new InFlightMessage<>(
-          submission, index, message, key, identity.fingerprintOf(message.message()));
+          submission, index, message, key, identity.fingerprintOf(received));
     } catch (RuntimeException | Error e) {
       throwIfOfTheProcess(e);
       LOG.warn("No fingerprint at {}", message.coordinates(), Descriptions.loggable(e));
@@ -86,8 +94,8 @@ public final class MessageReader<M> {
     }
   }
 
-  private Optional<MessageKey> keyOf(Incoming<M> message) {
-    Optional<MessageKey> own = ownKeyOf(message);
+  private Optional<MessageKey> keyOf(Incoming<M> message, M received) {
+    Optional<MessageKey> own = ownKeyOf(message, received);
     if (own.isEmpty()) {
       events.notifyListeners(it -> it.onMissingId(message.coordinates()));
     }
@@ -95,9 +103,9 @@ public final class MessageReader<M> {
   }
 
   /** Reads the message's own id; an extractor that throws counts as a missing id. */
-  private Optional<MessageKey> ownKeyOf(Incoming<M> message) {
+  private Optional<MessageKey> ownKeyOf(Incoming<M> message, M received) {
     try {
-      Optional<MessageKey> own = identity.ownKeyOf(message.message());
+      Optional<MessageKey> own = identity.ownKeyOf(received);
       if (own.isPresent()) {
         return own;
       }

@@ -1,5 +1,6 @@
 package io.hapax.internal.run;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.ClaimedMessage;
@@ -22,8 +23,8 @@ import java.util.function.DoubleSupplier;
 /**
  * Runs a whole submission in one transaction: marks and effects of all its messages commit
  * together. A submission of known duplicates opens no transaction; see {@link DuplicateLookup}. If
- * the handler fails, the messages run one by one. After contention the submission is split into
- * halves. The attempt of a failed message is recorded in separate transactions. One worker thread
+ * the handler fails, the messages run one by one, each with an object that no call has got; without
+ * one, a message is redelivered. After contention the submission is split into halves. The attempt of a failed message is recorded in separate transactions. One worker thread
  * runs all of this.
  */
 public final class BatchTransaction<M, T> {
@@ -45,6 +46,7 @@ public final class BatchTransaction<M, T> {
   private final Tasks<M> tasks;
   private final DoubleSupplier random;
   private final Backoff backoff;
+  private final AloneIds alone = new AloneIds();
 
   public BatchTransaction(Parts<M, T> parts, DoubleSupplier random) {
     this.lookup = parts.lookup();
@@ -59,7 +61,15 @@ public final class BatchTransaction<M, T> {
 
   public void run(List<InFlightMessage<M>> items) {
     if (!items.isEmpty()) {
-      tasks.work(items, () -> transact(lookup.select(items), 1));
+      tasks.work(items, () -> begin(lookup.select(items)));
+    }
+  }
+
+  private void begin(List<InFlightMessage<M>> items) {
+    if (alone.anyOf(items)) {
+      oneByOne(items);
+    } else {
+      transact(items, 1);
     }
   }
 
@@ -144,26 +154,47 @@ public final class BatchTransaction<M, T> {
     results.finishThoseThatDidNotRun(plan);
   }
 
-  /** Finds the message that fails by running them one by one, each lane in its order. */
+  /** Finds the message that fails by running them one by one. */
   private void failed(List<InFlightMessage<M>> items, Throwable failure) {
     if (items.size() == 1) {
       results.failed(items.get(0), failure);
-      return;
+    } else {
+      oneByOne(items);
     }
+  }
+
+  /** Runs them one by one, each lane in its order. */
+  private void oneByOne(List<InFlightMessage<M>> items) {
     BlockedLanes stops = new BlockedLanes();
     for (InFlightMessage<M> item : items) {
       if (stops.stopped(item)) {
         results.defer(item, stops.behind(item));
+        continue;
+      }
+      if (isSpent(item)) {
+        alone.add(item);
+        results.defer(item, Deferrals.REDELIVERED);
       } else {
         transact(List.of(item), 1);
-        stops.after(item);
+        if (item.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
+          alone.finished(item);
+        }
       }
+      stops.after(item);
     }
+  }
+
+  private static boolean isSpent(InFlightMessage<?> item) {
+    return item.incoming.handout().isSpent();
   }
 
   private void halve(List<InFlightMessage<M>> items) {
     if (items.size() == 1) {
       results.defer(items.get(0), Deferrals.busy(Backoff.ofContention(random)));
+      return;
+    }
+    if (items.stream().anyMatch(BatchTransaction::isSpent)) {
+      oneByOne(items);
       return;
     }
     int middle = items.size() / 2;

@@ -1,25 +1,53 @@
 package io.hapax.internal.run;
 
 import io.hapax.Delivery;
+import io.hapax.errors.DeferredException;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.ClaimAnswer.Acquired;
+import java.time.Duration;
 import java.util.List;
 
-/** Creates the delivery of a claimed message for a handler or a probe. */
+/** Creates the delivery of a claimed message for one call of a handler or a probe. */
 final class Deliveries {
+
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private Deliveries() {}
 
-  static <M> Delivery<M> of(InFlightMessage<M> item, Acquired acquired) {
-    Delivery.Lease lease = UnclaimedRun.is(acquired.claim()) ? UnclaimedRun.NO_LEASE : item.lease;
-    return new Delivery<>(item.incoming.message(), acquired, lease);
+  /** For a probe, which must not change the message. */
+  static <M> Delivery<M> forProbe(InFlightMessage<M> item, Acquired acquired) {
+    return delivery(item.incoming.message(), item, acquired);
   }
 
+  /**
+   * For one call of a handler, inside of that call: a message that cannot be read again fails it.
+   *
+   * @throws DeferredException if a message cannot be read again now
+   */
   static <M> List<Delivery<M>> of(List<ClaimedMessage<M>> messages) {
     return messages.size() == 1 // most calls are for one message
-        ? List.of(of(messages.get(0).item(), messages.get(0).acquired()))
-        : messages.stream().map(it -> of(it.item(), it.acquired())).toList();
+        ? List.of(of(messages.get(0)))
+        : messages.stream().map(Deliveries::of).toList();
+  }
+
+  private static <M> Delivery<M> of(ClaimedMessage<M> message) {
+    return delivery(next(message.item()), message.item(), message.acquired());
+  }
+
+  private static <M> M next(InFlightMessage<M> item) {
+    try {
+      return item.incoming.handout().next();
+    } catch (RuntimeException e) {
+      throw new DeferredException(
+          SOON, "the message cannot be given to another call: " + Descriptions.of(e));
+    }
+  }
+
+  private static <M> Delivery<M> delivery(M message, InFlightMessage<M> item, Acquired acquired) {
+    Delivery.Lease lease = UnclaimedRun.is(acquired.claim()) ? UnclaimedRun.NO_LEASE : item.lease;
+    return new Delivery<>(message, acquired, lease);
   }
 }

@@ -45,16 +45,16 @@ public final class HandlerStep<M> implements Step<M> {
   /** One call of the handler. */
   private final class Call implements UserCodeCalls.Code {
 
-    private final List<Delivery<M>> deliveries;
+    private final List<ClaimedMessage<M>> messages;
     private List<Bytes> results = List.of();
 
-    Call(List<Delivery<M>> deliveries) {
-      this.deliveries = deliveries;
+    Call(List<ClaimedMessage<M>> messages) {
+      this.messages = messages;
     }
 
     @Override
     public void run() throws Exception {
-      results = handler.handle(deliveries);
+      results = handler.handle(Deliveries.of(messages));
     }
   }
 
@@ -151,7 +151,7 @@ public final class HandlerStep<M> implements Step<M> {
       for (ClaimedMessage<M> it : messages) {
         reportIfUnprotected(it);
       }
-      Call call = new Call(Deliveries.of(messages));
+      Call call = new Call(messages);
       parts.invoker().run(messages, call);
       return call.results;
     } finally {

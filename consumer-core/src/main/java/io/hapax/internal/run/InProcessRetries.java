@@ -65,7 +65,9 @@ public final class InProcessRetries<M> {
   }
 
   private static boolean mayRunAgain(ClaimedMessage<?> it) {
-    return !it.acquired().claim().attempt().inDoubt() && it.item().lease.renewable();
+    return !it.acquired().claim().attempt().inDoubt()
+        && it.item().lease.renewable()
+        && !it.item().incoming.handout().isSpent();
   }
 
   private static boolean passing(InProcessRetry settings, Throwable error) {

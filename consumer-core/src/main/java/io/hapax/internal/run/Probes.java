@@ -84,7 +84,7 @@ public final class Probes<M> {
    * code for the message.
    */
   void ask(InFlightMessage<M> item, Acquired acquired, Consumer<Answer> then) {
-    Asking<M> asking = new Asking<>(item, Deliveries.of(item, acquired), then);
+    Asking<M> asking = new Asking<>(item, Deliveries.forProbe(item, acquired), then);
     if (item.batch.runsOnCallerThread()) { // it makes one call at a time, which needs no turn
       tasks.work(List.of(item), () -> answer(asking, callIfWanted(asking, () -> {})));
       return;

@@ -105,8 +105,7 @@ public final class TransactionCalls<M, T> {
   private void run(T transaction, List<ClaimedMessage<M>> running) throws HandlerFailure {
     long leaseEnd = ticker.nanos() + lease.toNanos();
     running.forEach(it -> it.item().lease.until(leaseEnd));
-    var deliveries = Deliveries.of(running);
-    invoker.run(running, () -> handler.handle(transaction, deliveries));
+    invoker.run(running, () -> handler.handle(transaction, Deliveries.of(running)));
   }
 
   /**

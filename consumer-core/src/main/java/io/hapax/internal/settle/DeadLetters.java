@@ -74,8 +74,17 @@ public final class DeadLetters<M> {
       return refuse(
           message, subject + " cannot be dead-lettered" + reason + ": deadLetters is not set");
     }
-    DeadLetter<M> deadLetter = new DeadLetter<>(
-        message.incoming.message(), scope, id, where, attempts, kind, detail, inDoubt, error);
+    M received;
+    try {
+      received = message.incoming.message();
+    } catch (RuntimeException e) { // it is read again, because a handler may have changed it
+      return refuse(
+          message,
+          subject + " could not be dead-lettered" + reason + ": it could not be read again, "
+              + Descriptions.of(e));
+    }
+    DeadLetter<M> deadLetter =
+        new DeadLetter<>(received, scope, id, where, attempts, kind, detail, inDoubt, error);
     Optional<String> failure = call(publisher.get(), deadLetter);
     if (failure.isPresent()) {
       return refuse(

@@ -72,8 +72,8 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
     };
   }
 
-  private static void complete(Incoming<? extends Shadowed<?>> message, Outcome outcome) {
-    var unused = message.message().outcome().complete(outcome);
+  private static <M> void complete(Incoming<Shadowed<M>> message, Outcome outcome) {
+    var unused = ShadowedHandout.runOf(message).outcome().complete(outcome);
   }
 
   @Override

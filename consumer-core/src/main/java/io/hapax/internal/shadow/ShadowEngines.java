@@ -30,6 +30,7 @@ import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -161,7 +162,8 @@ public final class ShadowEngines {
         it.fingerprint().orElse(Fingerprint.NONE),
         run.origin());
     Acquired acquired = new Acquired(claim, Kind.FRESH, Instant.EPOCH, Optional.empty());
-    return new Delivery<>(it.message(), acquired, new RunLease(delivery, lease));
+    M message = Objects.requireNonNull(it.message(), "message");
+    return new Delivery<>(message, acquired, new RunLease(delivery, lease));
   }
 
   /** The lease of the run, which is always as long as at its beginning. */

@@ -6,6 +6,7 @@ import io.hapax.ReceiverHealth;
 import io.hapax.ShadowReport;
 import io.hapax.StaleMarkSettings;
 import io.hapax.UnknownOutcomePolicy;
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.Engine;
@@ -78,7 +79,7 @@ final class ShadowObserver<M> {
   /** Shows messages to the store. Returns at once and does not throw. */
   void observe(List<Incoming<Shadowed<M>>> messages) {
     List<Incoming<Shadowed<M>>> known = messages.stream()
-        .filter(it -> hasIdentity(it.message()))
+        .filter(it -> hasIdentity(ShadowedHandout.runOf(it)))
         .map(ShadowObserver::alone)
         .toList();
     counts.withoutIdentity(messages.size() - known.size());
@@ -105,7 +106,12 @@ final class ShadowObserver<M> {
   /** A message that has to wait for its mark holds back no other. */
   private static <M> Incoming<Shadowed<M>> alone(Incoming<Shadowed<M>> it) {
     return new Incoming<>(
-        it.message(), it.lane(), false, it.coordinates(), false, it.timestampMillis());
+        Handout.always(ShadowedHandout.runOf(it)),
+        it.lane(),
+        false,
+        it.coordinates(),
+        false,
+        it.timestampMillis());
   }
 
   private void unobserved(int messages) {

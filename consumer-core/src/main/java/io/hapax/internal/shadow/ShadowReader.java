@@ -34,10 +34,9 @@ final class ShadowReader<M> {
   }
 
   private Incoming<Shadowed<M>> read(Incoming<M> it) {
-    Shadowed<M> shadowed = new Shadowed<>(
-        it.message(), "run " + runs.incrementAndGet(), key(it), fingerprint(it.message()));
+    Shadowed<M> shadowed = shadowed(it);
     return new Incoming<>(
-        shadowed,
+        new ShadowedHandout<>(it.handout(), shadowed),
         it.lane(),
         it.inOrder(),
         it.coordinates(),
@@ -46,15 +45,25 @@ final class ShadowReader<M> {
         it.lastDelivery());
   }
 
-  private Optional<MessageKey> key(Incoming<M> message) {
+  private Shadowed<M> shadowed(Incoming<M> it) {
+    String run = "run " + runs.incrementAndGet();
+    try {
+      M message = it.message();
+      return new Shadowed<>(message, run, key(it, message), fingerprint(message));
+    } catch (RuntimeException e) { // it cannot be read again now: its call will fail
+      return new Shadowed<>(null, run, Optional.empty(), Optional.empty());
+    }
+  }
+
+  private Optional<MessageKey> key(Incoming<M> incoming, M message) {
     Optional<MessageKey> own;
     try {
-      own = identity.ownKeyOf(message.message());
+      own = identity.ownKeyOf(message);
     } catch (Throwable e) { // a function in another language may throw any
       keepInterrupt(e);
       own = Optional.empty();
     }
-    return own.isPresent() ? own : identity.keyOf(message.coordinates());
+    return own.isPresent() ? own : identity.keyOf(incoming.coordinates());
   }
 
   private Optional<Fingerprint> fingerprint(M message) {

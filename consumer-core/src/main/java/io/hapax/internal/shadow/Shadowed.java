@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message of a receiver in shadow mode.
  *
- * @param message the broker's message
+ * @param message the broker's message; null if it could not be read again yet
  * @param run the id of this run, which no other run has
  * @param key its key; empty if it has no usable id
  * @param fingerprint its fingerprint; empty if it has none
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param call what is known of the call of its handler
  */
 record Shadowed<M>(
-    M message,
+    @Nullable M message,
     String run,
     Optional<MessageKey> key,
     Optional<Fingerprint> fingerprint,
@@ -38,7 +38,11 @@ record Shadowed<M>(
   }
 
   /** Of a message that has not run. */
-  Shadowed(M message, String run, Optional<MessageKey> key, Optional<Fingerprint> fingerprint) {
+  Shadowed(
+      @Nullable M message,
+      String run,
+      Optional<MessageKey> key,
+      Optional<Fingerprint> fingerprint) {
     this(
         message,
         run,
@@ -46,6 +50,13 @@ record Shadowed<M>(
         fingerprint,
         new CompletableFuture<>(),
         new AtomicReference<>(Call.NONE));
+  }
+
+  /** Returns the same run with another object of its message. */
+  Shadowed<M> with(M other) {
+    return other == message
+        ? this
+        : new Shadowed<>(other, run, key, fingerprint, outcome, call);
   }
 
   /** Records that its handler is being called. */

@@ -1,5 +1,6 @@
 package io.hapax.rocketmq.grpc;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import java.nio.ByteBuffer;
 import org.apache.rocketmq.client.apis.message.MessageView;
@@ -28,8 +29,9 @@ final class ClientMessages {
    */
   static Incoming<MessageView> incoming(MessageView message, String lane) {
     return new Incoming<>(
-        message,
+        Handout.always(message), // a view cannot be changed: it gives copies
         lane,
+        true,
         coordinates(message),
         message.getDeliveryAttempt() > 1,
         Incoming.sentAt(message.getBornTimestamp()));
