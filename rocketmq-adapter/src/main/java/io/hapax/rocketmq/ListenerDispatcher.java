@@ -166,7 +166,7 @@ final class ListenerDispatcher {
     List<Incoming<MessageExt>> incoming = new ArrayList<>(messages.size());
     for (MessageExt message : messages) {
       incoming.add(new Incoming<>(
-          message,
+          MessageCopies.of(message),
           lanes == 1 ? call : call + "/" + incoming.size() % lanes,
           inOrder,
           Coordinates.of(message, queue),

@@ -1,6 +1,5 @@
 package io.hapax.rocketmq;
 
-import io.hapax.adapter.Handout;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.Problem;
@@ -176,7 +175,7 @@ final class PullLoop {
     }
     OffsetTracker<MessageExt> tracker =
         trackers.computeIfAbsent(queue, it -> new OffsetTracker<>(Coordinates.queueName(it)));
-    messages.forEach(message -> tracker.polled(Handout.always(message), message.getQueueOffset()));
+    messages.forEach(message -> tracker.polled(MessageCopies.of(message), message.getQueueOffset()));
   }
 
   /**

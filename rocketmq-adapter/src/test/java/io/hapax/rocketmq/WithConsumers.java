@@ -298,7 +298,7 @@ abstract class WithConsumers {
     return new String(message.getBody(), StandardCharsets.UTF_8);
   }
 
-  private static synchronized DefaultMQProducer producer() throws MQClientException {
+  static synchronized DefaultMQProducer producer() throws MQClientException {
     DefaultMQProducer running = producer;
     if (running == null) {
       running = client(new DefaultMQProducer("senders"));
