@@ -223,11 +223,9 @@ final class ClientInternals {
     var unused = api().getConsumerIdListByGroup(master, group(), TIMEOUT_MILLIS);
   }
 
-  /** How many messages of the group's retry topic it has not read on a broker. */
-  long waitingForRetry(String master)
+  /** How many messages in the queues of the group's retry topic it has not read on a broker. */
+  long waitingForRetry(String master, int queues)
       throws RemotingException, MQBrokerException, InterruptedException {
-    int queues =
-        api().getSubscriptionGroupConfig(master, group(), TIMEOUT_MILLIS).getRetryQueueNums();
     long waiting = 0;
     for (int number = 0; number < queues; number++) {
       MessageQueue queue = new MessageQueue(RETRY_PREFIX + group(), "", number);

@@ -1,5 +1,7 @@
 package io.hapax.rocketmq;
 
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.io.UnsupportedEncodingException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,22 +11,26 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.apache.rocketmq.remoting.protocol.subscription.SubscriptionGroupConfig;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks each broker of the consumer's topics once for settings that lose messages of the group or
  * let them run again, and for its delay levels. A broker that does not answer does not stop the
- * consumer. If no broker admits the user to the group, the start fails.
+ * consumer. If no broker admits the user to the group, or no broker knows the group, the start
+ * fails.
  */
 final class GroupCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupCheck.class);
   private static final String DEFAULT_HOURS = "72";
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
   private final ClientInternals internals;
   private final Duration remembered;
@@ -32,6 +38,8 @@ final class GroupCheck {
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final Map<String, String> stranded = new ConcurrentHashMap<>();
+  private final Map<String, String> missing = new ConcurrentHashMap<>();
+  private final AtomicLong nextCheckNanos = new AtomicLong(System.nanoTime());
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
   private volatile Optional<String> refusal = Optional.empty();
 
@@ -71,6 +79,53 @@ final class GroupCheck {
    */
   Map<String, String> stranded() {
     return Map.copyOf(stranded);
+  }
+
+  /** Returns a problem for each queried broker that does not know the group. */
+  List<Problems.Found> missing() {
+    return missing.entrySet().stream()
+        .map(it -> new Problems.Found(Problem.Kind.CONFIGURATION, it.getKey(), it.getValue()))
+        .toList();
+  }
+
+  /**
+   * Refuses a group that no queried broker knows.
+   *
+   * @throws IllegalArgumentException if nothing can arrive
+   */
+  void requireGroup() {
+    List<String> brokers = List.copyOf(internals.masters());
+    if (!brokers.isEmpty() && missing.keySet().containsAll(brokers)) {
+      throw new IllegalArgumentException(missing.get(brokers.get(0)));
+    }
+  }
+
+  /**
+   * Queries in the background the brokers that were not queried, and again those that do not know
+   * the group. Nothing arrives from these, so no message would cause a query. Returns at once; does
+   * nothing more often than every ten seconds.
+   */
+  void queryIfDue() {
+    long now = System.nanoTime();
+    long due = nextCheckNanos.get();
+    if (now - due < 0
+        || !internals.isStarted()
+        || (missing.isEmpty() && asked.keySet().containsAll(internals.masters()))
+        || !nextCheckNanos.compareAndSet(due, now + CHECK_INTERVAL.toNanos())) {
+      return;
+    }
+    Thread thread = new Thread(this::queryAgain, "hapax-rocketmq-check-" + internals.group());
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void queryAgain() {
+    try {
+      missing.keySet().forEach(this::ask);
+      var unused = refusal();
+    } catch (RuntimeException e) { // the client is being shut down
+      LOG.debug("The brokers of group {} cannot be queried", internals.group(), e);
+    }
   }
 
   /** Returns why the group's messages must not be answered, as far as brokers were queried. */
@@ -136,10 +191,11 @@ final class GroupCheck {
 
   private Boolean ask(String broker) {
     try {
-      if (sendsBack) {
-        requireRetries(broker);
-      } else {
-        lookForStranded(broker);
+      Optional<SubscriptionGroupConfig> group = group(broker);
+      if (group.isPresent() && sendsBack) {
+        requireRetries(broker, group.get());
+      } else if (group.isPresent()) {
+        lookForStranded(broker, group.get());
       }
       readSettings(broker);
     } catch (RemotingException
@@ -157,12 +213,31 @@ final class GroupCheck {
     return true;
   }
 
-  private void requireRetries(String broker)
+  /** Returns the settings of the group; empty if the broker does not know it. */
+  private Optional<SubscriptionGroupConfig> group(String broker)
       throws RemotingException, MQBrokerException, InterruptedException {
-    int queues = internals
-        .api()
-        .getSubscriptionGroupConfig(broker, internals.group(), ClientInternals.TIMEOUT_MILLIS)
-        .getRetryQueueNums();
+    try {
+      SubscriptionGroupConfig group = internals
+          .api()
+          .getSubscriptionGroupConfig(broker, internals.group(), ClientInternals.TIMEOUT_MILLIS);
+      missing.remove(broker);
+      return Optional.of(group);
+    } catch (MQBrokerException e) {
+      if (e.getResponseCode() != ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST) {
+        throw e;
+      }
+      String text = "group " + internals.group() + " does not exist on broker " + broker
+          + ", which creates no groups by itself (autoCreateSubscriptionGroup is false): no message"
+          + " of this broker arrives. Create the group, for example with mqadmin updateSubGroup";
+      if (missing.put(broker, text) == null) {
+        LOG.warn(text);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void requireRetries(String broker, SubscriptionGroupConfig group) {
+    int queues = group.getRetryQueueNums();
     if (queues <= 0) {
       refusal = Optional.of("retryQueueNums of group " + internals.group() + " is "
           + queues + " on broker " + broker + " but must be at least 1: the broker drops each"
@@ -170,9 +245,9 @@ final class GroupCheck {
     }
   }
 
-  private void lookForStranded(String broker)
+  private void lookForStranded(String broker, SubscriptionGroupConfig group)
       throws RemotingException, MQBrokerException, InterruptedException {
-    long waiting = internals.waitingForRetry(broker);
+    long waiting = internals.waitingForRetry(broker, group.getRetryQueueNums());
     if (waiting > 0) {
       String found =
           waiting + " messages wait in " + ClientInternals.RETRY_PREFIX + internals.group()

@@ -187,15 +187,18 @@ final class ListenerDispatcher {
     check.refusal().ifPresent(refusal -> {
       throw new IllegalArgumentException(refusal);
     });
+    check.requireGroup();
   }
 
   /** Updates the problems of the consumer. */
   private void updateProblems() {
-    problems.replaceAll(Stream.of(
-            renamed().map(text -> configuration(consumer.getConsumerGroup(), text)),
-            check.known().map(text -> configuration("", text)),
-            deadLetters.flatMap(DeadLetterTopic::problem))
-        .flatMap(Optional::stream)
+    problems.replaceAll(Stream.concat(
+            check.missing().stream(),
+            Stream.of(
+                    renamed().map(text -> configuration(consumer.getConsumerGroup(), text)),
+                    check.known().map(text -> configuration("", text)),
+                    deadLetters.flatMap(DeadLetterTopic::problem))
+                .flatMap(Optional::stream))
         .toList());
   }
 
@@ -204,6 +207,7 @@ final class ListenerDispatcher {
   }
 
   List<Problem> problems() {
+    check.queryIfDue();
     updateProblems();
     return Problems.join(problems.list(), receiver.problems());
   }

@@ -50,7 +50,8 @@ public final class RocketMqAttachment {
    * topic if it is missing. Call it after the consumer was started. If it throws, shut the consumer
    * down.
    *
-   * @throws IllegalArgumentException if the brokers drop messages that are sent back
+   * @throws IllegalArgumentException if the brokers drop messages that are sent back, or none knows
+   *     the group
    * @throws IllegalStateException if the dead-letter topic is missing and cannot be created
    * @throws MQClientException if the brokers or their name server do not answer, or if every broker
    *     refuses the group

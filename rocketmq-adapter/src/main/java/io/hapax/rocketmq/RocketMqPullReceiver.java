@@ -79,11 +79,16 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   private final Thread thread;
   private final Duration drainTimeout;
   private final Problems problems;
+  private final GroupCheck check;
+  private final Problems groupProblems;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Throwable failure;
 
-  private RocketMqPullReceiver(Builder builder, PullLoop loop, Problems problems) {
+  private RocketMqPullReceiver(
+      Builder builder, PullLoop loop, Problems problems, GroupCheck check) {
     this.problems = problems;
+    this.check = check;
+    this.groupProblems = new Problems(builder.receiver.clock());
     this.receiver = builder.receiver;
     this.consumer = builder.consumer;
     this.loop = loop;
@@ -123,6 +128,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
    *
    * <ul>
    *   <li>messages that waited in the group's retry topic at start
+   *   <li>brokers that do not know the group
    *   <li>queues that wait, with the offset and the reason
    *   <li>the problems of the {@link IdempotentReceiver}
    *   <li>the error that has ended reading
@@ -132,7 +138,10 @@ public final class RocketMqPullReceiver implements AutoCloseable {
    */
   public List<Problem> problems() {
     raiseIfEnded();
-    return Problems.join(Problems.join(problems.list(), loop.problems()), receiver.problems());
+    check.queryIfDue();
+    groupProblems.replaceAll(check.missing());
+    List<Problem> group = Problems.join(problems.list(), groupProblems.list());
+    return Problems.join(Problems.join(group, loop.problems()), receiver.problems());
   }
 
   /** Health calls it again, because memory may have been used up when the loop died. */
@@ -273,7 +282,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
      * afterwards; it cannot be started again, take a new one.
      *
      * @return a running receiver
-     * @throws IllegalArgumentException if a setting breaks its rule
+     * @throws IllegalArgumentException if a setting breaks its rule, or no broker knows the group
      * @throws IllegalStateException if the dead-letter topic is missing and cannot be made
      * @throws MQClientException if the consumer cannot start, or the brokers or their name server
      *     do not answer; also if it runs already, and then it runs on
@@ -293,6 +302,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
             whole.ifPresent(internals::findBrokers);
             check.requireAllowed();
             check.refusal();
+            check.requireGroup();
             RocketMqDeadLetterPublisher.prepare(deadLetters, receiver);
             if (whole.isPresent()) {
               takeAll(whole.get());
@@ -311,7 +321,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
           receiver.openLanes(), MessageExt::getBornTimestamp, System::nanoTime);
       PullLoop loop =
           new PullLoop(consumer, internals, windows, bounds, new Problems(receiver.clock()));
-      RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems);
+      RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems, check);
       started.thread.start();
       return started;
     }

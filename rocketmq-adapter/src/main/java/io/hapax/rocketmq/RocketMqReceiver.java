@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
  *   <li>{@code BROADCASTING} and POP mode
  *   <li>a {@code maxReconsumeTimes} below 1000 or below the receiver's own attempts
  *   <li>credentials that every broker of the group refuses
+ *   <li>a group that no broker knows and none creates ({@code autoCreateSubscriptionGroup} false)
  *   <li>a group whose brokers drop messages that are sent back ({@code retryQueueNums} 0)
  *   <li>a dead-letter topic of {@link RocketMqDeadLetterPublisher} that is missing and cannot be
  *       created
