@@ -1,6 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.IdExtractor;
+import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.json.JsonPointerId;
 import java.util.List;
 import java.util.Optional;
@@ -43,8 +44,8 @@ public final class RocketMqIds {
   private static String topicAndTag(MessageExt message) {
     String tag = message.getTags();
     return tag == null || tag.isEmpty()
-        ? realTopic(message)
-        : realTopic(message) + ':' + tag.replace("%", "%25").replace("/", "%2F");
+        ? firstTopic(message)
+        : firstTopic(message) + ':' + tag.replace("%", "%25").replace("/", "%2F");
   }
 
   /**
@@ -83,14 +84,17 @@ public final class RocketMqIds {
    */
   public static IdExtractor<MessageExt> uniqueKey() {
     return message -> {
-      String topic = realTopic(message);
+      String topic = firstTopic(message);
       if (WARNED.add(topic)) {
         LOG.warn(
             "The id of messages of topic {} is UNIQ_KEY: if their producer sends one twice, it has"
                 + " two ids and runs twice. Let the producer set a key or a property",
             topic);
       }
-      return property(MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX).idOf(message);
+      String first =
+          isDeadLetter(message) ? message.getProperty(DeadLetterHeaders.UNIQUE_KEY) : null;
+      return IdExtractor.ofValue(
+          first == null ? message.getProperty(DeadLetterMessage.UNIQ_KEY) : first);
     };
   }
 
@@ -109,13 +113,14 @@ public final class RocketMqIds {
 
   /**
    * An id that is another one in another topic: {@code orders/17}. A message that comes from the
-   * group's retry topic has the id that it had in its own.
+   * group's retry topic, or from its dead-letter topic {@code %DLQ%group}, has the id that it had
+   * in its own.
    *
    * @param extractor the id within the topic
    * @return an extractor that answers empty where that one does, or is blank
    */
   public static IdExtractor<MessageExt> withinTopic(IdExtractor<MessageExt> extractor) {
-    return IdExtractor.within(RocketMqIds::realTopic, extractor);
+    return IdExtractor.within(RocketMqIds::firstTopic, extractor);
   }
 
   /**
@@ -128,5 +133,26 @@ public final class RocketMqIds {
     String topic = message.getTopic();
     String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
     return real != null && topic.startsWith(ClientInternals.RETRY_PREFIX) ? real : topic;
+  }
+
+  /**
+   * Returns the topic that a message was sent to first, which is a part of its id. A tool that
+   * resends a dead letter hands it to the listener with the topic {@code %DLQ%group}.
+   *
+   * @param message a message that was delivered
+   * @return the {@link #realTopic real topic}; of a dead letter in {@code %DLQ%group} the topic of
+   *     its message, if it names that
+   */
+  public static String firstTopic(MessageExt message) {
+    if (!isDeadLetter(message)) {
+      return realTopic(message);
+    }
+    return Optional.ofNullable(message.getProperty(DeadLetterHeaders.TOPIC))
+        .or(() -> Optional.ofNullable(message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC)))
+        .orElseGet(message::getTopic);
+  }
+
+  private static boolean isDeadLetter(MessageExt message) {
+    return realTopic(message).startsWith(ClientInternals.DEAD_LETTER_PREFIX);
   }
 }

@@ -115,6 +115,35 @@ class RocketMqIdsTest {
   }
 
   @Test
+  void a_dead_letter_in_the_groups_own_topic_has_the_id_of_its_message() {
+    MessageExt fresh = with(message("orders"), MessageConst.PROPERTY_KEYS, "17");
+    MessageExt ofHapax = with(message("%DLQ%group"), MessageConst.PROPERTY_KEYS, "17");
+    with(ofHapax, "hapax-topic", "orders");
+    MessageExt ofTheBroker = with(message("%DLQ%group"), MessageConst.PROPERTY_KEYS, "17");
+    with(ofTheBroker, MessageConst.PROPERTY_RETRY_TOPIC, "orders");
+    MessageExt nameless = with(message("%DLQ%group"), "hapax-topic", "orders");
+    with(nameless, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC20");
+    with(nameless, "hapax-unique-key", "AC1F");
+
+    assertThat(id(RocketMqIds.standard(), fresh))
+        .isEqualTo(id(RocketMqIds.standard(), ofHapax))
+        .isEqualTo(id(RocketMqIds.standard(), ofTheBroker))
+        .contains("orders/17");
+    assertThat(id(RocketMqIds.standard(), nameless)).contains("orders/AC1F");
+    assertThat(RocketMqIds.realTopic(ofHapax)).isEqualTo("%DLQ%group");
+  }
+
+  @Test
+  void a_message_elsewhere_cannot_choose_its_topic() {
+    MessageExt message = with(message("orders"), MessageConst.PROPERTY_KEYS, "17");
+    with(with(message, "hapax-topic", "invoices"), "hapax-unique-key", "AC1F");
+    with(message, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC20");
+
+    assertThat(id(RocketMqIds.standard(), message)).contains("orders/17");
+    assertThat(id(RocketMqIds.uniqueKey(), message)).contains("AC20");
+  }
+
+  @Test
   void a_forwarded_message_differs_although_its_unique_key_is_the_same() {
     MessageExt message = message("orders");
     with(message, MessageConst.PROPERTY_UNIQ_CLIENT_MESSAGE_ID_KEYIDX, "AC1F");

@@ -24,6 +24,7 @@ import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.common.TopicConfig;
 import org.apache.rocketmq.common.constant.PermName;
 import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageClientExt;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,38 @@ class RocketMqRedriverTest extends WithConsumers {
 
     await().atMost(BOUND).until(() -> isDone(unique));
     assertThat(handled).hasSize(1);
+  }
+
+  @Test
+  void one_that_a_tool_resends_and_a_redrive_publishes_takes_effect_once() throws Exception {
+    createTopic(1);
+    send("poison");
+    Message nameless = message("", "body");
+    nameless.setKeys("two keys");
+    send(nameless);
+    receive(this::handle);
+    awaitDead(2);
+    mended.set(true);
+
+    String client =
+        operator().api().getConsumerIdListByGroup(broker(), group, 10_000).get(0);
+    for (MessageExt letter : read(graveyard, 2)) { // as the resend of RocketMQ's dashboard does
+      var unused = operator()
+          .api()
+          .consumeMessageDirectly(
+              broker(),
+              group,
+              client,
+              graveyard,
+              ((MessageClientExt) letter).getOffsetMsgId(),
+              20_000);
+    }
+    assertThat(handled).as("their marks are dead").isEmpty();
+    assertThat(redrive(DeadLetterSelection.all()).published()).isEqualTo(2);
+
+    await().atMost(BOUND).until(() -> isDone("poison"));
+    await().atMost(BOUND).until(() -> isDone(nameless.getProperty("UNIQ_KEY")));
+    assertThat(handled).hasSize(2);
   }
 
   @Test

@@ -23,7 +23,7 @@ final class RocketMqFields implements MessageFields<MessageExt> {
 
   @Override
   public String topic(MessageExt message) {
-    return RocketMqIds.realTopic(message);
+    return RocketMqIds.firstTopic(message);
   }
 
   /** The attributes of CloudEvents have a prefix in capitals with RocketMQ. */

@@ -66,6 +66,15 @@ class RocketMqFieldsTest {
   }
 
   @Test
+  void a_dead_letter_of_the_group_has_the_topic_of_its_message() {
+    MessageExt message = message("a");
+    message.setTopic("%DLQ%billing");
+    MessageAccessor.putProperty(message, "hapax-topic", "orders");
+
+    assertThat(fields(new Texts()).topic(message)).isEqualTo("orders");
+  }
+
+  @Test
   void attributes_of_cloud_events_have_their_prefix_of_rocketmq() {
     assertThat(fields(new Texts()).header(message("a"), "ce_id")).contains(Bytes.utf8("event-1"));
     assertThat(fields(new Texts()).header(message("a"), "ce_source")).isEmpty();
