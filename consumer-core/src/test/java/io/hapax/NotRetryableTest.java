@@ -52,6 +52,26 @@ class NotRetryableTest extends FaultFixture {
   }
 
   @Test
+  void a_rejected_message_whose_dead_letter_is_refused_runs_within_its_attempts_only()
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .deadLetters(letter -> {
+          throw new IllegalStateException("no such topic");
+        })
+        .leased(marks, delivery -> {
+          effects.add(delivery.message());
+          throw new RejectedMessageException("no such item");
+        }));
+
+    for (int delivery = 1; delivery <= 5; delivery++) {
+      Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+      assertThat(outcome).isInstanceOf(Outcome.Deferred.class);
+      clock.advance(Duration.ofMinutes(10));
+    }
+    assertThat(effects).hasSize(3);
+  }
+
+  @Test
   void a_selected_error_has_its_cause_in_the_dead_letter_record() throws Exception {
     receive(refusingMalformed(), malformed());
 
