@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /** What all listeners share, whatever their broker and their store. */
@@ -62,7 +63,8 @@ public class HapaxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  UnusedConsumers hapaxUnusedConsumers(HapaxProperties properties, Receivers receivers) {
-    return new UnusedConsumers(properties, receivers);
+  UnusedConsumers hapaxUnusedConsumers(
+      HapaxProperties properties, Receivers receivers, Environment environment) {
+    return new UnusedConsumers(properties, receivers, environment);
   }
 }

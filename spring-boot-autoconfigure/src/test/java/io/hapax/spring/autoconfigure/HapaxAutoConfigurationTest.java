@@ -9,6 +9,7 @@ import io.hapax.spring.actuate.HapaxEndpoint;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,6 +22,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 @Tag("boot-lines")
 @ExtendWith(OutputCaptureExtension.class)
@@ -49,6 +52,37 @@ class HapaxAutoConfigurationTest {
             .contains("hapax.consumers.biling has no effect: no listener has that consumer;"
                 + " there are [billing]")
             .doesNotContain("hapax.consumers.billing has no effect"));
+  }
+
+  @Test
+  void a_name_with_dots_needs_brackets(CapturedOutput output) {
+    runner
+        .withPropertyValues(
+            "hapax.consumers.billing.eu.first-backoff=10s", "hapax.consumers[billing.us].lease=10s")
+        .run(context -> {
+          assertThat(context.getBean(HapaxProperties.class).consumers())
+              .containsOnlyKeys("billing.us");
+          assertThat(output)
+              .contains("hapax.consumers.billing.eu.first-backoff has no effect: a name with dots"
+                  + " needs brackets, hapax.consumers[billing.eu].first-backoff");
+        });
+  }
+
+  @Test
+  void environment_variables_of_a_consumer_need_no_brackets(CapturedOutput output) {
+    new ApplicationContextRunner()
+        .withConfiguration(AutoConfigurations.of(HapaxAutoConfiguration.class))
+        .withInitializer(context -> context
+            .getEnvironment()
+            .getPropertySources()
+            .addFirst(new SystemEnvironmentPropertySource(
+                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                Map.of("HAPAX_CONSUMERS_BILLING_FIRST_BACKOFF", "10s"))))
+        .run(context -> {
+          assertThat(context.getBean(HapaxProperties.class).consumers())
+              .containsOnlyKeys("billing");
+          assertThat(output).doesNotContain("a name with dots");
+        });
   }
 
   @Test
