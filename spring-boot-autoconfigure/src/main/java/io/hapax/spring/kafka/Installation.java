@@ -101,6 +101,7 @@ final class Installation {
     ConsumerOverrides consumers = new ConsumerOverrides(container);
     ContainerRules rules = new ContainerRules(declared, container);
     rules.check(consumers.effective());
+    ListenerHints.replies(declared);
     if (role == RetryRole.RETRIED) {
       retried(container, consumers, rules);
     } else {
@@ -113,6 +114,7 @@ final class Installation {
       ConsumerOverrides consumers,
       ContainerRules rules) {
     ListenerSettings settings = settings(container);
+    ListenerHints.errorHandler(container, settings);
     DeadLetterRoute letters = DeadLetterRoute.of(settings, beans, consumers.effective());
     Subscription mine = agree(settings, container, consumers);
     rules.requireBytes(consumers, settings, letters.needsBytes());

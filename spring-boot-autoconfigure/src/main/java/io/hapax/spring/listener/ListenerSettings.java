@@ -8,6 +8,7 @@ import io.hapax.spring.Idempotent.Mode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,9 @@ public record ListenerSettings(
 
   /** The shortest wait that retry settings accept. */
   private static final Duration AT_ONCE = Duration.ofMillis(1);
+
+  /** What Spring's binding accepts in a key of a map without brackets. */
+  private static final Pattern PLAIN = Pattern.compile("[a-z0-9-]+");
 
   /** The placeholder in the topic of dead-letter records. */
   private static final String TOPIC = "{topic}";
@@ -79,9 +83,18 @@ public record ListenerSettings(
    * @return its name
    */
   public String deadLettersSetting() {
-    return tuning.deadLetters() == null
-        ? "hapax.dead-letters"
-        : "hapax.consumers." + consumer + ".dead-letters";
+    return tuning.deadLetters() == null ? "hapax.dead-letters" : property("dead-letters");
+  }
+
+  /**
+   * Returns a property of the consumer.
+   *
+   * @param name its last part
+   * @return its name, with the brackets that the consumer's name needs
+   */
+  public String property(String name) {
+    boolean plain = PLAIN.matcher(consumer).matches();
+    return "hapax.consumers" + (plain ? "." + consumer : "[" + consumer + "]") + "." + name;
   }
 
   /**

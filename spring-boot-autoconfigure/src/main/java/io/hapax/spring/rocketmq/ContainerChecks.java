@@ -98,7 +98,7 @@ final class ContainerChecks {
           "dead-letters is '" + settings.deadLetters().orElseThrow() + "', which is topic '" + topic
               + "'",
           "That is no name of a RocketMQ topic: " + e.getErrorMessage() + ".",
-          "Set hapax.consumers." + settings.consumer() + ".dead-letters to another name.");
+          "Set " + settings.property("dead-letters") + " to another name.");
       refused.initCause(e);
       throw refused;
     }
@@ -112,10 +112,11 @@ final class ContainerChecks {
             || annotation.suspendCurrentQueueTimeMillis() != STANDARD_PAUSE)) {
       LOG.warn(
           "{}: delayLevelWhenNextConsume and suspendCurrentQueueTimeMillis have no effect, because"
-              + " Hapax controls retries. Set attempts, first-backoff and max-backoff of"
-              + " hapax.consumers.{}",
+              + " Hapax controls retries. Set {}, {} and {}",
           listener.name(),
-          settings.consumer());
+          settings.property("attempts"),
+          settings.property("first-backoff"),
+          settings.property("max-backoff"));
     }
     if (listener.replies()) {
       LOG.warn(
