@@ -169,6 +169,7 @@ final class Installation {
       rules.requireBytes(consumers, settings, false);
       KafkaFields fields = new KafkaFields(mine.topics());
       topics = topics(mine, consumers, fields, false);
+      RetryTopicListener.skipRetriesOfFinalFailures(beans);
       receiver = beans
           .getBean(Receivers.class)
           .open(

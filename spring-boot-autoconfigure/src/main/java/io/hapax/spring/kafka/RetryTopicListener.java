@@ -4,6 +4,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
+import io.hapax.errors.RejectedMessageException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -15,11 +16,14 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.AcknowledgingConsumerAwareMessageListener;
+import org.springframework.kafka.listener.ExceptionClassifier;
 import org.springframework.kafka.listener.GenericMessageListener;
 import org.springframework.kafka.listener.KafkaConsumerBackoffManager;
 import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.retrytopic.DestinationTopicContainer;
 import org.springframework.kafka.support.Acknowledgment;
 
 /**
@@ -60,6 +64,18 @@ final class RetryTopicListener extends SeekForwarding
     this.calls = calls;
     this.backoff = backoff;
     this.patience = patience;
+  }
+
+  /**
+   * Lets Spring send a message that Hapax would dead-letter to the topic of dead letters at once.
+   */
+  static void skipRetriesOfFinalFailures(ListableBeanFactory beans) {
+    DestinationTopicContainer destinations =
+        beans.getBeanProvider(DestinationTopicContainer.class).getIfAvailable();
+    if (destinations instanceof ExceptionClassifier classifier) {
+      classifier.addNotRetryableExceptions(
+          RejectedMessageException.class, FinalFailureException.class);
+    }
   }
 
   private static GenericMessageListener<?> listenerOf(
@@ -137,7 +153,12 @@ final class RetryTopicListener extends SeekForwarding
     if (outcome instanceof Outcome.Deferred deferred) {
       throw failure(deferred.detail(), thread.failureOf(record));
     } else if (outcome instanceof Outcome.DeadLettered dead) {
-      throw failure(dead.reason(), thread.failureOf(record));
+      Exception cause = thread.failureOf(record);
+      throw failure(
+          dead.reason(),
+          cause instanceof RejectedMessageException
+              ? cause
+              : new FinalFailureException(dead.reason(), cause));
     }
   }
 
@@ -149,5 +170,17 @@ final class RetryTopicListener extends SeekForwarding
   @Override
   void forget(Collection<TopicPartition> partitions) {
     proven.get().removeAll(partitions);
+  }
+
+  /**
+   * Why a message is not retried: for example, it has no id, or a known id with another payload.
+   */
+  static final class FinalFailureException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    FinalFailureException(String reason, @Nullable Exception cause) {
+      super(reason, cause);
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.spring.Idempotent;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +47,8 @@ class RetryableTopicTest {
       effects.add(order + " from " + from.replace(topic, "main"));
       if (order.equals("poison") || (order.equals("fails once") && from.equals(topic))) {
         throw new IllegalStateException("cannot be billed");
+      } else if (order.equals("rejected")) {
+        throw new RejectedMessageException("no such item");
       }
     }
 
@@ -102,6 +105,26 @@ class RetryableTopicTest {
 
     await().until(() -> billing.dead.contains("poison"));
     assertThat(billing.effects).hasSize(3);
+  }
+
+  @Test
+  void a_rejected_message_passes_no_retry_topic() {
+    assertNoRetry(id, "rejected");
+    assertThat(billing.effects).containsExactly("rejected from main");
+  }
+
+  @Test
+  void a_message_without_an_id_passes_no_retry_topic() {
+    assertNoRetry("", "nameless");
+    assertThat(billing.effects).isEmpty();
+  }
+
+  private static void assertNoRetry(String id, String order) {
+    long retried = Broker.end(topic + "-retry", 0);
+    Broker.send(topic, 0, id, order);
+
+    await().until(() -> billing.dead.contains(order));
+    assertThat(Broker.end(topic + "-retry", 0)).isEqualTo(retried);
   }
 
   @Test
