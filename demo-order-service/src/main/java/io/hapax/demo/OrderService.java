@@ -118,8 +118,12 @@ final class OrderService<M> {
     }
   }
 
+  /** Returns what makes the service unready: no partition that waits by plan. */
   private static List<String> texts(List<Problem> problems) {
-    return problems.stream().map(Problem::text).toList();
+    return problems.stream()
+        .filter(it -> it.kind() != Problem.Kind.PARTITION_WAITING)
+        .map(Problem::text)
+        .toList();
   }
 
   /** Writes the effects in the transaction of the marks: both commit or neither does. */

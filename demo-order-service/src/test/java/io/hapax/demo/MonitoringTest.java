@@ -55,6 +55,17 @@ class MonitoringTest extends ServiceProcesses {
         .containsExactlyElementsOf(names);
   }
 
+  @Test
+  void a_partition_that_waits_by_plan_raises_no_critical_alert() throws IOException {
+    for (JsonNode rule : rules()) {
+      String expression = rule.get("expr").asText();
+      if (expression.contains("hapax_receiver_problems")
+          && rule.at("/labels/severity").asText().equals("critical")) {
+        assertThat(expression).contains("kind!=\"partition_waiting\"");
+      }
+    }
+  }
+
   private static List<Expression> alerts() throws IOException {
     List<Expression> expressions = new ArrayList<>();
     for (JsonNode rule : rules()) {

@@ -128,6 +128,9 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    *   <li>the reason why the receiver is down.
    * </ul>
    *
+   * <p>A partition that waits for the next attempt of its first message is reported at once, with
+   * the kind {@link Problem.Kind#PARTITION_WAITING}. A readiness probe ignores that kind.
+   *
    * @return the problems by kind; empty while there is none
    */
   public List<Problem> problems() {
