@@ -62,9 +62,9 @@ final class HandlerCall {
   /**
    * Returns what to throw instead of the handler's failure, if it is not a simple one. A deadlock
    * or a lost connection is not the handler's failure, unless it was slower than a limit of the
-   * server. A handler that has ended the transaction may
-   * have committed its mark. A handler that writes past the guard may have met its error elsewhere,
-   * for example in another database; then its transaction is intact.
+   * server. A handler that has ended the transaction may have committed its mark. A handler that
+   * writes past the guard may have met its error elsewhere, for example in another database; then
+   * its transaction is intact.
    */
   private Optional<RuntimeException> insteadOf(
       Throwable failure, GuardedConnection guard, List<Claim> done) {
@@ -113,9 +113,11 @@ final class HandlerCall {
       status = transaction.status();
     } catch (SQLException e) {
       SQLException loss = guard.loss().orElse(e);
-      throw SqlErrors.tooSlow(loss, pause, transaction.idleLimit(), loss)
-          .<RuntimeException>map(slow -> slow)
-          .orElseGet(() -> SqlErrors.during(what, e, settings));
+      throw TransactionEndedException.failed(
+          done,
+          SqlErrors.tooSlow(loss, pause, transaction.idleLimit(), loss)
+              .<RuntimeException>map(slow -> slow)
+              .orElseGet(() -> SqlErrors.during(what, e, settings)));
     }
     guard.answered();
     switch (status) {

@@ -161,8 +161,8 @@ public final class JdbcDedupStoreBuilder {
    *
    * @return the store
    * @throws IllegalArgumentException if the database is not supported
-   * @throws IllegalStateException if the database may lose a commit or cannot keep marks at all;
-   *     the message names the setting
+   * @throws IllegalStateException if the database may lose a commit, cannot keep marks at all, or
+   *     refuses the statements of a transaction; the message names the setting
    * @throws io.hapax.store.StoreException if the table is missing or does not fit, and then the
    *     message says what to run; or if the database does not answer
    */
@@ -173,6 +173,7 @@ public final class JdbcDedupStoreBuilder {
       schema.createIfAbsent(dialect);
     }
     String table = schema.checkTable(dialect);
+    schema.rehearseTransaction(dialect);
     Statements statements = new Statements(dialect, settings, table);
     Connections connections = new Connections(dataSource, dialect, settings);
     TransactionRunner runner = frame

@@ -110,6 +110,40 @@ final class Schema {
     });
   }
 
+  /**
+   * Executes what surrounds the handler in each transaction, without marks, and rolls it back. A
+   * filter of the pool or a proxy may refuse these statements. No message would ever run.
+   */
+  void rehearseTransaction(Dialect dialect) {
+    if (settings.leasedOnly()) {
+      return;
+    }
+    String what = "rehearsing a transaction";
+    try (Connection connection = connect(what)) {
+      Dialect.Transaction transaction = dialect.begin(connection, settings);
+      SQLException failure = new SQLException("the rehearsal could not be rolled back");
+      try {
+        transaction.marksWritten();
+        var unused = transaction.status();
+      } catch (SQLException e) {
+        failure = e;
+        throw e;
+      } finally {
+        Transactions.undo(connection, transaction, failure);
+      }
+    } catch (SQLException e) {
+      if (SqlErrors.isConnectionLoss(e)) {
+        throw SqlErrors.during(what, e, settings);
+      }
+      throw new IllegalStateException(
+          "the statements of a transaction are refused: "
+              + Credentials.cutFrom(String.valueOf(e.getMessage()))
+              + ". A filter of the pool or a proxy must let them pass (Druid's wall filter with"
+              + " noneBaseStatementAllow); or build the store with leasedOnly()",
+          e);
+    }
+  }
+
   private String qualifiedName(Dialect dialect, Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row =

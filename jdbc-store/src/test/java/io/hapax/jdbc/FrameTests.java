@@ -207,6 +207,19 @@ abstract class FrameTests extends StoreTests {
     assertInDoubt();
   }
 
+  @Test
+  void a_connection_lost_after_the_handlers_own_commit_and_swallowed_is_in_doubt() {
+    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+          fixture.writeEffect(connection, effect("a"));
+          frame.connection().commit();
+          frame.connection().abort(Runnable::run);
+        }))
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("these marks were committed");
+
+    assertInDoubt();
+  }
+
   private TransactionFrame withCallback(ThreadBoundFrame.Write callback) {
     return new ThreadBoundFrame(fixture.pool()) {
       @Override

@@ -26,6 +26,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** What is the same through either driver. */
@@ -295,5 +296,24 @@ abstract class MySqlTransactionTests extends TransactionTests {
             .store()
             .find(longerThanAStatement.stream().map(ClaimRequest::key).toList()))
         .allMatch(Optional::isPresent);
+  }
+
+  @Test
+  void a_filter_that_refuses_the_statements_of_a_transaction_is_refused_at_build() {
+    DataSource filtered = InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+      if (deed.contains("SAVEPOINT hapax_marks")) {
+        throw new SQLException("sql injection violation: SAVEPOINT not allow");
+      }
+      return call.call();
+    });
+    JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(filtered).table(fixture.table());
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("SAVEPOINT not allow")
+        .hasMessageContaining("noneBaseStatementAllow");
+    try (JdbcDedupStore store = builder.leasedOnly().build()) {
+      assertThat(store.leasedOnly()).isTrue();
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 class PostgresTransactionTest extends TransactionTests {
@@ -118,5 +119,24 @@ class PostgresTransactionTest extends TransactionTests {
   @Test
   void a_claim_of_a_batch_is_one_statement_and_so_is_its_settlement() throws SQLException {
     StatementCounts.expect(fixture, this::request, 1, 1, 1, 1);
+  }
+
+  @Test
+  void a_filter_that_refuses_the_statements_of_a_transaction_is_refused_at_build() {
+    DataSource filtered = InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+      if (deed.contains("SAVEPOINT hapax_marks")) {
+        throw new SQLException("sql injection violation: SAVEPOINT not allow");
+      }
+      return call.call();
+    });
+    JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(filtered).table(fixture.table());
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("SAVEPOINT not allow")
+        .hasMessageContaining("noneBaseStatementAllow");
+    try (JdbcDedupStore store = builder.leasedOnly().build()) {
+      assertThat(store.leasedOnly()).isTrue();
+    }
   }
 }

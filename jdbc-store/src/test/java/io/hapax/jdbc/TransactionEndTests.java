@@ -40,13 +40,15 @@ abstract class TransactionEndTests extends StoreTests {
 
   @Test
   void a_rollback_that_fails_does_not_end_in_a_commit() {
+    AtomicBoolean refusing = new AtomicBoolean();
     JdbcDedupStore store =
         fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
-          if (deed.equals("rollback")) {
+          if (deed.equals("rollback") && refusing.get()) {
             throw new SQLException("not now");
           }
           return call.call();
         }));
+    refusing.set(true);
 
     assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
           fixture.writeEffect(connection, effect("a"));
