@@ -14,13 +14,13 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,11 +30,8 @@ public final class ConsoleServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConsoleServer.class);
 
-  /**
-   * The number of threads. It is larger than the limit of event streams, so that a thread is left
-   * for pages.
-   */
-  private static final int THREADS = 32;
+  /** The maximum number of requests that the console answers at once. */
+  private static final int MOST_ANSWERS = 32;
 
   /** The maximum size of a form, in bytes. */
   static final int LONGEST_BODY = 256 * 1024;
@@ -44,12 +41,13 @@ public final class ConsoleServer implements AutoCloseable {
   private static final String FORM = "application/x-www-form-urlencoded";
 
   private final HttpServer server;
-  private final ExecutorService threads;
+  private final RequestThreads threads;
+  private final Semaphore answers = new Semaphore(MOST_ANSWERS);
   private final Console console;
   private final boolean secure;
 
   private ConsoleServer(
-      HttpServer server, ExecutorService threads, Console console, boolean secure) {
+      HttpServer server, RequestThreads threads, Console console, boolean secure) {
     this.server = server;
     this.threads = threads;
     this.console = console;
@@ -69,6 +67,13 @@ public final class ConsoleServer implements AutoCloseable {
    */
   public static ConsoleServer start(
       Console console, InetSocketAddress address, Optional<SSLContext> tls) throws IOException {
+    return start(console, address, tls, RequestThreads.LIMIT);
+  }
+
+  /** Starts a server that waits for a client, until it closes the connection, for a given time. */
+  static ConsoleServer start(
+      Console console, InetSocketAddress address, Optional<SSLContext> tls, Duration limit)
+      throws IOException {
     if (address.isUnresolved()) {
       throw new IllegalArgumentException("--listen is " + address.getHostString() + ":"
           + address.getPort() + " but that host name cannot be resolved");
@@ -78,11 +83,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
     HttpServer server =
         tls.isPresent() ? secured(address, tls.get()) : HttpServer.create(address, 0);
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS, work -> {
-      Thread thread = new Thread(work, "hapax-console");
-      thread.setDaemon(true);
-      return thread;
-    });
+    RequestThreads threads = new RequestThreads("hapax-console", limit);
     ConsoleServer started = new ConsoleServer(server, threads, console, tls.isPresent());
     server.createContext("/", started::serve);
     server.setExecutor(threads);
@@ -155,7 +156,7 @@ public final class ConsoleServer implements AutoCloseable {
     }
   }
 
-  private Response response(HttpExchange exchange) throws IOException {
+  private Response response(HttpExchange exchange) throws IOException, InterruptedException {
     String type = exchange.getRequestHeaders().getFirst("Content-Type");
     boolean posts = exchange.getRequestMethod().equals("POST");
     if (posts && (type == null || !type.toLowerCase(Locale.ROOT).startsWith(FORM))) {
@@ -172,7 +173,13 @@ public final class ConsoleServer implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       return Response.text(400, "text/plain", "the request is malformed\n");
     }
-    return console.answer(request);
+    RequestThreads.proceed();
+    answers.acquire();
+    try {
+      return console.answer(request);
+    } finally {
+      answers.release();
+    }
   }
 
   private static Request request(HttpExchange exchange, byte[] body) {
@@ -204,6 +211,7 @@ public final class ConsoleServer implements AutoCloseable {
       stream(exchange, response.events().get());
       return;
     }
+    RequestThreads.await();
     byte[] body = response.body().toByteArray();
     boolean none = body.length == 0 || exchange.getRequestMethod().equals("HEAD");
     exchange.sendResponseHeaders(response.status(), none ? -1 : body.length);
@@ -214,20 +222,20 @@ public final class ConsoleServer implements AutoCloseable {
 
   private static void stream(HttpExchange exchange, EventStream events)
       throws IOException, InterruptedException {
-    events.send(new EventStream.EventSink() {
-      private boolean begun;
-
-      @Override
-      public void event(String name, String data) throws IOException {
-        if (!begun) {
+    try {
+      events.send((name, data) -> {
+        RequestThreads.await();
+        if (exchange.getResponseCode() < 0) {
           exchange.sendResponseHeaders(200, 0);
-          begun = true;
         }
         OutputStream out = exchange.getResponseBody();
         out.write(EventStream.encoded(name, data));
         out.flush();
-      }
-    });
+        RequestThreads.proceed();
+      });
+    } finally {
+      RequestThreads.await();
+    }
   }
 
   /** Stops the server, then the console. */
@@ -235,6 +243,6 @@ public final class ConsoleServer implements AutoCloseable {
   public void close() {
     console.close();
     server.stop(0);
-    threads.shutdownNow();
+    threads.close();
   }
 }

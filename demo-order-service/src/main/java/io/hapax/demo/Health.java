@@ -12,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
@@ -32,9 +34,11 @@ final class Health implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final HttpServer server;
+  private final ExecutorService threads;
 
-  private Health(HttpServer server) {
+  private Health(HttpServer server, ExecutorService threads) {
     this.server = server;
+    this.threads = threads;
   }
 
   /**
@@ -50,8 +54,11 @@ final class Health implements AutoCloseable {
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.createContext(PATH, exchange -> answer(exchange, problems.get()));
     server.createContext(METRICS, exchange -> send(exchange, OK, METRICS_TYPE, metrics.get()));
+    // without an executor one client that sends half a request blocks all others
+    ExecutorService threads = Executors.newCachedThreadPool();
+    server.setExecutor(threads);
     server.start();
-    return new Health(server);
+    return new Health(server, threads);
   }
 
   private static void answer(HttpExchange exchange, List<String> problems) throws IOException {
@@ -89,6 +96,7 @@ final class Health implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    threads.shutdownNow();
   }
 
   /**

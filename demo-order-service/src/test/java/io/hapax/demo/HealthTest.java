@@ -3,10 +3,13 @@ package io.hapax.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -44,6 +47,15 @@ class HealthTest {
     assertThat(response.body()).isEqualTo("orders 1.0\n");
     assertThat(response.headers().firstValue("Content-Type"))
         .hasValue("text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  @Test
+  void a_connection_that_sends_no_more_blocks_nothing() throws Exception {
+    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      slow.getOutputStream().write("GET / HT".getBytes(StandardCharsets.UTF_8));
+
+      assertThat(Health.ask(port).up()).isTrue();
+    }
   }
 
   @Test
