@@ -254,12 +254,19 @@ final class MySqlDialect implements Dialect {
 
   @Override
   public Optional<String> incompatibility(Connection connection, String table) throws SQLException {
-    Map<String, String> session =
-        variables(connection, "SESSION", "'binlog_format', 'log_bin', 'max_allowed_packet'");
+    Map<String, String> session = variables(
+        connection,
+        "SESSION",
+        "'binlog_format', 'log_bin', 'max_allowed_packet', 'sql_safe_updates'");
     long packet = Long.parseLong(session.getOrDefault("max_allowed_packet", "0"));
     if (packet < LEAST_PACKET) {
       return Optional.of(
           "max_allowed_packet is " + packet + " but must be at least " + LEAST_PACKET);
+    }
+    if (session.getOrDefault("sql_safe_updates", "OFF").equals("ON")) {
+      return Optional.of("sql_safe_updates is ON but must be OFF: the server refuses updates of"
+          + " several marks otherwise (add sessionVariables=sql_safe_updates=0 to the URL, or switch"
+          + " it off on the server)");
     }
     if (session.getOrDefault("log_bin", "OFF").equals("ON")
         && session.getOrDefault("binlog_format", "ROW").equals("STATEMENT")) {

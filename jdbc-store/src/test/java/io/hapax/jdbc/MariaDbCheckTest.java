@@ -61,6 +61,24 @@ class MariaDbCheckTest {
   }
 
   @Test
+  void a_session_that_refuses_updates_of_many_rows_is_refused_by_name() {
+    for (MariaDbDriver driver : MariaDbDriver.values()) {
+      try (HikariDataSource pool =
+          driver.poolWith("?sessionVariables=sql_safe_updates=1,wait_timeout=100")) {
+        assertThatThrownBy(() -> JdbcDedupStore.builder(pool)
+                .table("safe_marks")
+                .createIfAbsent()
+                .leasedOnly()
+                .build())
+            .as(driver.name())
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("sql_safe_updates is ON but must be OFF")
+            .hasMessageContaining("sessionVariables=sql_safe_updates=0");
+      }
+    }
+  }
+
+  @Test
   void a_table_of_another_engine_is_refused_with_what_to_run() {
     try (HikariDataSource pool = Databases.mariaDb()) {
       Jdbi.create(pool)
