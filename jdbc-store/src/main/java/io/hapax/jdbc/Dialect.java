@@ -24,6 +24,8 @@ import java.util.Set;
  *       assignments of a settlement
  *   <li>{@code ${over}} the condition that a row may be removed, {@code ${done_is_over}} the same
  *       for a DONE row
+ *   <li>{@code ${first_entries}}, {@code ${first_limit}} the clause that ends a query after that
+ *       many rows
  *   <li>{@code :offset_us}, {@code :lock_wait} (milliseconds, as text), and {@code :lease_us}, or
  *       {@code :limit} and a range of the index, {@code :after_us} to {@code :end_us}
  * </ul>
@@ -57,6 +59,11 @@ interface Dialect {
   /** Compares a text column with a parameter exactly, including trailing blanks. */
   default String same(String text, String parameter) {
     return text + " = " + parameter;
+  }
+
+  /** Returns the clause that ends a query after a number of rows. */
+  default String first(String parameter) {
+    return "LIMIT " + parameter;
   }
 
   /** Returns how batches are sent to this database. */

@@ -27,7 +27,10 @@ final class H2Dialect implements Dialect {
     return "h2.sql";
   }
 
-  /** Compares names without case, because the database may fold them either way. */
+  /**
+   * Compares names without case, because the database may fold them either way. With
+   * {@code IGNORECASE=TRUE} the script makes other text columns, which serve as well.
+   */
   @Override
   public Catalogue catalogue(String table) {
     String here = " WHERE UPPER(c.TABLE_NAME) = UPPER('" + Dialect.nameOf(table)
@@ -38,7 +41,7 @@ final class H2Dialect implements Dialect {
             + " FROM INFORMATION_SCHEMA.TABLES c" + here,
         """
         SELECT c.COLUMN_NAME AS name, c.IS_NULLABLE AS nullable,
-          c.DATA_TYPE || CASE WHEN c.CHARACTER_MAXIMUM_LENGTH < 1048576
+          REPLACE(c.DATA_TYPE, 'VARCHAR_IGNORECASE', 'CHARACTER VARYING') || CASE WHEN c.CHARACTER_MAXIMUM_LENGTH < 1048576
             THEN '(' || c.CHARACTER_MAXIMUM_LENGTH || ')' ELSE '' END AS type
         FROM INFORMATION_SCHEMA.COLUMNS c
         """ + here,
@@ -58,6 +61,18 @@ final class H2Dialect implements Dialect {
   public String now() {
     return "(DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00',"
         + " CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT))";
+  }
+
+  /** Uses the clause of the standard, because some modes of H2 refuse LIMIT. */
+  @Override
+  public String first(String parameter) {
+    return "FETCH FIRST " + parameter + " ROWS ONLY";
+  }
+
+  /** Compares with case in a database with {@code IGNORECASE=TRUE}, too. */
+  @Override
+  public String same(String text, String parameter) {
+    return "CAST(" + text + " AS VARCHAR_CASESENSITIVE) = " + parameter;
   }
 
   @Override

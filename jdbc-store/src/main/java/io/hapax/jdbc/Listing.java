@@ -42,7 +42,7 @@ final class Listing {
     this.end = templates.text("""
         SELECT max(w.expires_at_us) AS end_us FROM (
           SELECT m.expires_at_us FROM ${table} m WHERE m.expires_at_us > :after_us
-          ORDER BY m.expires_at_us LIMIT :entries) w
+          ORDER BY m.expires_at_us ${first_entries}) w
         """);
     for (MarkQuery.Kind kind : MarkQuery.Kind.values()) {
       pages.put(
@@ -51,7 +51,7 @@ final class Listing {
           WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
             AND (m.expires_at_us > :last_us OR m.k > :last_k)
             AND ${scope} AND ${kind}
-          ORDER BY m.expires_at_us, m.k LIMIT :limit
+          ORDER BY m.expires_at_us, m.k ${first_limit}
           """.replace("${scope}", scope).replace("${kind}", condition(kind))));
     }
     this.position = templates.text("SELECT m.expires_at_us FROM ${table} m"

@@ -40,12 +40,12 @@ final class PurgeStatements {
         SELECT max(w.expires_at_us) AS end_us FROM (
           SELECT m.expires_at_us FROM ${table} m
           WHERE m.expires_at_us > :after_us AND m.expires_at_us < ${now} + ${slack}
-          ORDER BY m.expires_at_us LIMIT :entries) w
+          ORDER BY m.expires_at_us ${first_entries}) w
         """);
     this.young = templates.text("SELECT count(*) FROM ${table} m WHERE " + WITHIN
         + " AND m.state = 3 AND NOT (${done_is_over})");
     this.candidates = templates.text("SELECT m.k AS k FROM ${table} m WHERE " + WITHIN
-        + " AND ${over} ORDER BY m.expires_at_us LIMIT :limit");
+        + " AND ${over} ORDER BY m.expires_at_us ${first_limit}");
     this.hold = templates.withBatch(
         "SELECT m.k AS k, m.state AS state FROM " + dialect.joined()
             + " WHERE ${over} FOR UPDATE SKIP LOCKED",

@@ -91,6 +91,8 @@ class SqlTemplates {
         .replace("${changing}", String.join(", ", changing))
         .replace("${changed}", changed(changing))
         .replace("${assignments}", assignments(changing))
+        .replace("${first_entries}", dialect.first(":entries"))
+        .replace("${first_limit}", dialect.first(":limit"))
         .replace("${to}", dialect.target())
         .replace("${moment}", dialect.moment())
         .replace("${now}", dialect.now())

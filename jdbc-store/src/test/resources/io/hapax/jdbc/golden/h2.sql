@@ -1,44 +1,44 @@
 SELECT max(w.expires_at_us) AS end_us FROM (
   SELECT m.expires_at_us FROM hapax_marks m WHERE m.expires_at_us > :after_us
-  ORDER BY m.expires_at_us LIMIT :entries) w;
+  ORDER BY m.expires_at_us FETCH FIRST :entries ROWS ONLY) w;
 
 SELECT m.* FROM hapax_marks m
 WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
   AND (m.expires_at_us > :last_us OR m.k > :last_k)
-  AND m.scope = :scope AND m.state = 1 AND m.until_us <= (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT))
-ORDER BY m.expires_at_us, m.k LIMIT :limit;
+  AND CAST(m.scope AS VARCHAR_CASESENSITIVE) = :scope AND m.state = 1 AND m.until_us <= (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT))
+ORDER BY m.expires_at_us, m.k FETCH FIRST :limit ROWS ONLY;
 
 SELECT m.* FROM hapax_marks m
 WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
   AND (m.expires_at_us > :last_us OR m.k > :last_k)
-  AND m.scope = :scope AND m.state = 1 AND m.until_us > (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT))
-ORDER BY m.expires_at_us, m.k LIMIT :limit;
+  AND CAST(m.scope AS VARCHAR_CASESENSITIVE) = :scope AND m.state = 1 AND m.until_us > (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT))
+ORDER BY m.expires_at_us, m.k FETCH FIRST :limit ROWS ONLY;
 
 SELECT m.* FROM hapax_marks m
 WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
   AND (m.expires_at_us > :last_us OR m.k > :last_k)
-  AND m.scope = :scope AND m.state IN (1, 2) AND m.flags >= 4
-ORDER BY m.expires_at_us, m.k LIMIT :limit;
+  AND CAST(m.scope AS VARCHAR_CASESENSITIVE) = :scope AND m.state IN (1, 2) AND m.flags >= 4
+ORDER BY m.expires_at_us, m.k FETCH FIRST :limit ROWS ONLY;
 
 SELECT m.* FROM hapax_marks m
 WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us
   AND (m.expires_at_us > :last_us OR m.k > :last_k)
-  AND m.scope = :scope AND m.state = 4
-ORDER BY m.expires_at_us, m.k LIMIT :limit;
+  AND CAST(m.scope AS VARCHAR_CASESENSITIVE) = :scope AND m.state = 4
+ORDER BY m.expires_at_us, m.k FETCH FIRST :limit ROWS ONLY;
 
 SELECT m.expires_at_us FROM hapax_marks m WHERE m.k = :k AND m.claimed_at_us = :claimed_us;
 
 SELECT max(w.expires_at_us) AS end_us FROM (
   SELECT m.expires_at_us FROM hapax_marks m
   WHERE m.expires_at_us > :after_us AND m.expires_at_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) + 3600000000
-  ORDER BY m.expires_at_us LIMIT :entries) w;
+  ORDER BY m.expires_at_us FETCH FIRST :entries ROWS ONLY) w;
 
 SELECT count(*) FROM hapax_marks m WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us AND m.state = 3 AND NOT (m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - 691200000000
   AND m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - (m.expires_at_us - m.claimed_at_us - 3600000000));
 
 SELECT m.k AS k FROM hapax_marks m WHERE m.expires_at_us > :after_us AND m.expires_at_us <= :end_us AND ((m.state = 3 AND m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - 691200000000
   AND m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - (m.expires_at_us - m.claimed_at_us - 3600000000))
-  OR (m.state <> 3 AND m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - 7776000000000)) ORDER BY m.expires_at_us LIMIT :limit;
+  OR (m.state <> 3 AND m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - 7776000000000)) ORDER BY m.expires_at_us FETCH FIRST :limit ROWS ONLY;
 
 SELECT m.k AS k, m.state AS state FROM unnest(CAST(:k AS UUID ARRAY)) AS s(k) JOIN hapax_marks m ON m.k = s.k WHERE ((m.state = 3 AND m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - 691200000000
   AND m.until_us < (DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00:00', CURRENT_TIMESTAMP) + CAST(:offset_us AS BIGINT)) - (m.expires_at_us - m.claimed_at_us - 3600000000))
