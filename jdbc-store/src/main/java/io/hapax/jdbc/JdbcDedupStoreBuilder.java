@@ -163,8 +163,9 @@ public final class JdbcDedupStoreBuilder {
    * @throws IllegalArgumentException if the database is not supported
    * @throws IllegalStateException if the database may lose a commit, cannot keep marks at all, or
    *     refuses the statements of a transaction; the message names the setting
-   * @throws io.hapax.store.StoreException if the table is missing or does not fit, and then the
-   *     message says what to run; or if the database does not answer
+   * @throws io.hapax.store.StoreException if the table is missing or does not fit, or if the user
+   *     lacks a privilege on it, and then the message says what to run; or if the database does not
+   *     answer
    */
   public JdbcDedupStore build() {
     Schema schema = new Schema(dataSource, settings);
@@ -172,7 +173,8 @@ public final class JdbcDedupStoreBuilder {
     if (create) {
       schema.createIfAbsent(dialect);
     }
-    String table = schema.checkTable(dialect);
+    String table =
+        schema.checkTable(dialect, Grants.needed(settings.leasedOnly(), purge.isPresent()));
     schema.rehearseTransaction(dialect);
     Statements statements = new Statements(dialect, settings, table);
     Connections connections = new Connections(dataSource, dialect, settings);

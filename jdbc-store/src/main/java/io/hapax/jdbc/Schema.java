@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -90,12 +91,13 @@ final class Schema {
   }
 
   /**
-   * Checks that the table exists and has the columns and indexes that this version needs.
+   * Checks that the table exists, has the columns and indexes that this version needs, and lets the
+   * user execute the statements of the store.
    *
    * @return the table's name with its schema, in quotes, so that a handler that changes the search
    *     path or default schema of a session does not matter
    */
-  String checkTable(Dialect dialect) {
+  String checkTable(Dialect dialect, Set<Grants> needed) {
     return look("checking the table", connection -> {
       List<String> faults = shape(dialect).faults(connection).orElseThrow(this::missing);
       if (!faults.isEmpty()) {
@@ -106,7 +108,9 @@ final class Schema {
             + " returns");
       }
       incompatibility(dialect, connection);
-      return qualifiedName(dialect, connection);
+      String name = qualifiedName(dialect, connection);
+      refuseIfNotGranted(connection, name, needed);
+      return name;
     });
   }
 
@@ -141,6 +145,16 @@ final class Schema {
               + ". A filter of the pool or a proxy must let them pass (Druid's wall filter with"
               + " noneBaseStatementAllow); or build the store with leasedOnly()",
           e);
+    }
+  }
+
+  private void refuseIfNotGranted(Connection connection, String name, Set<Grants> needed) {
+    List<String> missing = Grants.missing(connection, name, needed);
+    if (!missing.isEmpty()) {
+      String grants = String.join(", ", missing);
+      throw new StoreException("the user of the data source may not execute " + grants
+          + " on table " + settings.table() + " but must: run GRANT " + grants + " ON "
+          + settings.table() + " TO this user");
     }
   }
 

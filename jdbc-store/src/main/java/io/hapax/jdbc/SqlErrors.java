@@ -32,6 +32,12 @@ final class SqlErrors {
   /** H2: connection broken, database closed. */
   private static final Set<String> SESSION_ENDED = Set.of(IDLE, LONG, "90067", "90098", "90121");
 
+  /** Insufficient privilege: PostgreSQL; H2. */
+  private static final Set<String> DENIED = Set.of("42501", "90096");
+
+  /** MySQL and MariaDB: a statement on a table, or on a column, is denied. */
+  private static final Set<Integer> MYSQL_DENIED = Set.of(1142, 1143);
+
   /** MySQL and MariaDB: lock wait exceeded. The drivers give it different states. */
   private static final int MYSQL_LOCK_TIMEOUT = 1205;
 
@@ -70,6 +76,10 @@ final class SqlErrors {
 
   private static boolean isContention(SQLException sql) {
     return CONTENTION.contains(state(sql)) && !isLockTimeout(sql);
+  }
+
+  static boolean isDenied(SQLException failure) {
+    return DENIED.contains(state(failure)) || MYSQL_DENIED.contains(failure.getErrorCode());
   }
 
   static boolean isDuplicateKey(Throwable failure) {

@@ -11,6 +11,11 @@ class H2SchemaTest extends SchemaTests {
   }
 
   @Override
+  String createUser(String name) {
+    return "CREATE USER " + name + " PASSWORD '" + name + "'";
+  }
+
+  @Override
   List<Spoilt> spoilt() {
     return List.of(
         new Spoilt("ALTER TABLE ${table} DROP COLUMN detail", "column detail is missing"),

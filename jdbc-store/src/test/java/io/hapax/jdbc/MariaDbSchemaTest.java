@@ -15,6 +15,11 @@ class MariaDbSchemaTest extends SchemaTests {
   }
 
   @Override
+  String createUser(String name) {
+    return "CREATE USER " + name + " IDENTIFIED BY '" + name + "'";
+  }
+
+  @Override
   List<Spoilt> spoilt() {
     return List.of(
         new Spoilt("ALTER TABLE ${table} DROP COLUMN detail", "column detail is missing"),

@@ -11,6 +11,11 @@ class PostgresSchemaTest extends SchemaTests {
   }
 
   @Override
+  String createUser(String name) {
+    return "CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "'";
+  }
+
+  @Override
   List<Spoilt> spoilt() {
     return List.of(
         new Spoilt("ALTER TABLE ${table} DROP COLUMN detail", "column detail is missing"),

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -13,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +35,9 @@ abstract class SchemaTests {
 
   /** Statements that each spoil a table, and what is said of it. */
   abstract List<Spoilt> spoilt();
+
+  /** A statement that creates a user without privileges, whose password is its name. */
+  abstract String createUser(String name);
 
   record Spoilt(String sql, String fault) {}
 
@@ -89,6 +97,45 @@ abstract class SchemaTests {
           .hasMessageContaining(spoilt.fault().replace("${table}", name))
           .hasMessageContaining("UPGRADING.md")
           .hasMessageContaining("JdbcDedupStore.ddl(dataSource, table)");
+    }
+  }
+
+  @Test
+  void a_user_without_a_privilege_on_the_table_is_refused_by_its_name() {
+    builder(table).createIfAbsent().build();
+    run(createUser(table));
+    DataSource limited = new BareDataSource() {
+      @Override
+      public Connection getConnection() throws SQLException {
+        return getConnection(table, table);
+      }
+
+      @Override
+      public Connection getConnection(String user, String password) throws SQLException {
+        String withoutSettings = pool.getJdbcUrl().split(";", 2)[0]; // they are an administrator's
+        return DriverManager.getConnection(withoutSettings, user, password);
+      }
+    };
+    JdbcDedupStoreBuilder purging =
+        JdbcDedupStore.builder(limited).table(table).allowVolatile(true);
+
+    run("GRANT SELECT ON " + table + " TO " + table);
+    assertThatThrownBy(purging::build)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("may not execute INSERT, UPDATE, DELETE on table " + table);
+    JdbcDedupStore looking = JdbcDedupStore.builder(limited)
+        .table(table)
+        .leasedOnly()
+        .noBackgroundPurge()
+        .build();
+    assertThat(looking.list(MarkQuery.first("orders", MarkQuery.Kind.DEAD, 10))).isEmpty();
+    run("GRANT INSERT, UPDATE ON " + table + " TO " + table);
+    assertThatThrownBy(purging::build)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("run GRANT DELETE ON " + table);
+    run("GRANT DELETE ON " + table + " TO " + table);
+    try (JdbcDedupStore store = purging.build()) {
+      assertThat(store.purge(1)).isZero();
     }
   }
 
