@@ -69,15 +69,25 @@ final class JdbcStoreSetup {
     customizers.forEach(each -> each.customize(builder));
     try {
       return build(builder, properties.mode() != Mode.LEASED && frame.isPresent());
-    } catch (IllegalArgumentException | IllegalStateException | StoreException e) {
-      throw new RefusedStoreException(
-          "The store of marks cannot use the application's database: " + e.getMessage(),
-          "Create the table with a migration that runs before (docs/sql.md), or set"
-              + " hapax.jdbc.create-if-absent to true if the table is missing."
-              + " hapax.jdbc.allow-volatile accepts a database that may lose a commit, for tests."
-              + " A database that may lose one suffices if you set hapax.mode to leased.",
-          e);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw refused(
+          e,
+          "Change the setting of the database that the message names. A database that may lose a"
+              + " commit suffices if you set hapax.mode to leased; hapax.jdbc.allow-volatile"
+              + " accepts it in each mode, for tests.");
+    } catch (StoreException e) {
+      throw refused(
+          e,
+          "If the table is missing, create it with a migration that runs before (docs/sql.md), or"
+              + " set hapax.jdbc.create-if-absent to true.");
     }
+  }
+
+  private static RefusedStoreException refused(RuntimeException cause, String wayOut) {
+    return new RefusedStoreException(
+        "The store of marks cannot use the application's database: " + cause.getMessage(),
+        wayOut,
+        cause);
   }
 
   /**
