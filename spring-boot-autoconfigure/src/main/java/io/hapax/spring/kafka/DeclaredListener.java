@@ -24,6 +24,11 @@ import org.springframework.messaging.support.MessageHeaderAccessor;
  */
 record DeclaredListener(String name, Idempotent annotation, List<Method> methods, String factory) {
 
+  /** Returns whether beans of a class have it. */
+  boolean isOf(Class<?> type) {
+    return methods.stream().anyMatch(method -> method.getDeclaringClass().isAssignableFrom(type));
+  }
+
   /** Returns whether a method has to acknowledge its message. */
   boolean acknowledges() {
     return methods.stream().anyMatch(DeclaredListener::acknowledges);

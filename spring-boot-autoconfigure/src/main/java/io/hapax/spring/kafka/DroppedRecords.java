@@ -157,6 +157,8 @@ final class DroppedRecords {
       return ids.idOf(record).filter(id -> !id.isBlank()).isEmpty();
     } catch (RuntimeException e) {
       return true;
+    } catch (Error e) {
+      return false; // the engine meets it again, and has its rules for it
     }
   }
 
@@ -170,7 +172,7 @@ final class DroppedRecords {
         interceptor.afterRecord(intercepted, consumer);
       }
       return intercepted == null;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return false; // then it is treated as a record without an id
     }
   }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.DisposableBean;
@@ -115,7 +116,7 @@ public final class IdempotentListeners
   /** Refuses a listener whose container does not use it, and warns about topics. */
   @Override
   public void start() {
-    refuseUnused();
+    refuseUnused(declared -> true);
     TopicWarnings.log(installed().toList());
     running = true;
   }
@@ -123,14 +124,17 @@ public final class IdempotentListeners
   /**
    * Refuses a listener whose container factory did not ask for its installation. Spring asks the
    * enhancer once for each type in which a method is visible, and uses one of the answers.
+   *
+   * @param concerned accepts the listeners to check: another thread may just declare one
    */
-  void refuseUnused() {
+  void refuseUnused(Predicate<DeclaredListener> concerned) {
     Set<DeclaredListener> used = installations.stream()
         .filter(Installation::installed)
         .map(Installation::declared)
         .collect(Collectors.toSet());
     List<String> unused = installations.stream()
         .map(Installation::declared)
+        .filter(concerned)
         .filter(declared -> !used.contains(declared))
         .map(DeclaredListener::name)
         .distinct()

@@ -41,7 +41,7 @@ public final class KafkaListenerPostProcessor implements BeanPostProcessor {
       ClassRules.refuse(AopUtils.getTargetClass(bean)); // a factory's product comes here only
       if (beans.getSingleton(IdempotentListeners.BEAN) instanceof IdempotentListeners listeners
           && listeners.isRunning()) {
-        listeners.refuseUnused();
+        listeners.refuseUnused(declared -> declared.isOf(AopUtils.getTargetClass(bean)));
       }
     }
     return bean;

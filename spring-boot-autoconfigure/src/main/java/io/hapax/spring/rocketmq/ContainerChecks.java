@@ -60,7 +60,9 @@ final class ContainerChecks {
         || !container.getTopic().equals(other.container.getTopic())) {
       return;
     }
-    if (Collections.disjoint(servers(container), servers(other.container))) {
+    Set<String> servers = servers(container);
+    Set<String> others = servers(other.container);
+    if (!servers.isEmpty() && !others.isEmpty() && Collections.disjoint(servers, others)) {
       throw shared("nameServer", container.getNameServer(), other.container.getNameServer(), other);
     }
     String mine = container.getConsumerGroup();
@@ -71,8 +73,8 @@ final class ContainerChecks {
   }
 
   private static Set<String> servers(DefaultRocketMQListenerContainer container) {
-    return StringUtils.commaDelimitedListToSet(
-        String.valueOf(container.getNameServer()).replace(';', ','));
+    String given = container.getNameServer();
+    return StringUtils.commaDelimitedListToSet(given == null ? "" : given.replace(';', ','));
   }
 
   private boolean selectsWith(ContainerChecks other) {
