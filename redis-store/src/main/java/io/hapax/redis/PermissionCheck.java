@@ -9,9 +9,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Checks at start whether the user of the connection has the permissions that the store needs. A
- * script without a permission fails in its middle, and Redis 6.2 does not name the command. So this
- * class tries each command on a key of its own, which it removes, and names the refused ones.
+ * Checks at start whether the user of the connection has the permissions that the store needs, and
+ * whether the server knows the commands under their names. A script without a permission fails in
+ * its middle, and Redis 6.2 does not name the command. So this class tries each command on a key of
+ * its own, which it removes, and names the refused ones.
  */
 final class PermissionCheck {
 
@@ -21,7 +22,8 @@ final class PermissionCheck {
       local function try(...)
         local reply = redis.pcall(...)
         local reason = type(reply) == 'table' and reply.err or ''
-        local granted = not (reason:find("script can't") or reason:find('permission'))
+        local granted = not (reason:find("script can't") or reason:find('permission')
+            or reason:find('Unknown %a+ command'))
         if not granted then
           refused[#refused + 1] = (...)
         end
@@ -64,14 +66,22 @@ final class PermissionCheck {
     Set<String> refused = new LinkedHashSet<>();
     pipeline.send(requests).forEach(reply -> refused.addAll(refused(reply)));
     if (!refused.isEmpty()) {
-      throw new StoreException("the Redis user lacks permissions that the store needs: "
-          + String.join(", ", refused) + "; the documentation of io.hapax.redis lists them all");
+      throw new StoreException("Redis refuses commands that the store needs: "
+          + String.join(", ", refused) + ". Grant the user the permissions that the documentation"
+          + " of io.hapax.redis lists, and remove rename-command of these commands");
     }
   }
 
-  /** Returns whether the server answered that the user lacks the permission. */
+  /**
+   * Returns whether the server answered that the user lacks the permission, or that it does not
+   * know the command.
+   */
   static boolean refuses(Reply.Failure failure) {
-    return reason(failure).startsWith("NOPERM");
+    return reason(failure).startsWith("NOPERM") || isUnknown(failure);
+  }
+
+  private static boolean isUnknown(Reply.Failure failure) {
+    return reason(failure).startsWith("ERR unknown command");
   }
 
   private static String reason(Reply.Failure failure) {
@@ -80,6 +90,9 @@ final class PermissionCheck {
 
   private static List<String> refused(Reply reply) {
     if (reply instanceof Reply.Failure failure) {
+      if (isUnknown(failure)) {
+        return List.of(reason(failure).split(",", 2)[0]); // the arguments follow
+      }
       return refuses(failure) ? List.of(reason(failure)) : List.of();
     }
     return ((Reply.Answer) reply)

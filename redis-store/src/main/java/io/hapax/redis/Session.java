@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -87,8 +88,25 @@ final class Session implements AutoCloseable {
     try {
       return connecting.get();
     } catch (RedisException e) {
-      throw new StoreException("Redis cannot be reached: " + e.getMessage(), e);
+      throw new StoreException(
+          "Redis cannot be reached: " + e.getMessage() + refusedHandshake(e), e);
     }
+  }
+
+  /** Returns the server's refusal of the handshake, with a hint if it may be that of a proxy. */
+  private static String refusedHandshake(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    String reason = String.valueOf(root.getMessage());
+    boolean mayBeProxy =
+        reason.toUpperCase(Locale.ROOT).contains("HELLO") || reason.contains("prematurely");
+    return (root == failure ? "" : ": " + reason)
+        + (mayBeProxy
+            ? ". A proxy that does not know HELLO needs a client of your own with"
+                + " protocolVersion(ProtocolVersion.RESP2) in its ClientOptions"
+            : "");
   }
 
   private static Optional<Sender> replicated(Backend backend, RedisSettings settings) {

@@ -1,5 +1,6 @@
 package io.hapax.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,8 +15,14 @@ import io.hapax.mark.Verdict;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.protocol.ProtocolVersion;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -168,6 +175,64 @@ class AccessTest {
         .containsIgnoringCase(command)
         .doesNotContain("secret");
     assertThat(redis.command("KEYS", "*trial*")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"EVAL", "EVALSHA", "TIME", "HSET"})
+  void a_renamed_command_is_named(String command) {
+    try (LocalRedis renaming =
+        LocalRedis.builder().setting("rename-command", command + " \"\"").start()) {
+      assertThatThrownBy(() -> RedisDedupStore.builder(Servers.uri(renaming)).build())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(command)
+          .hasMessageContaining("rename-command")
+          .hasMessageNotContaining("redis.pcall");
+    }
+  }
+
+  /** Some proxies answer an error of their own to an unknown command. */
+  @Test
+  void a_proxy_without_hello_is_told_from_a_server_that_does_not_answer() throws Exception {
+    try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread answering = new Thread(() -> refuseHello(proxy));
+      answering.start();
+
+      assertThatThrownBy(
+              () -> RedisDedupStore.builder(Servers.uri(proxy.getLocalPort())).build())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("unsupported command 'HELLO'")
+          .hasMessageContaining("ProtocolVersion.RESP2");
+      proxy.close();
+      answering.join();
+    }
+  }
+
+  private static void refuseHello(ServerSocket proxy) {
+    while (!proxy.isClosed()) {
+      try (Socket client = proxy.accept()) {
+        if (client.getInputStream().read() >= 0) {
+          client.getOutputStream().write("-ERR unsupported command 'HELLO'\r\n".getBytes(US_ASCII));
+          client.getInputStream().readAllBytes(); // until the client hangs up
+        }
+      } catch (IOException e) {
+        // the test is over
+      }
+    }
+  }
+
+  @Test
+  void a_client_of_resp2_needs_no_hello() {
+    try (LocalRedis without =
+            LocalRedis.builder().setting("rename-command", "HELLO \"\"").start();
+        RedisClient client = RedisClient.create(Servers.uri(without))) {
+      client.setOptions(ClientOptions.builder()
+          .protocolVersion(ProtocolVersion.RESP2)
+          .requestQueueSize(Clients.REQUEST_QUEUE)
+          .build());
+      try (RedisDedupStore store = RedisDedupStore.builder(client).build()) {
+        callEveryVerb(store);
+      }
+    }
   }
 
   @Test
