@@ -32,7 +32,7 @@ public @interface Idempotent {
    *   <li>{@code header:order-id}: a header; with RocketMQ a property
    *   <li>{@code key}: the key
    *   <li>{@code json:/order/id}: a text or an integer in a JSON value, by an RFC 6901 pointer
-   *   <li>{@code cloudevents}: source and id of a CloudEvent
+   *   <li>{@code cloudevents}: source and id of a CloudEvent, in binary or structured mode
    *   <li><code>#{payload.orderId}</code>: a SpEL expression over {@code payload}, {@code key},
    *       {@code headers} and {@code topic}
    *   <li>{@code bean:orderIds}: a bean of type {@link io.hapax.IdExtractor}

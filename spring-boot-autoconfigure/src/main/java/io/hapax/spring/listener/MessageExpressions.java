@@ -7,6 +7,7 @@ import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -86,9 +87,26 @@ public final class MessageExpressions<M> {
   }
 
   private IdExtractor<M> cloudEvents() {
-    return IdExtractor.composed(List.of(
-        message -> fields.header(message, "ce_source").or(() -> fields.header(message, "source")),
-        message -> fields.header(message, "ce_id").or(() -> fields.header(message, "id"))));
+    JsonPointerId source = JsonPointerId.of("/source");
+    JsonPointerId id = JsonPointerId.of("/id");
+    IdExtractor<M> binary = IdExtractor.composed(List.of(
+        message -> fields.header(message, "ce_source"),
+        message -> fields.header(message, "ce_id")));
+    IdExtractor<M> structured = IdExtractor.composed(List.of(
+        message -> fields.value(message).flatMap(source::in),
+        message -> fields.value(message).flatMap(id::in)));
+    return message -> (isStructuredEvent(message) ? structured : binary).idOf(message);
+  }
+
+  /** Reads the content type, which is a property of its own name on RocketMQ. */
+  private boolean isStructuredEvent(M message) {
+    return fields
+        .header(message, "content-type")
+        .or(() -> fields.header(message, "ce_contenttype"))
+        .map(type -> new String(type.toByteArray(), StandardCharsets.UTF_8))
+        .filter(type ->
+            type.strip().toLowerCase(Locale.ROOT).startsWith("application/cloudevents+json"))
+        .isPresent();
   }
 
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time

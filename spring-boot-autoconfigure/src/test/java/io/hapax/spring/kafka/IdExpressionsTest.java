@@ -34,7 +34,7 @@ class IdExpressionsTest {
   private static final String BYTES = "org.apache.kafka.common.serialization.ByteArrayDeserializer";
   private static final List<String> KINDS = List.of(
       "header", "key", "buffer", "text", "bean", "object", "joined", "parts", "sum", "value",
-      "type");
+      "type", "event");
   private static final byte[] BINARY = {(byte) 0xff, 0, (byte) 0xfe};
   private static final byte[] NONE = {};
   private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
@@ -143,6 +143,12 @@ class IdExpressionsTest {
       EFFECTS.add(order);
     }
 
+    @KafkaListener(topics = "${orders}-event", groupId = "billing")
+    @Idempotent(id = "cloudevents", fingerprint = "none")
+    void event(String order) {
+      EFFECTS.add(order);
+    }
+
     @KafkaListener(topics = "${orders}-type", groupId = "billing")
     @Idempotent(id = "key", fingerprint = "value,header:type")
     void type(String order) {
@@ -246,6 +252,31 @@ class IdExpressionsTest {
     awaitRead("parts");
     assertThat(EFFECTS).containsExactly("a", "b");
     assertThat(Broker.end(topic("parts") + "-dlt", 0)).isOne();
+  }
+
+  @Test
+  void a_cloud_event_has_one_id_in_both_modes_and_an_unrelated_header_is_none() {
+    Map<String, byte[]> binary =
+        Map.of("ce_source", "/shop/1".getBytes(UTF_8), "ce_id", "17".getBytes(UTF_8));
+    Map<String, byte[]> structured = Map.of(
+        "content-type",
+        "application/cloudevents+json; charset=UTF-8".getBytes(UTF_8),
+        "id",
+        "unrelated".getBytes(UTF_8));
+    send("event", NONE, "{\"source\":\"/shop/1\",\"id\":\"16\"}", structured);
+    send("event", NONE, "{\"source\":\"/shop/1\",\"id\":\"17\"}", structured);
+    send("event", NONE, "in binary mode", binary);
+    send(
+        "event",
+        NONE,
+        "no event",
+        Map.of("source", "/shop/1".getBytes(UTF_8), "id", "18".getBytes(UTF_8)));
+
+    awaitRead("event");
+    assertThat(EFFECTS)
+        .containsExactly(
+            "{\"source\":\"/shop/1\",\"id\":\"16\"}", "{\"source\":\"/shop/1\",\"id\":\"17\"}");
+    assertThat(Broker.end(topic("event") + "-dlt", 0)).isOne();
   }
 
   @Test

@@ -25,7 +25,8 @@ import org.springframework.context.annotation.Import;
   Shop.Invoices.class,
   Shop.Payments.class,
   Shop.Steps.class,
-  Shop.Questions.class
+  Shop.Questions.class,
+  Shop.Events.class
 })
 class Shop {
 
@@ -34,6 +35,7 @@ class Shop {
   static final String PAYMENTS = "payments";
   static final String STEPS = "steps";
   static final String QUESTIONS = "questions";
+  static final String EVENTS = "events";
 
   @Bean
   InMemoryDedupStore marks() {
@@ -138,6 +140,19 @@ class Shop {
     @Override
     public String onMessage(String question) {
       return question + "!";
+    }
+  }
+
+  /** Takes CloudEvents. */
+  @Idempotent(id = "cloudevents", fingerprint = "none")
+  @RocketMQMessageListener(topic = EVENTS, consumerGroup = "history")
+  static class Events implements RocketMQListener<String>, FastClient {
+
+    final List<String> handled = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void onMessage(String event) {
+      handled.add(event);
     }
   }
 }
