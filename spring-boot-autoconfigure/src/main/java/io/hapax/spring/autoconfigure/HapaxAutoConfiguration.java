@@ -1,6 +1,7 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.spring.HapaxProperties;
+import io.hapax.spring.listener.AnnotatedBeans;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.DedupStore;
@@ -12,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
@@ -28,6 +30,13 @@ public class HapaxAutoConfiguration {
       String resolved = beans.resolveEmbeddedValue(text);
       return resolved == null ? "" : resolved;
     });
+  }
+
+  /** Static, because it has to see all beans. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static AnnotatedBeans hapaxAnnotatedBeans() {
+    return new AnnotatedBeans();
   }
 
   @Bean

@@ -33,7 +33,7 @@ public class HapaxKafkaAutoConfiguration {
     return new IdempotentListenerEnhancer(beans);
   }
 
-  /** Static, because it has to see all beans. */
+  /** Static, because it has to see all beans that are made later. */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static KafkaListenerPostProcessor hapaxKafkaListenerPostProcessor(

@@ -128,13 +128,14 @@ public final class IdempotentListeners
    * @param concerned accepts the listeners to check: another thread may just declare one
    */
   void refuseUnused(Predicate<DeclaredListener> concerned) {
-    Set<DeclaredListener> used = installations.stream()
+    List<Installation> checked =
+        installations.stream().filter(each -> concerned.test(each.declared())).toList();
+    Set<DeclaredListener> used = checked.stream()
         .filter(Installation::installed)
         .map(Installation::declared)
         .collect(Collectors.toSet());
-    List<String> unused = installations.stream()
+    List<String> unused = checked.stream()
         .map(Installation::declared)
-        .filter(concerned)
         .filter(declared -> !used.contains(declared))
         .map(DeclaredListener::name)
         .distinct()

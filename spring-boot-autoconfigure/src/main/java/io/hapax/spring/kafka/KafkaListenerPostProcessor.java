@@ -1,22 +1,16 @@
 package io.hapax.spring.kafka;
 
-import io.hapax.spring.Idempotent;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * Refuses beans whose {@link Idempotent} would have no effect, whenever they are made. It has no
- * order, so Spring Kafka's post-processor has made the containers of a bean when this one sees it
- * the second time.
+ * Refuses a listener whose bean is made after the start and whose container was made without Hapax.
+ * It has no order, so Spring Kafka's post-processor has made the containers before.
  */
 public final class KafkaListenerPostProcessor implements BeanPostProcessor {
 
   private final ConfigurableListableBeanFactory beans;
-  private final Set<Class<?>> others = ConcurrentHashMap.newKeySet();
 
   /**
    * Makes the post-processor.
@@ -28,35 +22,12 @@ public final class KafkaListenerPostProcessor implements BeanPostProcessor {
   }
 
   @Override
-  public Object postProcessBeforeInitialization(Object bean, String beanName) {
-    if (concerns(bean)) {
-      ClassRules.refuse(AopUtils.getTargetClass(bean));
-    }
-    return bean;
-  }
-
-  @Override
   public Object postProcessAfterInitialization(Object bean, String beanName) {
-    if (concerns(bean)) {
-      ClassRules.refuse(AopUtils.getTargetClass(bean)); // a factory's product comes here only
-      if (beans.getSingleton(IdempotentListeners.BEAN) instanceof IdempotentListeners listeners
-          && listeners.isRunning()) {
-        listeners.refuseUnused(declared -> declared.isOf(AopUtils.getTargetClass(bean)));
-      }
+    if (beans.getSingleton(IdempotentListeners.BEAN) instanceof IdempotentListeners listeners
+        && listeners.isRunning()) {
+      Class<?> type = AopUtils.getTargetClass(bean);
+      listeners.refuseUnused(declared -> declared.isOf(type));
     }
     return bean;
-  }
-
-  private boolean concerns(Object bean) {
-    Class<?> type = AopUtils.getTargetClass(bean);
-    if (others.contains(type)) {
-      return false;
-    }
-    boolean annotated =
-        AnnotationUtils.isCandidateClass(type, Idempotent.class) && ClassRules.has(type);
-    if (!annotated) {
-      others.add(type);
-    }
-    return annotated;
   }
 }

@@ -42,7 +42,6 @@ final class RetryTopicListener extends SeekForwarding
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final AbstractMessageListenerContainer<Object, Object> container;
-  private final GenericMessageListener<?> listener;
   private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
   private final ListenerCalls calls;
   private final KafkaConsumerBackoffManager backoff;
@@ -50,6 +49,9 @@ final class RetryTopicListener extends SeekForwarding
 
   @SuppressWarnings("ThreadLocalUsage") // each container has its own
   private final ThreadLocal<Set<TopicPartition>> proven = ThreadLocal.withInitial(HashSet::new);
+
+  @SuppressWarnings("ThreadLocalUsage") // each container has its own
+  private final ThreadLocal<DroppedRecords> dropped;
 
   RetryTopicListener(
       AbstractMessageListenerContainer<Object, Object> container,
@@ -59,7 +61,9 @@ final class RetryTopicListener extends SeekForwarding
       Duration patience) {
     super(listenerOf(container));
     this.container = container;
-    this.listener = listenerOf(container);
+    GenericMessageListener<?> listener = listenerOf(container);
+    this.dropped = ThreadLocal.withInitial(
+        () -> new DroppedRecords(listener, null, message -> Optional.empty()));
     this.receiver = receiver;
     this.calls = calls;
     this.backoff = backoff;
@@ -91,7 +95,7 @@ final class RetryTopicListener extends SeekForwarding
       Consumer<?, ?> consumer) {
     ContainerThread thread = new ContainerThread(
         container,
-        new DroppedRecords(listener, null, message -> Optional.empty()),
+        dropped.get(),
         null,
         (Consumer<Object, Object>) consumer,
         ContainerInternals.isManual(container));

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
-import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.apache.rocketmq.spring.core.RocketMQReplyListener;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
@@ -42,34 +41,6 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
   private static Optional<Idempotent> annotation(AnnotatedElement element) {
     return Optional.ofNullable(
         AnnotatedElementUtils.findMergedAnnotation(element, Idempotent.class));
-  }
-
-  /**
-   * Refuses a listener whose annotation would have no effect.
-   *
-   * @throws RefusedListenerException if the annotation is on a method, or if rocketmq-spring does
-   *     not know the listener
-   */
-  static void refuseMisplaced(Object bean) {
-    if (!(bean instanceof RocketMQListener) && !(bean instanceof RocketMQReplyListener)) {
-      return;
-    }
-    Class<?> type = AopProxyUtils.ultimateTargetClass(bean);
-    if (onMessage(type).anyMatch(method -> annotation(method).isPresent())) {
-      throw new RefusedListenerException(
-          name(type),
-          "@Idempotent is on the method " + METHOD,
-          "With RocketMQ the class is the listener.",
-          "Put @Idempotent on the class, beside @RocketMQMessageListener.");
-    }
-    if (annotation(type).isPresent()
-        && !AnnotatedElementUtils.hasAnnotation(type, RocketMQMessageListener.class)) {
-      throw new RefusedListenerException(
-          name(type),
-          "the class has @Idempotent but not @RocketMQMessageListener",
-          "Without the latter, no container of rocketmq-spring calls the listener.",
-          "Add @RocketMQMessageListener, or remove @Idempotent.");
-    }
   }
 
   private static Stream<Method> onMessage(Class<?> type) {

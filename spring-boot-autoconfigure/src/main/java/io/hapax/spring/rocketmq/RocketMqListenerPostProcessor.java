@@ -26,8 +26,6 @@ public final class RocketMqListenerPostProcessor implements BeanPostProcessor {
     if (bean instanceof DefaultRocketMQListenerContainer container) {
       ListenerBean.of(container)
           .ifPresent(it -> beans.getBean(RocketMqListeners.class).attach(beanName, container, it));
-    } else {
-      ListenerBean.refuseMisplaced(bean);
     }
     return bean;
   }

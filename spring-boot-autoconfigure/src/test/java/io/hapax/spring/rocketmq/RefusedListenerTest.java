@@ -112,7 +112,7 @@ class RefusedListenerTest {
 
   @Test
   void a_listener_that_no_container_calls_is_refused() {
-    assertThat(refusal(WithoutContainer.class).wayOut()).contains("Add @RocketMQMessageListener");
+    assertMisplaced(WithoutContainer.class, "WithoutContainer");
   }
 
   @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
@@ -124,7 +124,27 @@ class RefusedListenerTest {
 
   @Test
   void an_annotation_on_the_method_is_refused() {
-    assertThat(refusal(OnMethod.class).wayOut()).contains("Put @Idempotent on the class");
+    assertMisplaced(OnMethod.class, "OnMethod.onMessage");
+  }
+
+  static class NoListener {
+    @Idempotent(id = "key")
+    public void bill(String message) {}
+  }
+
+  @Test
+  void an_annotation_that_is_not_on_a_listener_is_refused() {
+    assertMisplaced(NoListener.class, "NoListener.bill");
+  }
+
+  private void assertMisplaced(Class<?> bean, String name) {
+    runner
+        .withBean(bean)
+        .run(context -> assertThat(context.getStartupFailure())
+            .rootCause()
+            .isInstanceOf(RefusedListenerException.class)
+            .hasMessageContaining("The listener " + name
+                + " cannot be made idempotent: @Idempotent is" + " not on a listener"));
   }
 
   @Idempotent(id = "key")

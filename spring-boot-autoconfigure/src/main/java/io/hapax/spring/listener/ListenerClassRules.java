@@ -1,7 +1,6 @@
-package io.hapax.spring.kafka;
+package io.hapax.spring.listener;
 
 import io.hapax.spring.Idempotent;
-import io.hapax.spring.listener.RefusedListenerException;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Set;
@@ -9,17 +8,18 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.kafka.annotation.KafkaHandler;
-import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
  * Refuses classes whose {@link Idempotent} no container uses, because the listener's annotation is
  * missing or is inherited, and listeners that another thread runs.
  */
-final class ClassRules {
+final class ListenerClassRules {
 
-  /** Listeners of RocketMQ are found by another part of Hapax. By name, because it is optional. */
+  /** By name, because an application may have only one of the brokers. */
+  private static final String KAFKA = "org.springframework.kafka.annotation.KafkaListener";
+
+  private static final String HANDLER = "org.springframework.kafka.annotation.KafkaHandler";
   private static final String ROCKETMQ =
       "org.apache.rocketmq.spring.annotation.RocketMQMessageListener";
 
@@ -29,29 +29,29 @@ final class ClassRules {
       "jakarta.ejb.Asynchronous",
       "jakarta.enterprise.concurrent.Asynchronous");
 
-  private ClassRules() {}
+  private ListenerClassRules() {}
 
   /** Returns whether the annotation is on a class or on one of its methods. */
   static boolean has(Class<?> type) {
-    return isAnnotated(type) || !methods(type, ClassRules::isAnnotated).isEmpty();
+    return isAnnotated(type) || !methods(type, ListenerClassRules::isAnnotated).isEmpty();
   }
 
   static void refuse(Class<?> type) {
-    Set<Method> listeners = methods(type, ClassRules::isListener);
+    Set<Method> listeners = methods(type, ListenerClassRules::isListener);
     if (isAnnotated(type)) {
       listeners.forEach(method -> refuseInherited(type, method));
-      if (listeners.isEmpty() && !isListener(type) && !listensToRocketMq(type)) {
+      if (listeners.isEmpty() && !isListener(type) && !has(type, ROCKETMQ)) {
         throw misplaced(type.getSimpleName());
       }
     }
-    for (Method method : methods(type, ClassRules::isAnnotated)) {
+    for (Method method : methods(type, ListenerClassRules::isAnnotated)) {
       if (!isListener(method) && !(isListener(type) && isHandler(method))) {
         throw misplaced(name(type, method));
       }
     }
     listeners.forEach(method -> refuseAsync(type, method));
     if (isListener(type)) {
-      methods(type, ClassRules::isHandler).forEach(method -> refuseAsync(type, method));
+      methods(type, ListenerClassRules::isHandler).forEach(method -> refuseAsync(type, method));
     }
   }
 
@@ -96,16 +96,15 @@ final class ClassRules {
   }
 
   private static boolean isHandler(Method method) {
-    return AnnotatedElementUtils.hasAnnotation(method, KafkaHandler.class);
+    return has(method, HANDLER);
   }
 
   private static boolean isListener(AnnotatedElement element) {
-    return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
-        .isPresent(KafkaListener.class);
+    return has(element, KAFKA);
   }
 
-  private static boolean listensToRocketMq(Class<?> type) {
-    return MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY).isPresent(ROCKETMQ);
+  private static boolean has(AnnotatedElement element, String annotation) {
+    return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(annotation);
   }
 
   private static String name(Class<?> type, Method method) {
@@ -118,6 +117,7 @@ final class ClassRules {
         "@Idempotent is not on a listener",
         "Hapax found no @KafkaListener on the same method or class, and no @RocketMQMessageListener"
             + " on the class, so the annotation would have no effect.",
-        "Put both annotations on the same method or class; with RocketMQ on the class.");
+        "Put @Idempotent and @KafkaListener on the same method or class, or @Idempotent and"
+            + " @RocketMQMessageListener on the class.");
   }
 }
