@@ -16,6 +16,7 @@ import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.settle.PostponedLetters.Letter;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import io.hapax.store.BrokenTransactionException;
@@ -50,6 +51,7 @@ public final class Failures<M> {
   private final Settler<M> settler;
   private final UserCodeCalls calls;
   private final BlockedMessages blocked;
+  private final PostponedLetters postponed = new PostponedLetters();
 
   public Failures(
       EngineSettings<M> settings,
@@ -91,6 +93,7 @@ public final class Failures<M> {
   public boolean barred(InFlightMessage<M> message, Acquired acquired) {
     return ages.refuses(message, acquired)
         || exhausted(acquired)
+        || postponed.letter(message, acquired).isPresent()
         || failedBeforeLastDelivery(message, acquired);
   }
 
@@ -107,10 +110,16 @@ public final class Failures<M> {
    * Returns how to settle the claim of a message that must not run; empty if it may run.
    *
    * <p>Such a message is older than the dedup window, or it has used up its attempts because they
-   * failed or because their owners died, or its last delivery follows such an attempt.
+   * failed or because their owners died, or its last delivery follows such an attempt. Or it failed
+   * for good in an earlier delivery, and a handler may have changed the object of that one.
    */
   public Optional<Decision> withoutRunning(InFlightMessage<M> message, Acquired acquired) {
     ages.report(message, acquired);
+    Optional<Letter> letter = postponed.letter(message, acquired);
+    if (letter.isPresent()) {
+      postponed.remove(message);
+      return Optional.of(publish(message, letter.get()));
+    }
     if (ages.refuses(message, acquired)) {
       return Optional.of(tooOld(message, acquired));
     }
@@ -241,11 +250,29 @@ public final class Failures<M> {
       Optional<Throwable> error) {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
     boolean doubt = inDoubt || acquired.claim().attempt().inDoubt();
-    String reason = doubt ? "in doubt: " + detail : detail;
-    Optional<Deferred> refused = deadLetters.publish(message, attempts, kind, detail, doubt, error);
+    Letter letter = new Letter(attempts, kind, detail, doubt, error);
+    if (!PostponedLetters.mustWait(message)) {
+      return publish(message, letter);
+    }
+    postponed.add(message, letter);
+    return new Decision(
+        new Verdict.Retry(Duration.ZERO, doubt),
+        new Deferred(
+            Reason.RETRY, Duration.ZERO, detail + "; dead-lettered when it is redelivered"));
+  }
+
+  private Decision publish(InFlightMessage<M> message, Letter letter) {
+    Optional<Deferred> refused = deadLetters.publish(
+        message,
+        letter.attempts(),
+        letter.kind(),
+        letter.detail(),
+        letter.inDoubt(),
+        letter.error());
+    String reason = letter.inDoubt() ? "in doubt: " + letter.detail() : letter.detail();
     return refused
-        .map(deferred ->
-            new Decision(new Verdict.Retry(deferred.after(), inDoubt), (Outcome) deferred))
+        .map(deferred -> new Decision(
+            new Verdict.Retry(deferred.after(), letter.inDoubt()), (Outcome) deferred))
         .orElseGet(() -> new Decision(new Verdict.Dead(reason), new Outcome.DeadLettered(reason)));
   }
 
