@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -32,6 +33,7 @@ final class AssignedPartition<K, V> {
 
   private final TopicPartition partition;
   private final OffsetTracker<ConsumerRecord<K, V>> offsets;
+  private final Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts;
   private final CommitCursor commits = new CommitCursor();
   private @Nullable OffsetAndMetadata position;
   private @Nullable String stopped;
@@ -42,22 +44,29 @@ final class AssignedPartition<K, V> {
   private OptionalLong first = OptionalLong.empty();
 
   AssignedPartition(TopicPartition partition) {
-    this(partition, Ordering.byPartition());
+    this(partition, Ordering.byPartition(), RecordHandouts.<K, V>ofOthers()::of);
   }
 
-  AssignedPartition(TopicPartition partition, Ordering<ConsumerRecord<K, V>> ordering) {
+  AssignedPartition(
+      TopicPartition partition,
+      Ordering<ConsumerRecord<K, V>> ordering,
+      Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts) {
     this.partition = partition;
+    this.handouts = handouts;
     this.offsets = new OffsetTracker<>(partition.toString(), ordering);
   }
 
   /** Returns the partitions of one poll, each with its records and its position. */
-  static <K, V> List<AssignedPartition<K, V>> ofPoll(ConsumerRecords<K, V> records) {
+  static <K, V> List<AssignedPartition<K, V>> ofPoll(
+      ConsumerRecords<K, V> records,
+      Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts) {
     Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
     Set<TopicPartition> touched = new HashSet<>(positions.keySet());
     touched.addAll(records.partitions());
     List<AssignedPartition<K, V>> partitions = new ArrayList<>();
     for (TopicPartition each : touched) {
-      AssignedPartition<K, V> partition = new AssignedPartition<>(each);
+      AssignedPartition<K, V> partition =
+          new AssignedPartition<>(each, Ordering.byPartition(), handouts);
       partition.polled(records.records(each), Optional.ofNullable(positions.get(each)));
       partitions.add(partition);
     }
@@ -99,7 +108,7 @@ final class AssignedPartition<K, V> {
     for (ConsumerRecord<K, V> record : records) {
       cutFrom(record.offset());
       begin(record.offset());
-      offsets.polled(Handout.always(record), record.offset());
+      offsets.polled(handouts.apply(record), record.offset());
     }
     next.ifPresent(it -> {
       cutFrom(it.offset());
@@ -123,6 +132,21 @@ final class AssignedPartition<K, V> {
       offsets.positioned(next);
       position = new OffsetAndMetadata(next, position.leaderEpoch(), "");
     }
+  }
+
+  /**
+   * Forgets the records from the lowest one on that waits for another call and cannot be given to
+   * it; returns the offset from which the consumer must read again. Empty if there is none.
+   */
+  OptionalLong readSpentAgain() {
+    OptionalLong spent = offsets.firstSpent();
+    if (spent.isPresent()) {
+      offsets.cutFrom(spent.getAsLong());
+      offsets.positioned(spent.getAsLong());
+      position = new OffsetAndMetadata(
+          spent.getAsLong(), offsets.lastFinished().flatMap(ConsumerRecord::leaderEpoch), "");
+    }
+    return spent;
   }
 
   private void begin(long offset) {

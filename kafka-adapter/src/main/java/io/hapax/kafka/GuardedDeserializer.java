@@ -3,9 +3,6 @@ package io.hapax.kafka;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.SerializationException;
@@ -28,14 +25,6 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
 
   GuardedDeserializer(Deserializer<T> deserializer) {
     this.deserializer = deserializer;
-  }
-
-  /** Makes a consumer with the deserializers that the properties name, both guarded. */
-  static <K, V> Consumer<K, V> guardedConsumer(Map<String, Object> properties) {
-    return new KafkaConsumer<>(
-        properties,
-        of(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
-        of(properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
   }
 
   /**

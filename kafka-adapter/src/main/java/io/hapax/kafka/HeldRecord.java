@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Submission;
@@ -28,7 +29,7 @@ final class HeldRecord<K, V> {
 
   private final ConsumerRecord<byte[], byte[]> raw;
   private final RecordPlace place;
-  private @Nullable ConsumerRecord<K, V> record;
+  private @Nullable Handout<ConsumerRecord<K, V>> handout;
   private @Nullable Submission submission;
   private long submittedNanos;
   private long dueNanos;
@@ -79,18 +80,18 @@ final class HeldRecord<K, V> {
     return submission != null;
   }
 
-  /** Returns the deserialized record, once {@link #canRead}. */
-  ConsumerRecord<K, V> record() {
-    return Objects.requireNonNull(record, "record");
+  /** Returns what gives the deserialized record to its handler, once {@link #canRead}. */
+  Handout<ConsumerRecord<K, V>> handout() {
+    return Objects.requireNonNull(handout, "handout");
   }
 
   /** Deserializes the record; returns false if that is impossible, now or for ever. */
   boolean canRead(RecordReader<K, V> reader, long nowNanos) {
-    if (record != null) {
+    if (handout != null) {
       return true;
     }
     try {
-      record = reader.read(raw);
+      handout = reader.handout(raw);
       return true;
     } catch (RuntimeException e) {
       if (GuardedDeserializer.isMomentary(e)) {

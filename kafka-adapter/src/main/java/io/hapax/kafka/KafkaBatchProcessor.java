@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -39,6 +41,10 @@ import org.apache.kafka.common.TopicPartition;
  * }
  * }</pre>
  *
+ * <p><b>A record whose key or value is neither a text, a number nor a byte array is given to a
+ * handler once</b>, because the handler may change that object and its bytes are not known. If a
+ * transaction rolls back, its records are therefore read again from the broker and run one by one.
+ *
  * <p>{@link #process} blocks while handlers run, so {@code max.poll.interval.ms} must be longer
  * than the patience plus the longest handler. Not thread-safe: use it on the poll thread only.
  *
@@ -59,6 +65,9 @@ public final class KafkaBatchProcessor<K, V> {
 
   /** Where the poll began that {@link #process} has not finished; empty between two calls. */
   private final Map<TopicPartition, OffsetAndMetadata> unfinished = new HashMap<>();
+
+  private Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts =
+      RecordHandouts.<K, V>ofOthers()::of;
 
   private boolean broken;
 
@@ -123,6 +132,19 @@ public final class KafkaBatchProcessor<K, V> {
           + settings.maxPollInterval());
     }
     return settings;
+  }
+
+  /**
+   * Sets how handlers get a record, for a consumer whose bytes are kept. Otherwise an object that a
+   * handler can change is given to one call only.
+   *
+   * @param function makes the handout of a record that was polled
+   * @return this
+   */
+  public KafkaBatchProcessor<K, V> handouts(
+      Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> function) {
+    this.handouts = function;
+    return this;
   }
 
   /**
@@ -225,7 +247,7 @@ public final class KafkaBatchProcessor<K, V> {
       ConsumerRecords<K, V> records, Predicate<? super ConsumerRecord<K, V>> leftOut)
       throws InterruptedException {
     Set<TopicPartition> received = new HashSet<>();
-    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records);
+    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records, handouts);
     List<PolledMessage<ConsumerRecord<K, V>>> polled = new ArrayList<>();
     List<Incoming<ConsumerRecord<K, V>>> messages = new ArrayList<>();
     for (AssignedPartition<K, V> partition : partitions) {

@@ -197,8 +197,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     private final ConsumerSettings settings;
     private ProcessingOrder order = ProcessingOrder.PARTITION;
     private Optional<Subscription> subscription = Optional.empty();
-    private Function<Map<String, Object>, Consumer<K, V>> consumers =
-        GuardedDeserializer::guardedConsumer;
+    private Optional<Function<Map<String, Object>, Consumer<K, V>>> consumers = Optional.empty();
     private RetentionCheck retentionCheck = RetentionCheck.WARN;
     private Optional<Duration> drainTimeout = Optional.empty();
 
@@ -265,11 +264,14 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
      * <p>Hapax does not wrap the deserializers of such a consumer. If one throws an {@link Error},
      * the receiver is {@link State#DOWN}. Let your deserializers turn errors into exceptions.
      *
+     * <p><b>A record whose key or value is neither a text, a number nor a byte array is given to a
+     * handler once.</b> For another call the receiver reads it again from the broker.
+     *
      * @param factory makes a consumer of these properties
      * @return this
      */
     public Builder<K, V> consumer(Function<Map<String, Object>, Consumer<K, V>> factory) {
-      this.consumers = factory;
+      this.consumers = Optional.of(factory);
       return this;
     }
 
@@ -349,11 +351,22 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     }
 
     private PollLoop<K, V> loop(Subscription wanted, PollLoop.Bounds bounds) {
-      Consumer<K, V> consumer = consumers.apply(settings.properties());
+      Map<String, Object> properties = settings.properties();
+      Consumer<K, V> consumer = consumers
+          .map(it -> it.apply(properties))
+          .orElseGet(() -> RecordHandouts.consumer(properties));
+      RecordHandouts<K, V> handouts = consumers.isPresent()
+          ? RecordHandouts.ofOthers()
+          : RecordHandouts.keeping(properties);
       InFlightWindows<ConsumerRecord<K, V>> windows =
           new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime);
       return new PollLoop<>(
-          consumer, wanted, order, windows, bounds, new Problems(receiver.clock()));
+          consumer,
+          wanted,
+          new PollLoop.Records<>(order, handouts),
+          windows,
+          bounds,
+          new Problems(receiver.clock()));
     }
   }
 }

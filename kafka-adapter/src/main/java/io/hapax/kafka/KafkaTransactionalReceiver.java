@@ -16,7 +16,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -233,7 +232,8 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
         new StartChecks(consumers.properties(), new Subscription.Topics(topics))
             .run(receiver.retention(), RetentionCheck.WARN);
         Supplier<PollingLoop> loops = () -> new TransactionalPollLoop<>(
-            consumer(),
+            RecordHandouts.consumer(consumers.properties()),
+            RecordHandouts.keeping(consumers.properties()),
             shared,
             new TransactionalPollLoop.Settings(topics, halfOfInterval()),
             new Problems(receiver.clock()));
@@ -245,15 +245,6 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
         receiver.close(Duration.ZERO);
         throw e;
       }
-    }
-
-    private KafkaConsumer<K, V> consumer() {
-      Map<String, Object> properties = consumers.properties();
-      return new KafkaConsumer<>(
-          properties,
-          GuardedDeserializer.of(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
-          GuardedDeserializer.of(
-              properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
     }
 
     private Duration halfOfInterval() {

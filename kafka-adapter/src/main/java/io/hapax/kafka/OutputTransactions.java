@@ -8,10 +8,13 @@ import io.hapax.errors.PartlyHandledException;
 import io.hapax.errors.RolledBackException;
 import io.hapax.mark.Claim;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -66,6 +69,10 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
   private Map<TopicPartition, PolledWindow<K, V>> windows = Map.of();
   private @Nullable ConsumerGroupMetadata group;
 
+  /** Whose object a call of the handler has got. */
+  private final Set<Delivery<ConsumerRecord<K, V>>> given =
+      Collections.newSetFromMap(new IdentityHashMap<>());
+
   OutputTransactions(
       OutputProducer<A, B> producer,
       TransactionalHandler<ConsumerRecord<K, V>, KafkaOutputs<A, B>> handler,
@@ -95,6 +102,7 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
   @Override
   public void handle(List<Delivery<ConsumerRecord<K, V>>> deliveries) throws Exception {
     long until = System.nanoTime() + limits.call().toNanos();
+    given.clear();
     int done = 0;
     int end = deliveries.size();
     Optional<Exception> failure = Optional.empty();
@@ -153,7 +161,7 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     try {
       long until = System.nanoTime() + limits.transaction().toNanos();
       do {
-        handler.handle(outputs, List.of(deliveries.get(handled)));
+        handler.handle(outputs, List.of(forNextCall(deliveries.get(handled), window)));
         throwIfPresent(outputs.error());
         handled++;
       } while (handled < deliveries.size()
@@ -169,6 +177,12 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     }
     outputs.close();
     return commit(window, deliveries.subList(0, handled), outputs);
+  }
+
+  /** Returns the delivery with an object that no call has got. */
+  private Delivery<ConsumerRecord<K, V>> forNextCall(
+      Delivery<ConsumerRecord<K, V>> delivery, PolledWindow<K, V> window) {
+    return given.add(delivery) ? delivery : delivery.with(window.again(delivery.message()));
   }
 
   private boolean isTurnOf(ConsumerRecord<K, V> record, PolledWindow<K, V> window) {

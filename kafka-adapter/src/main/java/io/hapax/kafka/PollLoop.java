@@ -58,6 +58,9 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
       Duration brokerTimeout,
       Duration silence) {}
 
+  /** What happens to the records of a partition: their order, and how handlers get them. */
+  record Records<K, V>(ProcessingOrder order, RecordHandouts<K, V> handouts) {}
+
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
   /** How long the last commit and leaving the group may take together, after the drain. */
@@ -74,7 +77,7 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
 
   private final Consumer<K, V> consumer;
   private final Subscription subscription;
-  private final ProcessingOrder order;
+  private final Records<K, V> records;
   private final InFlightWindows<ConsumerRecord<K, V>> windows;
   private final Bounds bounds;
   private final Commits<K, V> commits;
@@ -91,13 +94,13 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
   PollLoop(
       Consumer<K, V> consumer,
       Subscription subscription,
-      ProcessingOrder order,
+      Records<K, V> records,
       InFlightWindows<ConsumerRecord<K, V>> windows,
       Bounds bounds,
       Problems problems) {
     this.consumer = consumer;
     this.subscription = subscription;
-    this.order = order;
+    this.records = records;
     this.windows = windows;
     this.bounds = bounds;
     this.problems = problems;
@@ -120,7 +123,9 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
   }
 
   private void round() {
-    var unused = windows.applyOutcomes();
+    if (windows.applyOutcomes() > 0 && records.handouts().mayBeSpent()) {
+      readSpentAgain();
+    }
     long now = System.nanoTime();
     List<OffsetTracker<ConsumerRecord<K, V>>> ready = assigned.values().stream()
         .map(AssignedPartition::offsets)
@@ -139,6 +144,13 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
     }
   }
 
+  /** What a handler has changed is read from the broker for its next call. */
+  private void readSpentAgain() {
+    for (AssignedPartition<K, V> each : assigned.values()) {
+      each.readSpentAgain().ifPresent(offset -> consumer.seek(each.partition(), offset));
+    }
+  }
+
   private List<Problems.Found> found(long now) {
     Stream<Optional<Problems.Found>> ofPartitions =
         assigned.values().stream().map(it -> it.problem(now, bounds.silence()));
@@ -154,14 +166,14 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
     Duration longest = underway ? BUSY : IDLE;
     try {
       boolean wait = windows.beginWait(consumer::wakeup);
-      ConsumerRecords<K, V> records = consumer.poll(wait ? longest : Duration.ZERO);
-      Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
+      ConsumerRecords<K, V> polled = consumer.poll(wait ? longest : Duration.ZERO);
+      Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(polled);
       Set<TopicPartition> touched = new HashSet<>(positions.keySet());
-      touched.addAll(records.partitions());
+      touched.addAll(polled.partitions());
       for (TopicPartition partition : touched) {
         assigned
             .computeIfAbsent(partition, this::opened)
-            .polled(records.records(partition), Optional.ofNullable(positions.get(partition)));
+            .polled(polled.records(partition), Optional.ofNullable(positions.get(partition)));
       }
       NextOffsets.passMarkers(consumer, assigned.values());
       pollProblem = null;
@@ -225,7 +237,7 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
   }
 
   private AssignedPartition<K, V> opened(TopicPartition partition) {
-    return new AssignedPartition<>(partition, order.ordering());
+    return new AssignedPartition<>(partition, records.order().ordering(), records.handouts()::of);
   }
 
   @Override
@@ -301,6 +313,7 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
     } finally {
       windows.close();
       close(forBroker(until(end)));
+      records.handouts().close();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }

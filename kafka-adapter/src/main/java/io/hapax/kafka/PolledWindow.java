@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
+import io.hapax.errors.DeferredException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
  */
 final class PolledWindow<K, V> {
 
+  private static final Duration SOON = Duration.ofMillis(500);
+
   private enum Progress {
     OPEN,
     /** The record may be acknowledged. */
@@ -24,11 +27,13 @@ final class PolledWindow<K, V> {
     DEFERRED
   }
 
+  private final List<PolledMessage<ConsumerRecord<K, V>>> messages;
   private final Map<Long, Integer> positions = new HashMap<>();
   private final Progress[] progress;
   private Optional<OffsetAndMetadata> committed = Optional.empty();
 
   PolledWindow(List<PolledMessage<ConsumerRecord<K, V>>> messages) {
+    this.messages = messages;
     progress = new Progress[messages.size()];
     for (int i = 0; i < progress.length; i++) {
       positions.put(messages.get(i).offset(), i);
@@ -38,6 +43,19 @@ final class PolledWindow<K, V> {
 
   private int position(ConsumerRecord<K, V> record) {
     return Optional.ofNullable(positions.get(record.offset())).orElseThrow();
+  }
+
+  /**
+   * Returns a record for another call of its handler, as the broker sent it.
+   *
+   * @throws DeferredException if it cannot be read again now
+   */
+  ConsumerRecord<K, V> again(ConsumerRecord<K, V> record) {
+    try {
+      return messages.get(position(record)).handout().next();
+    } catch (RuntimeException e) {
+      throw new DeferredException(SOON, "the record cannot be read again now: " + e);
+    }
   }
 
   /** Takes the outcome of a record. */

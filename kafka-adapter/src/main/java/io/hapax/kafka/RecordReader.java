@@ -1,14 +1,20 @@
 package io.hapax.kafka;
 
+import io.hapax.adapter.Handout;
+import io.hapax.adapter.KeptMessage;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deserializes records of a share consumer, which gets bytes. Kafka's client itself would release a
- * record that it cannot deserialize, and so use up the deliveries of that record.
+ * Deserializes records: those of a share consumer, which gets bytes, and kept bytes of any consumer.
+ * Kafka's client itself would release a shared record that it cannot deserialize, and so use up the
+ * deliveries of that record.
  */
 final class RecordReader<K, V> implements AutoCloseable {
 
@@ -32,12 +38,40 @@ final class RecordReader<K, V> implements AutoCloseable {
   }
 
   /**
-   * Deserializes a record.
+   * Deserializes a record of a share consumer.
    *
+   * @return its handout: later calls of a handler get a record that is deserialized anew
    * @throws RuntimeException what a deserializer threw; its errors are wrapped
    */
+  Handout<ConsumerRecord<K, V>> handout(ConsumerRecord<byte[], byte[]> raw) {
+    Header[] headers = raw.headers().toArray();
+    ConsumerRecord<K, V> first = read(raw, raw.key(), raw.value(), raw.headers());
+    byte[] key = kept(raw.key(), first.key());
+    byte[] value = kept(raw.value(), first.value());
+    return new KeptMessage<>(first) {
+      @Override
+      protected ConsumerRecord<K, V> readAgain() {
+        return read(raw, copy(key), copy(value), new RecordHeaders(headers));
+      }
+    };
+  }
+
+  /** Returns the bytes; copies them if the object is the array. */
+  private static byte @Nullable [] kept(byte @Nullable [] bytes, @Nullable Object read) {
+    return read == bytes ? copy(bytes) : bytes;
+  }
+
+  private static byte @Nullable [] copy(byte @Nullable [] bytes) {
+    return bytes == null ? null : bytes.clone();
+  }
+
+  /** By one thread at a time: deserializers are made for one thread. */
   @SuppressWarnings("NullAway") // a record without key or value has null there
-  ConsumerRecord<K, V> read(ConsumerRecord<byte[], byte[]> raw) {
+  private synchronized ConsumerRecord<K, V> read(
+      ConsumerRecord<byte[], byte[]> raw,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Headers headers) {
     return new ConsumerRecord<>(
         raw.topic(),
         raw.partition(),
@@ -46,16 +80,28 @@ final class RecordReader<K, V> implements AutoCloseable {
         raw.timestampType(),
         raw.serializedKeySize(),
         raw.serializedValueSize(),
-        deserialized(keys, raw, raw.key()),
-        deserialized(values, raw, raw.value()),
-        raw.headers(),
+        deserialized(keys, raw.topic(), headers, key),
+        deserialized(values, raw.topic(), headers, value),
+        headers,
         raw.leaderEpoch(),
         raw.deliveryCount());
   }
 
   private static <T> @Nullable T deserialized(
-      Deserializer<T> deserializer, ConsumerRecord<?, ?> raw, byte @Nullable [] bytes) {
-    return bytes == null ? null : deserializer.deserialize(raw.topic(), raw.headers(), bytes);
+      Deserializer<T> deserializer, String topic, Headers headers, byte @Nullable [] bytes) {
+    return bytes == null ? null : deserializer.deserialize(topic, headers, bytes);
+  }
+
+  /** Deserializes a key again. The object may use the array: it gets a copy. */
+  K key(String topic, KeptBytes.Source source) {
+    return keys.deserialize(
+        topic, new RecordHeaders(source.headers()), source.value().clone());
+  }
+
+  /** Deserializes a value again. The object may use the array: it gets a copy. */
+  V value(String topic, KeptBytes.Source source) {
+    return values.deserialize(
+        topic, new RecordHeaders(source.headers()), source.value().clone());
   }
 
   @Override

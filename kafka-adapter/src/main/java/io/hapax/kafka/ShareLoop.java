@@ -151,12 +151,12 @@ final class ShareLoop<K, V> implements PollingLoop {
    */
   private Incoming<ConsumerRecord<K, V>> incoming(HeldRecord<K, V> held, String lane) {
     return new Incoming<>(
-        held.record(),
+        held.handout(),
         lane,
         false,
         held.coordinates(),
         held.isRedelivered(),
-        Incoming.sentAt(held.record().timestamp()),
+        Incoming.sentAt(held.raw().timestamp()),
         held.isLastDelivery(bounds.deliveryLimit()));
   }
 

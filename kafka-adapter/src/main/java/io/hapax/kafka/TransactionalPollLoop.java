@@ -63,6 +63,7 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
 
   private final Shared<K, V> parts;
   private final Consumer<K, V> consumer;
+  private final RecordHandouts<K, V> handouts;
   private final Settings settings;
   private final Problems problems;
 
@@ -79,8 +80,13 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
   private volatile boolean stopped;
 
   TransactionalPollLoop(
-      Consumer<K, V> consumer, Shared<K, V> parts, Settings settings, Problems problems) {
+      Consumer<K, V> consumer,
+      RecordHandouts<K, V> handouts,
+      Shared<K, V> parts,
+      Settings settings,
+      Problems problems) {
     this.consumer = consumer;
+    this.handouts = handouts;
     this.parts = parts;
     this.settings = settings;
     this.problems = problems;
@@ -120,7 +126,7 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
 
   private void process(ConsumerRecords<K, V> records) {
     ConsumerGroupMetadata membership = consumer.groupMetadata(); // that of these records
-    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records);
+    List<AssignedPartition<K, V>> partitions = AssignedPartition.ofPoll(records, handouts::of);
     if (!records.isEmpty()) {
       Map<TopicPartition, PolledWindow<K, V>> windows = new HashMap<>();
       boolean finished = membership.generationId() >= 0
@@ -323,6 +329,7 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
     } catch (RuntimeException e) {
       LOG.error("The consumer of {} did not close well", settings.topics(), e);
     }
+    handouts.close();
     parts.producer().discard();
     if (interrupted) {
       Thread.currentThread().interrupt();

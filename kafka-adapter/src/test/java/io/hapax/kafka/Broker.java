@@ -118,6 +118,18 @@ final class Broker {
     }
   }
 
+  /** Sends texts to the first partition as one batch, which one poll returns. */
+  static void sendAtOnce(String topic, String... texts) {
+    Map<String, Object> settings = new HashMap<>(producer());
+    settings.put("linger.ms", "30000");
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
+      for (String text : texts) {
+        var unused = producer.send(new ProducerRecord<>(topic, 0, text, text));
+      }
+      producer.flush();
+    }
+  }
+
   static void sendWithoutKey(String topic, String text) throws Exception {
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(producer())) {
       producer.send(new ProducerRecord<>(topic, text)).get(30, TimeUnit.SECONDS);

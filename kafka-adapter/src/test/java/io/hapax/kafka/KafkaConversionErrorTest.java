@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
@@ -38,7 +39,8 @@ class KafkaConversionErrorTest {
                 new InMemoryDedupStore(),
                 delivery -> conversion.convert(delivery.message().value()))) {
       receiver.receive(
-          List.of(new Incoming<>(record, "orders-0", "orders-0@17", false)),
+          List.of(new Incoming<>(
+              Handout.always(record), "orders-0", true, "orders-0@17", false, Incoming.NO_TIMESTAMP)),
           Duration.ofSeconds(30));
     }
   }

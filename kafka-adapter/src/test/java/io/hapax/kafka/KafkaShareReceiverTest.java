@@ -55,6 +55,32 @@ class KafkaShareReceiverTest extends WithReceivers {
   }
 
   @Test
+  void a_record_that_its_handler_changed_is_tried_again_as_it_was_sent() throws Exception {
+    String topic = sharedTopic();
+    Broker.send(topic, 0, "a");
+    List<String> seen = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<ConsumerRecord<String, Order>> receiver =
+        open(IdempotentReceiver.<ConsumerRecord<String, Order>>builder("orders")
+            .id(KafkaIds.value(Order::toString))
+            .noFingerprint()
+            .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)))
+            .leased(store, delivery -> {
+              seen.add(delivery.message().value().toString());
+              delivery.message().value().status = "ACCEPT";
+              if (seen.size() < 3) {
+                throw new IllegalStateException("fails twice");
+              }
+            }));
+
+    Map<String, Object> properties = new HashMap<>(Broker.consumer(group));
+    properties.put("value.deserializer", Order.Reader.class);
+    open(KafkaShareReceiver.builder(receiver, properties).topics(List.of(topic)).start());
+
+    awaitAllAccepted(topic);
+    assertThat(seen).containsExactly("a: NEW", "a: NEW", "a: NEW");
+  }
+
+  @Test
   @DisplayName("Invariant 1: nothing is accepted before it is done")
   void a_handler_slower_than_the_lock_keeps_its_record() throws Exception {
     String topic = sharedTopic();

@@ -261,7 +261,7 @@ class PollLoopTest {
     PollLoop<String, String> loop = new PollLoop<>(
         consumer,
         new Subscription.Topics(List.of("scripted")),
-        ProcessingOrder.PARTITION,
+        new PollLoop.Records<>(ProcessingOrder.PARTITION, RecordHandouts.ofOthers()),
         new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
         new Problems(receiver.clock()));

@@ -1,0 +1,150 @@
+package io.hapax.kafka;
+
+import io.hapax.adapter.Handout;
+import io.hapax.adapter.KeptMessage;
+import io.hapax.adapter.Unchangeable;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the handouts of a consumer's records. Later calls of a handler get records that are read
+ * from kept bytes, with deserializers that are made for the first of these calls. A consumer of the
+ * application keeps no bytes: then only texts, numbers and byte arrays can be given again.
+ */
+final class RecordHandouts<K, V> implements AutoCloseable {
+
+  private static final String KEY = "hapax-kept-key";
+  private static final String VALUE = "hapax-kept-value";
+
+  private final Optional<Map<String, Object>> properties;
+  private @Nullable RecordReader<K, V> reader;
+
+  private RecordHandouts(Optional<Map<String, Object>> properties) {
+    this.properties = properties;
+  }
+
+  /** Of a consumer that {@link #consumer} makes. */
+  static <K, V> RecordHandouts<K, V> keeping(Map<String, Object> properties) {
+    return new RecordHandouts<>(Optional.of(properties));
+  }
+
+  /** Of a consumer of the application. */
+  static <K, V> RecordHandouts<K, V> ofOthers() {
+    return new RecordHandouts<>(Optional.empty());
+  }
+
+  /** Makes a consumer with guarded deserializers whose bytes are kept. */
+  static <K, V> Consumer<K, V> consumer(Map<String, Object> properties) {
+    return new KafkaConsumer<>(
+        properties,
+        new KeptBytes<>(
+            GuardedDeserializer.<K>of(
+                properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
+            KEY),
+        new KeptBytes<>(
+            GuardedDeserializer.<V>of(
+                properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false),
+            VALUE));
+  }
+
+  /** Returns whether a record may have to be read from the broker for another call. */
+  boolean mayBeSpent() {
+    return properties.isEmpty();
+  }
+
+  /** Returns the handout of a record that no handler has got. */
+  Handout<ConsumerRecord<K, V>> of(ConsumerRecord<K, V> record) {
+    Headers headers = record.headers();
+    Optional<Part<K>> key = part(headers, KEY, record.key(), RecordReader::key);
+    Optional<Part<V>> value = part(headers, VALUE, record.value(), RecordReader::value);
+    return key.isPresent() && value.isPresent()
+        ? new KeptRecord(record, key.get(), value.get())
+        : Handout.of(record);
+  }
+
+  /** Makes the key or the value of a record for another call. */
+  private interface Part<T> {
+    T again(ConsumerRecord<?, ?> record);
+  }
+
+  /** Deserializes a key or a value. */
+  private interface Reading<K, V, T> {
+    T read(RecordReader<K, V> reader, String topic, KeptBytes.Source source);
+  }
+
+  @SuppressWarnings("unchecked") // a clone of a byte array is one
+  private <T> Optional<Part<T>> part(
+      Headers headers, String name, T read, Reading<K, V, T> reading) {
+    if (read instanceof byte[] bytes) {
+      byte[] kept = bytes.clone();
+      return Optional.of(record -> (T) kept.clone());
+    } else if (Unchangeable.is(read)) {
+      return Optional.of(record -> read);
+    }
+    Header last = headers.lastHeader(name);
+    if (properties.isPresent() && last instanceof KeptBytes.Source source) {
+      headers.remove(name);
+      return Optional.of(record -> reading.read(reader(), record.topic(), source));
+    }
+    return Optional.empty();
+  }
+
+  /** A record and what makes it again. The arrays of headers are not copied. */
+  private final class KeptRecord extends KeptMessage<ConsumerRecord<K, V>> {
+
+    private final ConsumerRecord<K, V> first;
+    private final Part<K> key;
+    private final Part<V> value;
+    private final Header[] headers;
+
+    KeptRecord(ConsumerRecord<K, V> received, Part<K> key, Part<V> value) {
+      super(received);
+      this.first = received;
+      this.key = key;
+      this.value = value;
+      this.headers = received.headers().toArray();
+    }
+
+    @Override
+    protected ConsumerRecord<K, V> readAgain() {
+      synchronized (RecordHandouts.this) { // deserializers are made for one thread
+        return new ConsumerRecord<>(
+            first.topic(),
+            first.partition(),
+            first.offset(),
+            first.timestamp(),
+            first.timestampType(),
+            first.serializedKeySize(),
+            first.serializedValueSize(),
+            key.again(first),
+            value.again(first),
+            new RecordHeaders(headers),
+            first.leaderEpoch());
+      }
+    }
+  }
+
+  private RecordReader<K, V> reader() {
+    RecordReader<K, V> known = reader;
+    if (known == null) {
+      known = RecordReader.of(properties.orElseThrow());
+      reader = known;
+    }
+    return known;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (reader != null) {
+      reader.close();
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package io.hapax.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.IdempotentReceiver;
+import io.hapax.InProcessRetry;
+import io.hapax.LeaseSettings;
+import io.hapax.ReceiverBuilder;
+import io.hapax.RetrySettings;
+import io.hapax.TransactionalHandler;
+import io.hapax.errors.NotAppliedException;
+import io.hapax.jdbc.JdbcDedupStore;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Handlers change the object that they get. A second call must not see what the first one did. */
+@Timeout(120)
+class ChangedObjectTest extends WithReceivers {
+
+  @TempDir
+  private Path directory;
+
+  private final String topic = Broker.topic(1);
+  private final Set<String> failed = ConcurrentHashMap.newKeySet();
+
+  private static Map<String, Object> consumer(Class<?> values) {
+    Map<String, Object> properties = new HashMap<>(Broker.consumer(GROUP));
+    properties.put("value.deserializer", values);
+    return properties;
+  }
+
+  /** The id and the fingerprint can be changed, too. */
+  private static ReceiverBuilder<ConsumerRecord<String, Order>> orders() {
+    return IdempotentReceiver.<ConsumerRecord<String, Order>>builder("orders")
+        .id(record -> Optional.of(Bytes.utf8(record.value().id + record.value().status)))
+        .fingerprint(record -> Fingerprint.of(record.value().toString().getBytes(UTF_8)))
+        .lease(LeaseSettings.of(Duration.ofSeconds(3)))
+        .retry(new RetrySettings(5, Duration.ofMillis(50), Duration.ofMillis(100)));
+  }
+
+  private boolean failsNow(String id) {
+    return id.startsWith("fails") && failed.add(id);
+  }
+
+  /** Accepts a new order, and ignores one that is accepted already. */
+  private static boolean accept(Order order) {
+    boolean isNew = order.status.equals("NEW");
+    order.status = "ACCEPT";
+    return isNew;
+  }
+
+  private HikariDataSource database() throws SQLException {
+    HikariDataSource database = open(new HikariDataSource());
+    database.setJdbcUrl(
+        "jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE");
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE effects (body varchar(20))");
+    }
+    return database;
+  }
+
+  private static void write(Connection connection, String body) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO effects VALUES (?)")) {
+      insert.setString(1, body);
+      insert.executeUpdate();
+    }
+  }
+
+  private static List<String> written(HikariDataSource database) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT body FROM effects")) {
+      List<String> bodies = new ArrayList<>();
+      while (rows.next()) {
+        bodies.add(rows.getString(1));
+      }
+      return bodies;
+    }
+  }
+
+  private IdempotentReceiver<ConsumerRecord<String, Order>> transactional(
+      HikariDataSource database) {
+    return open(orders()
+        .transactional(
+            JdbcDedupStore.builder(database).createIfAbsent().build(),
+            TransactionalHandler.forEach((connection, delivery) -> {
+              Order order = delivery.message().value();
+              if (accept(order)) {
+                write(connection, order.id);
+              }
+              if (failsNow(order.id)) {
+                throw new IllegalStateException("fails once");
+              }
+            })));
+  }
+
+  @Test
+  void a_rolled_back_transaction_runs_again_with_the_orders_as_they_were_sent() throws Exception {
+    HikariDataSource database = database();
+    open(KafkaReceiver.start(
+        transactional(database), consumer(Order.Reader.class), List.of(topic)));
+    leaveOneByOneMode(database);
+
+    Broker.sendAtOnce(topic, "b", "c", "fails", "d");
+
+    awaitCommitted(topic, GROUP, 5);
+    assertThat(written(database)).containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
+  }
+
+  @Test
+  void a_consumer_of_the_application_reads_such_orders_again() throws Exception {
+    HikariDataSource database = database();
+    open(KafkaReceiver.builder(transactional(database), consumer(Order.Reader.class))
+        .topics(List.of(topic))
+        .consumer(properties ->
+            new KafkaConsumer<>(properties, new StringDeserializer(), new Order.Reader()))
+        .start());
+    leaveOneByOneMode(database);
+
+    Broker.sendAtOnce(topic, "b", "c", "fails", "d");
+
+    awaitCommitted(topic, GROUP, 5);
+    assertThat(written(database)).containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
+  }
+
+  private void leaveOneByOneMode(HikariDataSource database) throws Exception {
+    Broker.send(topic, 0, "a");
+    await().atMost(BOUND).until(() -> written(database).size() == 1);
+    awaitCommitted(topic, GROUP, 1);
+  }
+
+  @Test
+  void the_application_s_own_loop_reads_such_orders_again() throws Exception {
+    HikariDataSource database = database();
+    Map<String, Object> properties = consumer(Order.Reader.class);
+    properties.put("enable.auto.commit", false);
+    properties.put("auto.offset.reset", "earliest");
+    KafkaBatchProcessor<String, Order> processor =
+        KafkaBatchProcessor.of(transactional(database), properties, Duration.ofMinutes(1));
+    AtomicBoolean sent = new AtomicBoolean();
+    Broker.send(topic, 0, "a");
+    try (KafkaConsumer<String, Order> consumer = new KafkaConsumer<>(properties)) {
+      consumer.subscribe(List.of(topic));
+      await().atMost(BOUND).until(() -> {
+        processor.resumeDue(consumer);
+        processor.process(consumer.poll(Duration.ofMillis(100))).applyTo(consumer);
+        if (!written(database).isEmpty() && !sent.getAndSet(true)) {
+          Broker.sendAtOnce(topic, "b", "c", "fails", "d");
+        }
+        return sent.get() && Broker.committed(GROUP, topic, 0) == 5;
+      });
+    }
+
+    assertThat(written(database)).containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
+  }
+
+  @Test
+  void a_retry_and_a_dead_letter_see_the_order_as_it_was_sent() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    List<String> buried = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<ConsumerRecord<String, Order>> receiver = open(orders()
+        .retry(new RetrySettings(2, Duration.ofMillis(50), Duration.ofMillis(100)))
+        .deadLetters(letter -> buried.add(letter.message().value().toString()
+            + letter.message().headers().lastHeader("seen")))
+        .leased(store, delivery -> {
+          seen.add(delivery.message().value()
+              + (delivery.message().headers().lastHeader("seen") == null ? "" : ", seen"));
+          delivery.message().headers().add("seen", new byte[0]);
+          delivery.message().value().status = "ACCEPT";
+          throw new IllegalStateException("fails always");
+        }));
+    Broker.send(topic, 0, "a", "b");
+
+    open(KafkaReceiver.start(receiver, consumer(Order.Reader.class), List.of(topic)));
+
+    awaitCommitted(topic, GROUP, 2);
+    assertThat(seen).containsExactly("a: NEW", "a: NEW", "b: NEW", "b: NEW");
+    assertThat(buried).containsExactly("a: NEWnull", "b: NEWnull");
+  }
+
+  @Test
+  void a_retry_under_the_same_claim_sees_the_bytes_as_they_were_sent() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver =
+        open(IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder("orders")
+            .id(KafkaIds.key())
+            .fingerprint(KafkaFingerprints.value())
+            .inProcessRetry(new InProcessRetry(
+                2, Duration.ofMillis(10), Duration.ofMillis(10), error -> true))
+            .leased(store, delivery -> {
+              byte[] value = delivery.message().value();
+              seen.add(new String(value, UTF_8));
+              value[0] = 'X';
+              if (seen.size() < 3) {
+                throw new NotAppliedException("not sent");
+              }
+            }));
+    Broker.send(topic, 0, "order");
+
+    open(KafkaReceiver.start(receiver, consumer(ByteArrayDeserializer.class), List.of(topic)));
+
+    awaitCommitted(topic, GROUP, 1);
+    assertThat(seen).containsExactly("order", "order", "order");
+  }
+
+  @Test
+  void records_of_an_aborted_kafka_transaction_are_copied_as_they_were_sent() throws Exception {
+    String output = Broker.topic(1);
+    Map<String, Object> producing = new HashMap<>(Broker.producer());
+    producing.put("transactional.id", topic);
+    Broker.sendAtOnce(topic, "a", "b", "fails", "c");
+
+    open(KafkaTransactionalReceiver.builder(orders(), store, consumer(Order.Reader.class))
+        .topics(List.of(topic))
+        .<String, String>start(producing, (outputs, delivery) -> {
+          Order order = delivery.message().value();
+          if (accept(order)) {
+            var unused = outputs.send(new ProducerRecord<>(output, 0, order.id, order.id));
+          }
+          if (failsNow(order.id)) {
+            throw new IllegalStateException("fails once");
+          }
+        }));
+
+    await().atMost(BOUND).until(() -> Broker.readCommitted(output).size() == 4);
+    assertThat(Broker.readCommitted(output))
+        .extracting(ConsumerRecord::value)
+        .containsExactly("a", "b", "fails", "c");
+  }
+}
