@@ -42,7 +42,7 @@ public class HapaxEndpoint {
   private static final String REDRIVE = "redrive";
 
   private final Receivers receivers;
-  private final ProblemSource executors;
+  private final ProblemSource problems;
   private final TopicRequests topics;
   private final boolean writes;
 
@@ -50,17 +50,17 @@ public class HapaxEndpoint {
    * Makes the endpoint.
    *
    * @param receivers the receivers of the application
-   * @param executors its executors
+   * @param problems the problems of its containers and executors
    * @param topics the topics of its listeners
    * @param properties whether the endpoint may write, and for how long a request may run
    */
   public HapaxEndpoint(
       Receivers receivers,
-      ProblemSource executors,
+      ProblemSource problems,
       ObjectProvider<ListenerTopics.Source> topics,
       ManagementProperties properties) {
     this.receivers = receivers;
-    this.executors = executors;
+    this.problems = problems;
     this.topics = new TopicRequests(topics, new LongRequests(properties.timeout()));
     this.writes = properties.writes();
   }
@@ -81,17 +81,20 @@ public class HapaxEndpoint {
    */
   @ReadOperation
   public Overview overview() {
-    Map<String, List<String>> problems = new LinkedHashMap<>();
-    executors
+    Map<String, List<String>> others = new LinkedHashMap<>();
+    problems
         .problemsByName()
-        .forEach((name, each) -> problems.put(name, ReceiversHealth.texts(each)));
-    return new Overview(
-        receivers.all().stream()
-            .collect(Collectors.groupingBy(
-                each -> each.settings().consumer(),
-                LinkedHashMap::new,
-                Collectors.mapping(ListenerDescription::of, Collectors.toList()))),
-        problems);
+        .forEach((name, each) -> others.put(name, ReceiversHealth.texts(each)));
+    Map<String, List<ListenerDescription>> consumers = receivers.all().stream()
+        .collect(Collectors.groupingBy(
+            each -> each.settings().consumer(),
+            LinkedHashMap::new,
+            Collectors.mapping(
+                each -> ListenerDescription.of(
+                    each, others.getOrDefault(each.settings().consumer(), List.of())),
+                Collectors.toList())));
+    others.keySet().removeAll(consumers.keySet());
+    return new Overview(consumers, others);
   }
 
   /**

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param id the expression of the id
  * @param store the class of its store
  * @param storeReachable whether the latest call to the store was answered
- * @param problems its present problems
+ * @param problems its present problems, and those of its containers
  * @param waiting the number of messages that hold back their partition or queue until they are due;
  *     at most 100 are counted
  * @param oldestUnfinished the age of its oldest message without an outcome, in ISO-8601; null if
@@ -68,7 +68,7 @@ public record ListenerDescription(
     }
   }
 
-  static ListenerDescription of(OpenReceiver open) {
+  static ListenerDescription of(OpenReceiver open, List<String> ofContainers) {
     ReceiverHealth health = open.receiver().health();
     return new ListenerDescription(
         open.settings().listener(),
@@ -76,7 +76,7 @@ public record ListenerDescription(
         open.settings().id(),
         open.store().getClass().getSimpleName(),
         health.storeReachable(),
-        ReceiversHealth.of(open),
+        ReceiversHealth.joined(ReceiversHealth.of(open), ofContainers),
         health.waiting().size(),
         health.oldestUnfinished().map(Duration::toString).orElse(null),
         open.receiver().shadowReport().map(Shadow::of).orElse(null));

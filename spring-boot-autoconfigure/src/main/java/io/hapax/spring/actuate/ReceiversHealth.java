@@ -75,7 +75,7 @@ public final class ReceiversHealth {
   }
 
   /** A consumer of RocketMQ repeats the problems of its receiver. */
-  private static List<String> joined(List<String> first, List<String> second) {
+  static List<String> joined(List<String> first, List<String> second) {
     return Stream.concat(first.stream(), second.stream()).distinct().toList();
   }
 }

@@ -5,7 +5,6 @@ import io.hapax.spring.actuate.ManagementProperties;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
-import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -28,10 +27,9 @@ public class HapaxEndpointAutoConfiguration {
   @ConditionalOnMissingBean
   HapaxEndpoint hapaxEndpoint(
       Receivers receivers,
-      ObjectProvider<ExecutorBeans> executors,
+      ObjectProvider<ProblemSource> problems,
       ObjectProvider<ListenerTopics.Source> topics,
       ManagementProperties properties) {
-    ProblemSource problems = executors.getIfAvailable();
-    return new HapaxEndpoint(receivers, problems == null ? Map::of : problems, topics, properties);
+    return new HapaxEndpoint(receivers, ProblemSource.joined(problems), topics, properties);
   }
 }

@@ -1,8 +1,11 @@
 package io.hapax.spring.listener;
 
 import io.hapax.health.Problem;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** Has problems that belong to the health of the application, besides its receivers. A bean. */
 @FunctionalInterface
@@ -14,4 +17,24 @@ public interface ProblemSource {
    * @return the problems of each consumer or executor, by its name
    */
   Map<String, List<Problem>> problemsByName();
+
+  /**
+   * Joins sources, which are looked up at each call.
+   *
+   * @param sources the sources
+   * @return the problems of all
+   */
+  static ProblemSource joined(ObjectProvider<ProblemSource> sources) {
+    return () -> {
+      Map<String, List<Problem>> problems = new TreeMap<>();
+      sources
+          .orderedStream()
+          .forEach(source -> source
+              .problemsByName()
+              .forEach((name, each) -> problems
+                  .computeIfAbsent(name, unseen -> new ArrayList<>())
+                  .addAll(each)));
+      return problems;
+    };
+  }
 }

@@ -7,15 +7,18 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
 import io.hapax.redrive.MarkOperations;
+import io.hapax.health.Problem;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -170,10 +173,30 @@ class HapaxEndpointTest {
     assertThat(endpoint.resolve("shipping", ID, "reopen", null).getStatus()).isEqualTo(404);
   }
 
+  @Test
+  void problems_of_a_container_are_those_of_its_listeners() {
+    Problem down = new Problem(Problem.Kind.RECEIVER_DOWN, "", Instant.EPOCH, "it has ended");
+
+    leaveDead("order-1");
+    var overview = endpoint(
+            false, () -> Map.of("billing", List.of(down), "shop-jobs", List.<Problem>of()))
+        .overview();
+
+    assertThat(Objects.requireNonNull(overview.consumers().get("billing")).get(0).problems())
+        .singleElement()
+        .asString()
+        .contains("RECEIVER_DOWN", "it has ended");
+    assertThat(overview.executors()).containsOnlyKeys("shop-jobs");
+  }
+
   private HapaxEndpoint endpoint(boolean writes) {
+    return endpoint(writes, Map::of);
+  }
+
+  private HapaxEndpoint endpoint(boolean writes, ProblemSource problems) {
     return new HapaxEndpoint(
         receivers,
-        Map::of,
+        problems,
         beans.getBeanProvider(ListenerTopics.Source.class),
         new ManagementProperties(writes, true, Duration.ofSeconds(30), null));
   }
