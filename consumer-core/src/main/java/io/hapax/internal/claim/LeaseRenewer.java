@@ -161,7 +161,7 @@ public final class LeaseRenewer<M> {
           if (item.needsRenewal() && !item.isSettling() && item.lease.fence()) {
             item.lease.until(sentNanos);
             item.lease.signalLoss(env.threads());
-            events.fenced(item.requiredKey(), claim.token());
+            events.fenced(claim);
           }
           return true;
         },

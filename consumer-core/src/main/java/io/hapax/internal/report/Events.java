@@ -92,10 +92,19 @@ public final class Events implements StoreListener {
             : it -> it.onOutcome(coordinates, outcome));
   }
 
-  /** Reports that another owner has taken over a claim. */
-  public void fenced(MessageKey key, long token) {
-    LOG.warn("Claim {} of {} was taken over; its effect may be repeated", token, key);
-    notifyListeners(it -> it.onFenced(key, token));
+  /**
+   * Reports that another owner has taken over a claim. The transaction of a fenced owner cannot
+   * commit.
+   */
+  public void fenced(Claim claim) {
+    LOG.warn(
+        "Claim {} of {} was taken over; {}",
+        claim.token(),
+        claim.key(),
+        claim.attempt().external()
+            ? "its effect may be repeated"
+            : "its own transaction commits nothing");
+    notifyListeners(it -> it.onFenced(claim.key(), claim.token()));
   }
 
   /** Reports a lost mark, if the answer to the settlement shows one. */

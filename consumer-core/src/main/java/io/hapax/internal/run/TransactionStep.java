@@ -105,7 +105,7 @@ public final class TransactionStep<M, T> implements Step<M> {
       return Optional.empty();
     }
     if (item.lease.fence()) {
-      events.fenced(item.requiredKey(), message.acquired().claim().token());
+      events.fenced(message.acquired().claim());
     }
     outcomes.finish(item, Deferrals.FENCED);
     return Optional.of(Deferrals.FENCED);

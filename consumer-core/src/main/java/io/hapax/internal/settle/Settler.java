@@ -214,7 +214,7 @@ public final class Settler<M> {
   private void fenced(PendingSettlement<M> entry) {
     InFlightMessage<M> message = entry.message();
     if (message.lease.fence()) {
-      events.fenced(message.requiredKey(), entry.claim().token());
+      events.fenced(entry.claim());
     }
     Outcome outcome = entry.outcome();
     outcomes.finish(message, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
