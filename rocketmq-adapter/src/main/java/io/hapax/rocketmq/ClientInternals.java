@@ -60,6 +60,11 @@ final class ClientInternals {
         : null;
   }
 
+  /** The topics to which the consumer is subscribed so far, by their wire names. */
+  static Set<String> subscribedTopics(DefaultMQPushConsumer consumer) {
+    return Set.copyOf(implementation(consumer).getSubscriptionInner().keySet());
+  }
+
   /**
    * Why a name server did not answer, where the client has no other way to say it: a start, a
    * producer, and whatever looks for the brokers of a topic.

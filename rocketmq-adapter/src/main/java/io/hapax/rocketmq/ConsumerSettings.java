@@ -6,8 +6,10 @@ import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_
 import io.hapax.IdempotentReceiver;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
@@ -60,6 +62,11 @@ final class ConsumerSettings {
       DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
     List<String> warnings = new ArrayList<>();
     beginning(consumer).ifPresent(warnings::add);
+    ownDeadLetters(
+            ClientInternals.subscribedTopics(consumer),
+            consumer.getConsumerGroup(),
+            receiver.consumerName())
+        .ifPresent(warnings::add);
     warnings.addAll(timeouts(consumer, receiver));
     return warnings;
   }
@@ -73,6 +80,21 @@ final class ConsumerSettings {
             + ": in a queue without an offset, for example of a new group, it may begin at the end"
             + " and miss earlier messages. Set CONSUME_FROM_FIRST_OFFSET, unless that is"
             + " intended");
+  }
+
+  /**
+   * Returns a warning about a consumer of its own dead-letter topic. A dead letter may have the id
+   * of its message there, and this consumer knows that message as dead.
+   */
+  static Optional<String> ownDeadLetters(
+      Collection<String> topics, String group, String consumerName) {
+    return Stream.of(group, consumerName)
+        .map(name -> ClientInternals.DEAD_LETTER_PREFIX + name)
+        .filter(topics::contains)
+        .findFirst()
+        .map(topic -> "consumer " + consumerName + " reads its own dead-letter topic " + topic
+            + ": a message that it knows as dead does not run there. Read that topic with another"
+            + " group and another consumer name, or use ./hapax redrive");
   }
 
   /** Returns how long a message of a call may take to start: half of {@code consumeTimeout}. */

@@ -30,6 +30,7 @@ final class GroupCheck {
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupCheck.class);
   private static final String DEFAULT_HOURS = "72";
+  private static final String DEFAULT_TIMER_SECONDS = "259200";
   private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
 
   private final ClientInternals internals;
@@ -271,12 +272,23 @@ final class GroupCheck {
         Duration.ofHours(Long.parseLong(settings.getProperty("fileReservedTime", DEFAULT_HOURS)));
     Duration retries = sendsBack ? levels.sum() : Duration.ZERO;
     if (kept.plus(retries).compareTo(remembered) > 0) {
-      String warning = "Broker " + broker + " keeps messages for " + kept
+      warn("Broker " + broker + " keeps messages for " + kept
           + " (fileReservedTime) and its retries take " + retries
           + ", but the store keeps marks for " + remembered
-          + ": older messages run again in a replay";
-      LOG.warn(warning);
-      warnings.add(warning);
+          + ": older messages run again in a replay");
     }
+    Duration delayed = Duration.ofSeconds(
+        Long.parseLong(settings.getProperty("timerMaxDelaySec", DEFAULT_TIMER_SECONDS)));
+    if (delayed.compareTo(remembered) > 0) {
+      warn("Broker " + broker + " delays messages for up to " + delayed
+          + " (timerMaxDelaySec), but the store keeps marks for " + remembered
+          + ": under tooOld(DEAD_LETTER) a message with a longer delay is dead-lettered when it"
+          + " arrives");
+    }
+  }
+
+  private void warn(String warning) {
+    LOG.warn(warning);
+    warnings.add(warning);
   }
 }

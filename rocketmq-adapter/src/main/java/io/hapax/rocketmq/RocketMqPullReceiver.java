@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
@@ -295,6 +296,8 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       for (Subscription subscription : subscriptions) {
         consumer.subscribe(subscription.topic(), subscription.expression());
       }
+      ConsumerSettings.ownDeadLetters(topics(), internals.group(), receiver.consumerName())
+          .ifPresent(LOG::warn);
       GroupCheck check = GroupCheck.ofPulled(internals, receiver.retention());
       Starting.orEnd(
           () -> {
@@ -324,6 +327,11 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems, check);
       started.thread.start();
       return started;
+    }
+
+    private List<String> topics() {
+      return Stream.concat(subscriptions.stream().map(Subscription::topic), whole.stream())
+          .toList();
     }
 
     private void check() {

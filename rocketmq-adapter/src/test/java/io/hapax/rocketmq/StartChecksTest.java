@@ -50,6 +50,36 @@ class StartChecksTest extends WithConsumers {
   }
 
   @Test
+  void a_broker_that_delays_messages_longer_than_marks_are_kept_is_named() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.registerMessageListener((MessageListenerConcurrently)
+        (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
+    start(consumer);
+    GroupCheck tooShort =
+        GroupCheck.ofPulled(new ClientInternals(consumer), Duration.ofDays(3).minusSeconds(1));
+
+    assertThat(tooShort.refusal()).isEmpty();
+
+    assertThat(tooShort.warnings())
+        .anySatisfy(warning -> assertThat(warning)
+            .contains(broker(), "PT72H (timerMaxDelaySec)", "PT71H59M59S", "tooOld(DEAD_LETTER)"));
+  }
+
+  @Test
+  void a_group_that_reads_its_own_dead_letters_is_warned_of() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, delivery -> {}));
+    assertThat(ConsumerSettings.prepare(consumer, receiver)).isEmpty();
+    consumer.subscribe("%DLQ%" + group, ALL);
+
+    assertThat(ConsumerSettings.prepare(consumer, receiver))
+        .singleElement()
+        .asString()
+        .contains("reads its own dead-letter topic %DLQ%" + group, "another group");
+  }
+
+  @Test
   void a_handler_timeout_above_the_consume_timeout_is_warned_of() throws Exception {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(10);
