@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
+import io.hapax.policy.TooOldPolicy;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -62,6 +64,26 @@ class DelayAndReplyTest extends WithConsumers {
   private void reply(MessageExt request, Bytes receipt) throws Exception {
     replies.add(receipt.toString());
     send(MessageUtil.createReplyMessage(request, receipt.toByteArray()));
+  }
+
+  @Test
+  void a_delay_above_the_retention_makes_a_message_too_old_when_it_arrives() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    open(RocketMqReceiver.start(
+        open(builder(consumer)
+            .tooOld(TooOldPolicy.DEAD_LETTER)
+            .leased(
+                storeThatKeeps(Duration.ofSeconds(4)),
+                delivery -> effects.add(body(delivery.message())))),
+        consumer));
+    Message message = message("late", "late");
+    message.setDelayTimeMs(6_000);
+    send(message);
+
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+    assertThat(effects).isEmpty();
+    assertThat(outcomes).asString().contains("completed messages are remembered for PT4S");
   }
 
   @Test
