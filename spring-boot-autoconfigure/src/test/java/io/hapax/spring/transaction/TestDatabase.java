@@ -10,18 +10,37 @@ import java.util.List;
 
 /** A real server with the tables of the ledger. Each is started once for this JVM. */
 enum TestDatabase {
-  POSTGRES {
+  POSTGRES("select pg_backend_pid()", "select count(*) from pg_stat_activity where pid = ") {
     @Override
     Access access() {
       return Postgres.ACCESS;
     }
   },
-  MARIADB {
+  MARIADB(
+      "select connection_id()", "select count(*) from information_schema.processlist where id = ") {
     @Override
     Access access() {
       return MariaDb.ACCESS;
     }
   };
+
+  private final String ownSession;
+  private final String sessions;
+
+  TestDatabase(String ownSession, String sessions) {
+    this.ownSession = ownSession;
+    this.sessions = sessions;
+  }
+
+  /** A query for the number of its own session. */
+  String ownSession() {
+    return ownSession;
+  }
+
+  /** A query that counts the sessions with a number. */
+  String sessions(long number) {
+    return sessions + number;
+  }
 
   /** How a driver reaches a server. */
   record Access(String url, String user, String password) {

@@ -2,7 +2,9 @@ package io.hapax.spring.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -22,6 +24,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.apache.ibatis.session.ExecutorType;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.jooq.DSLContext;
@@ -396,6 +399,30 @@ abstract class TransactionTests extends FrameTests {
           }
         },
         DataAccessException.class);
+  }
+
+  @Test
+  void a_listener_that_is_idle_for_longer_than_the_limit_fails() throws Exception {
+    JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+    DataSource dataSource = application.getBean(DataSource.class);
+    PlatformTransactionManager manager = application.getBean(PlatformTransactionManager.class);
+    try (JdbcDedupStore impatient = JdbcDedupStore.builder(dataSource)
+        .allowVolatile(true)
+        .noBackgroundPurge()
+        .idleLimit(Duration.ofSeconds(1))
+        .transactionFrame(SpringTransactionFrame.of(manager, dataSource))
+        .build()) {
+      assertThatThrownBy(() ->
+              impatient.<Exception>runOnce(List.of(request()), (connection, answers) -> {
+                String query =
+                    database().sessions(jdbc.queryForObject(database().ownSession(), Long.class));
+                await().until(() -> seenFromOutside(query) == 0);
+                ledger.write(message);
+              }))
+          .isInstanceOf(BrokenTransactionException.class)
+          .hasMessageContaining("idleLimit");
+    }
+    assertNothingStands();
   }
 
   @Test
