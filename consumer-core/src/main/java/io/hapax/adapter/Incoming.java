@@ -3,8 +3,8 @@ package io.hapax.adapter;
 import java.util.Objects;
 
 /**
- * A message as an adapter submits it. If it is made of the message alone, its handler is called once
- * in a delivery: see {@link Handout#of}.
+ * A message as an adapter submits it. If it is made of the message alone, its handler is called
+ * once in a delivery: see {@link Handout#of}.
  *
  * @param handout gives the broker's message to the handler
  * @param lane its ordering key: messages of one lane run one after the other, in the order in which

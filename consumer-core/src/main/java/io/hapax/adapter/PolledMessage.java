@@ -20,11 +20,7 @@ public final class PolledMessage<M> {
   boolean finished;
 
   PolledMessage(
-      OffsetTracker<M> tracker,
-      TrackedLane<M> lane,
-      M message,
-      Handout<M> handout,
-      long offset) {
+      OffsetTracker<M> tracker, TrackedLane<M> lane, M message, Handout<M> handout, long offset) {
     this.tracker = tracker;
     this.lane = lane;
     this.message = message;

@@ -53,8 +53,8 @@ public record Problem(Kind kind, String subject, Instant since, String text) {
     NO_PROGRESS,
     /**
      * A partition or queue waits until its first message can be tried again: its backoff has not
-     * expired, or another consumer has it. This is a wait by plan, reported at once. It is no reason
-     * to take a process out of service.
+     * expired, or another consumer has it. This is a wait by plan, reported at once. It is no
+     * reason to take a process out of service.
      */
     PARTITION_WAITING,
     /** A handler has outlived its time limit and was interrupted, but still runs. */

@@ -14,10 +14,10 @@ import io.hapax.adapter.Outcome.Executed;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MessageKey;
-import io.hapax.store.TransactionalDedupStore;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -91,8 +91,7 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
     assertThat(store.find(List.of(MessageKey.of("orders", "bad"))).get(0)).isEmpty();
 
     assertThat(receive(shop, "a", "bad", "b", "c"))
-        .hasExactlyElementsOfTypes(
-            Executed.class, Deferred.class, Executed.class, Executed.class);
+        .hasExactlyElementsOfTypes(Executed.class, Deferred.class, Executed.class, Executed.class);
 
     assertThat(receive(shop, "bad", "d", "e"))
         .hasExactlyElementsOfTypes(Deferred.class, Executed.class, Executed.class);
@@ -114,8 +113,8 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
 
   @ParameterizedTest
   @MethodSource
-  void they_are_redelivered_after_a_call_whose_transaction_was_rolled_back(
-      RuntimeException failure) throws Exception {
+  void they_are_redelivered_after_a_call_whose_transaction_was_rolled_back(RuntimeException failure)
+      throws Exception {
     IdempotentReceiver<StringBuilder> shop = shop(failingOnceAfterTheHandler(failure));
 
     assertThat(receive(shop, "a", "b"))

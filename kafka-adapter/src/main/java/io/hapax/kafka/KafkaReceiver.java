@@ -355,9 +355,8 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       Consumer<K, V> consumer = consumers
           .map(it -> it.apply(properties))
           .orElseGet(() -> RecordHandouts.consumer(properties));
-      RecordHandouts<K, V> handouts = consumers.isPresent()
-          ? RecordHandouts.ofOthers()
-          : RecordHandouts.keeping(properties);
+      RecordHandouts<K, V> handouts =
+          consumers.isPresent() ? RecordHandouts.ofOthers() : RecordHandouts.keeping(properties);
       InFlightWindows<ConsumerRecord<K, V>> windows =
           new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime);
       return new PollLoop<>(

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the bytes of an object that a handler can change, in a header that {@link RecordHandouts}
- * removes after the poll. They are the bytes that Kafka's client copied for the deserializer. Texts,
- * numbers and byte arrays need no header, so that their bytes are not copied here.
+ * removes after the poll. They are the bytes that Kafka's client copied for the deserializer.
+ * Texts, numbers and byte arrays need no header, so that their bytes are not copied here.
  */
 final class KeptBytes<T> implements Deserializer<T> {
 

@@ -12,9 +12,9 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deserializes records: those of a share consumer, which gets bytes, and kept bytes of any consumer.
- * Kafka's client itself would release a shared record that it cannot deserialize, and so use up the
- * deliveries of that record.
+ * Deserializes records: those of a share consumer, which gets bytes, and kept bytes of any
+ * consumer. Kafka's client itself would release a shared record that it cannot deserialize, and so
+ * use up the deliveries of that record.
  */
 final class RecordReader<K, V> implements AutoCloseable {
 

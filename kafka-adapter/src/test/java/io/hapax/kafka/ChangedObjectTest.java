@@ -88,8 +88,7 @@ class ChangedObjectTest extends WithReceivers {
   }
 
   private static void write(Connection connection, String body) throws SQLException {
-    try (PreparedStatement insert =
-        connection.prepareStatement("INSERT INTO effects VALUES (?)")) {
+    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO effects VALUES (?)")) {
       insert.setString(1, body);
       insert.executeUpdate();
     }
@@ -126,8 +125,8 @@ class ChangedObjectTest extends WithReceivers {
   @Test
   void a_rolled_back_transaction_runs_again_with_the_orders_as_they_were_sent() throws Exception {
     HikariDataSource database = database();
-    open(KafkaReceiver.start(
-        transactional(database), consumer(Order.Reader.class), List.of(topic)));
+    open(
+        KafkaReceiver.start(transactional(database), consumer(Order.Reader.class), List.of(topic)));
     leaveOneByOneMode(database);
 
     Broker.sendAtOnce(topic, "b", "c", "fails", "d");
@@ -189,8 +188,8 @@ class ChangedObjectTest extends WithReceivers {
     List<String> buried = new CopyOnWriteArrayList<>();
     IdempotentReceiver<ConsumerRecord<String, Order>> receiver = open(orders()
         .retry(new RetrySettings(2, Duration.ofMillis(50), Duration.ofMillis(100)))
-        .deadLetters(letter -> buried.add(letter.message().value().toString()
-            + letter.message().headers().lastHeader("seen")))
+        .deadLetters(letter -> buried.add(
+            letter.message().value().toString() + letter.message().headers().lastHeader("seen")))
         .leased(store, delivery -> {
           seen.add(delivery.message().value()
               + (delivery.message().headers().lastHeader("seen") == null ? "" : ", seen"));
@@ -214,8 +213,8 @@ class ChangedObjectTest extends WithReceivers {
         open(IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder("orders")
             .id(KafkaIds.key())
             .fingerprint(KafkaFingerprints.value())
-            .inProcessRetry(new InProcessRetry(
-                2, Duration.ofMillis(10), Duration.ofMillis(10), error -> true))
+            .inProcessRetry(
+                new InProcessRetry(2, Duration.ofMillis(10), Duration.ofMillis(10), error -> true))
             .leased(store, delivery -> {
               byte[] value = delivery.message().value();
               seen.add(new String(value, UTF_8));

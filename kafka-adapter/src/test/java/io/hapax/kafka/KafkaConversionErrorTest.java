@@ -40,7 +40,12 @@ class KafkaConversionErrorTest {
                 delivery -> conversion.convert(delivery.message().value()))) {
       receiver.receive(
           List.of(new Incoming<>(
-              Handout.always(record), "orders-0", true, "orders-0@17", false, Incoming.NO_TIMESTAMP)),
+              Handout.always(record),
+              "orders-0",
+              true,
+              "orders-0@17",
+              false,
+              Incoming.NO_TIMESTAMP)),
           Duration.ofSeconds(30));
     }
   }

@@ -175,7 +175,8 @@ final class PullLoop {
     }
     OffsetTracker<MessageExt> tracker =
         trackers.computeIfAbsent(queue, it -> new OffsetTracker<>(Coordinates.queueName(it)));
-    messages.forEach(message -> tracker.polled(MessageCopies.of(message), message.getQueueOffset()));
+    messages.forEach(
+        message -> tracker.polled(MessageCopies.of(message), message.getQueueOffset()));
   }
 
   /**

@@ -49,10 +49,7 @@ class ChangedMessageTest extends WithPullConsumers {
 
     for (MessageExt message : read(topic, 1)) {
       MessageExt copy = MessageCopies.copy(message);
-      assertThat(copy)
-          .hasSameClassAs(message)
-          .usingRecursiveComparison()
-          .isEqualTo(message);
+      assertThat(copy).hasSameClassAs(message).usingRecursiveComparison().isEqualTo(message);
       change(copy);
       assertThat(body(message)).isEqualTo("a");
       assertThat(message.getKeys()).isEqualTo("a");

@@ -24,8 +24,8 @@ import java.util.function.DoubleSupplier;
  * Runs a whole submission in one transaction: marks and effects of all its messages commit
  * together. A submission of known duplicates opens no transaction; see {@link DuplicateLookup}. If
  * the handler fails, the messages run one by one, each with an object that no call has got; without
- * one, a message is redelivered. After contention the submission is split into halves. The attempt of a failed message is recorded in separate transactions. One worker thread
- * runs all of this.
+ * one, a message is redelivered. After contention the submission is split into halves. The attempt
+ * of a failed message is recorded in separate transactions. One worker thread runs all of this.
  */
 public final class BatchTransaction<M, T> {
 

@@ -271,8 +271,8 @@ public final class Failures<M> {
         letter.error());
     String reason = letter.inDoubt() ? "in doubt: " + letter.detail() : letter.detail();
     return refused
-        .map(deferred -> new Decision(
-            new Verdict.Retry(deferred.after(), letter.inDoubt()), (Outcome) deferred))
+        .map(deferred ->
+            new Decision(new Verdict.Retry(deferred.after(), letter.inDoubt()), (Outcome) deferred))
         .orElseGet(() -> new Decision(new Verdict.Dead(reason), new Outcome.DeadLettered(reason)));
   }
 

@@ -54,9 +54,7 @@ record Shadowed<M>(
 
   /** Returns the same run with another object of its message. */
   Shadowed<M> with(M other) {
-    return other == message
-        ? this
-        : new Shadowed<>(other, run, key, fingerprint, outcome, call);
+    return other == message ? this : new Shadowed<>(other, run, key, fingerprint, outcome, call);
   }
 
   /** Records that its handler is being called. */

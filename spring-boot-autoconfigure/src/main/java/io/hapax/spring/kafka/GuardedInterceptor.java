@@ -30,8 +30,7 @@ final class GuardedInterceptor implements InvocationHandler {
   /** The methods that concern all messages of a consumer. */
   private final Set<String> reported;
 
-  private GuardedInterceptor(
-      Object interceptor, ListenerProblems problems, Set<String> reported) {
+  private GuardedInterceptor(Object interceptor, ListenerProblems problems, Set<String> reported) {
     this.interceptor = interceptor;
     this.problems = problems;
     this.reported = reported;

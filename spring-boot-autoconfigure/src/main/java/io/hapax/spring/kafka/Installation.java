@@ -131,13 +131,7 @@ final class Installation {
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(
-          container,
-          receiver,
-          calls,
-          ids(settings, fields),
-          consumers,
-          rest,
-          problemsOf(receiver));
+          container, receiver, calls, ids(settings, fields), consumers, rest, problemsOf(receiver));
     } catch (IllegalArgumentException e) {
       throw new RefusedListenerException(
           declared.name(),

@@ -8,7 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
-/** Wakes consumers when the rest of a partition ends, so that they do not wait for other records. */
+/**
+ * Wakes consumers when the rest of a partition ends, so that they do not wait for other records.
+ */
 final class PartitionRest implements AutoCloseable {
 
   /** A container wakes its poll when a partition is resumed, also one that nobody has paused. */

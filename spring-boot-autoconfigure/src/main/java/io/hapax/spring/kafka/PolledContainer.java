@@ -53,14 +53,13 @@ final class PolledContainer {
     container.setCommonErrorHandler(
         new ReadAgainErrorHandler(container.getCommonErrorHandler(), problems, polls));
     // A record listener's batch interceptor did not see its polls before.
-    container.setBatchInterceptor(
-        new PollInterceptor(batches ? ContainerInternals.batchInterceptor(container) : null, polls));
+    container.setBatchInterceptor(new PollInterceptor(
+        batches ? ContainerInternals.batchInterceptor(container) : null, polls));
     container.setupMessageListener(polls);
   }
 
   /** Leaves commits, retries and single records to Hapax. */
-  private static void takeOver(
-      AbstractMessageListenerContainer<Object, Object> container) {
+  private static void takeOver(AbstractMessageListenerContainer<Object, Object> container) {
     ContainerProperties properties = container.getContainerProperties();
     properties.setAckMode(AckMode.MANUAL);
     properties.setAsyncAcks(false);

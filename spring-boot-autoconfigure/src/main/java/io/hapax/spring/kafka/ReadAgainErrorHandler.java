@@ -31,9 +31,7 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
    * @param polls the polls of the container
    */
   ReadAgainErrorHandler(
-      @Nullable CommonErrorHandler given,
-      ListenerProblems problems,
-      PollListener polls) {
+      @Nullable CommonErrorHandler given, ListenerProblems problems, PollListener polls) {
     this.ofPolls = given == null ? new DefaultErrorHandler() : given;
     this.problems = problems;
     this.polls = polls;
@@ -50,14 +48,18 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
       if (unread.getCause() instanceof KeptBytesDeserializer.ReadAgainException momentary) {
         // The application's handler might skip the record.
         logger().error(momentary, () -> partition + "@" + unread.offset() + " is read again");
-        problems.unreadable(partition, "offset " + unread.offset() + " could not be deserialized"
-            + " for want of memory and is read again");
+        problems.unreadable(
+            partition,
+            "offset " + unread.offset() + " could not be deserialized"
+                + " for want of memory and is read again");
         polls.rest(consumer, partition, UNREAD);
         return;
       }
-      problems.unreadable(partition, "offset " + unread.offset() + " cannot be deserialized:"
-          + " configure the deserializer by a property and not as an object of the consumer"
-          + " factory, so that such a record can be dead-lettered");
+      problems.unreadable(
+          partition,
+          "offset " + unread.offset() + " cannot be deserialized:"
+              + " configure the deserializer by a property and not as an object of the consumer"
+              + " factory, so that such a record can be dead-lettered");
     }
     ofPolls.handleOtherException(thrown, consumer, container, batch);
   }

@@ -75,7 +75,8 @@ final class ReceivedRecord {
 
   private static IllegalStateException notAvailable(String part, Object read) {
     return new IllegalStateException("the bytes of the " + part + " are not available, only an"
-        + " object of " + read.getClass().getName() + ": configure the deserializer by the property "
+        + " object of " + read.getClass().getName()
+        + ": configure the deserializer by the property "
         + part + ".deserializer, not as an object of the consumer factory");
   }
 

@@ -31,9 +31,8 @@ public interface ProblemSource {
           .orderedStream()
           .forEach(source -> source
               .problemsByName()
-              .forEach((name, each) -> problems
-                  .computeIfAbsent(name, unseen -> new ArrayList<>())
-                  .addAll(each)));
+              .forEach((name, each) ->
+                  problems.computeIfAbsent(name, unseen -> new ArrayList<>()).addAll(each)));
       return problems;
     };
   }

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import io.hapax.redrive.MarkOperations;
-import io.hapax.health.Problem;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.Text;
@@ -182,7 +182,8 @@ class HapaxEndpointTest {
             false, () -> Map.of("billing", List.of(down), "shop-jobs", List.<Problem>of()))
         .overview();
 
-    assertThat(Objects.requireNonNull(overview.consumers().get("billing")).get(0).problems())
+    assertThat(
+            Objects.requireNonNull(overview.consumers().get("billing")).get(0).problems())
         .singleElement()
         .asString()
         .contains("RECEIVER_DOWN", "it has ended");

@@ -121,8 +121,8 @@ public final class Broker {
   /** Sends a record of bytes, with headers. */
   static void send(String topic, byte @Nullable [] key, byte[] value, Header... headers) {
     ByteArraySerializer bytes = new ByteArraySerializer();
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-        Map.of("bootstrap.servers", KAFKA.bootstrapServers()), bytes, bytes)) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(Map.of("bootstrap.servers", KAFKA.bootstrapServers()), bytes, bytes)) {
       producer
           .send(new ProducerRecord<>(topic, 0, key, value, List.of(headers)))
           .get(30, TimeUnit.SECONDS);

@@ -19,7 +19,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.support.serializer.JsonDeserializer;
 
-/** A dead letter has the bytes of its record, whatever the listener's deserializer makes of them. */
+/**
+ * A dead letter has the bytes of its record, whatever the listener's deserializer makes of them.
+ */
 @Timeout(60)
 class DeadLetteredBytesTest {
 

@@ -88,8 +88,10 @@ class PausedPartitionTest {
 
   /** Holds for longer than the lease of a busy message. */
   private static void assertPaused(String order) {
-    await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(9)).until(
-        () -> !EFFECTS.contains(order));
+    await()
+        .during(Duration.ofSeconds(4))
+        .atMost(Duration.ofSeconds(9))
+        .until(() -> !EFFECTS.contains(order));
   }
 
   /** Returns whether the consumer has paused the partition. */

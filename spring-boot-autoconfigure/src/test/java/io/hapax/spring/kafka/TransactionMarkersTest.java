@@ -61,20 +61,19 @@ class TransactionMarkersTest {
       }
 
       await()
-          .untilAsserted(() -> assertThat(Broker.committed("billing", topic, 0))
-              .isEqualTo(Broker.end(topic, 0)));
+          .untilAsserted(() ->
+              assertThat(Broker.committed("billing", topic, 0)).isEqualTo(Broker.end(topic, 0)));
       send(producer, "last", true);
       await()
-          .untilAsserted(() -> assertThat(Broker.committed("billing", topic, 0))
-              .isEqualTo(Broker.end(topic, 0)));
+          .untilAsserted(() ->
+              assertThat(Broker.committed("billing", topic, 0)).isEqualTo(Broker.end(topic, 0)));
       assertThat(EFFECTS).containsExactly("first", "last");
     }
   }
 
   private KafkaProducer<String, String> producer() {
     return new KafkaProducer<>(
-        Map.of(
-            "bootstrap.servers", Broker.servers(), "transactional.id", "producer-of-" + topic),
+        Map.of("bootstrap.servers", Broker.servers(), "transactional.id", "producer-of-" + topic),
         new StringSerializer(),
         new StringSerializer());
   }

@@ -8,22 +8,22 @@ import io.hapax.spring.Idempotent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.springframework.beans.factory.annotation.Value;
-import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
-import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
-import org.springframework.kafka.core.ConsumerFactory;
-import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
 import org.springframework.kafka.support.serializer.JsonDeserializer;
@@ -111,7 +111,9 @@ class UnreadableRecordTest {
   }
 
   private static List<Problem> problems(ConfigurableApplicationContext app) {
-    return app.getBean(IdempotentListeners.class).problemsByName().getOrDefault("billing", List.of());
+    return app.getBean(IdempotentListeners.class)
+        .problemsByName()
+        .getOrDefault("billing", List.of());
   }
 
   @Test
@@ -119,15 +121,17 @@ class UnreadableRecordTest {
     EFFECTS.clear();
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "1");
-    try (ConfigurableApplicationContext app = Broker.start(
-        WithObjects.class, topic, "hapax.consumers.billing.fingerprint=none")) {
+    try (ConfigurableApplicationContext app =
+        Broker.start(WithObjects.class, topic, "hapax.consumers.billing.fingerprint=none")) {
       await().until(() -> !problems(app).isEmpty());
       assertThat(problems(app)).hasSize(1);
       assertThat(problems(app).get(0).kind()).isEqualTo(Problem.Kind.RECEIVER_DOWN);
       assertThat(problems(app).get(0).text()).contains("unreadable-0", "ERROR");
 
       WithObjects.broken = false;
-      app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("unreadable").start();
+      app.getBean(KafkaListenerEndpointRegistry.class)
+          .getListenerContainer("unreadable")
+          .start();
       await().until(() -> EFFECTS.contains(1));
       assertThat(problems(app)).isEmpty();
     } finally {
