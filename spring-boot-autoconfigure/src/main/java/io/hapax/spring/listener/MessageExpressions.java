@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.MapAccessor;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -29,6 +31,8 @@ public final class MessageExpressions<M> {
 
   private static final Fingerprint NO_VALUE =
       Fingerprint.of("io.hapax.spring: no value".getBytes(StandardCharsets.UTF_8));
+
+  private static final Pattern FIELDS_OF_PAYLOAD = Pattern.compile("payload(\\.\\w+)+");
 
   /** The property of RocketMQ's tag. Its own fingerprints use this name, too. */
   private static final String TAG = "TAGS";
@@ -164,7 +168,28 @@ public final class MessageExpressions<M> {
   }
 
   private @Nullable Object value(Expression expression, M message) {
-    return expression.getValue(READING, fields.root(message));
+    MessageFields.Root root = fields.root(message);
+    try {
+      return expression.getValue(READING, root);
+    } catch (EvaluationException e) {
+      String text = expression.getExpressionString();
+      Object payload = root.payload();
+      if (text.contains("payload")
+          && (payload instanceof CharSequence || payload instanceof byte[])) {
+        throw new IllegalArgumentException(withoutFields(text, payload), e);
+      }
+      throw e;
+    }
+  }
+
+  /** Explains why a payload has no fields: the listener's converter reads it only later. */
+  private static String withoutFields(String expression, Object payload) {
+    String pointer = FIELDS_OF_PAYLOAD.matcher(expression).matches()
+        ? expression.substring("payload".length()).replace('.', '/')
+        : "/POINTER";
+    return "the payload is a " + payload.getClass().getTypeName() + " without the fields of "
+        + expression + ": read the id with json:" + pointer
+        + ", or set a deserializer that makes an object of the value";
   }
 
   private static Expression expression(ListenerSettings settings, String attribute, String text) {

@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import io.hapax.spring.Idempotent;
@@ -23,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -34,7 +38,7 @@ class IdExpressionsTest {
   private static final String BYTES = "org.apache.kafka.common.serialization.ByteArrayDeserializer";
   private static final List<String> KINDS = List.of(
       "header", "key", "buffer", "text", "bean", "object", "joined", "parts", "sum", "value",
-      "type", "event");
+      "type", "event", "fields");
   private static final byte[] BINARY = {(byte) 0xff, 0, (byte) 0xfe};
   private static final byte[] NONE = {};
   private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
@@ -143,6 +147,12 @@ class IdExpressionsTest {
       EFFECTS.add(order);
     }
 
+    @KafkaListener(topics = "${orders}-fields", groupId = "billing")
+    @Idempotent(id = "#{payload.orderId}")
+    void fields(String order) {
+      EFFECTS.add(order);
+    }
+
     @KafkaListener(topics = "${orders}-event", groupId = "billing")
     @Idempotent(id = "cloudevents", fingerprint = "none")
     void event(String order) {
@@ -240,6 +250,25 @@ class IdExpressionsTest {
     }
 
     assertThat(EFFECTS).isEmpty();
+  }
+
+  @Test
+  void a_field_of_a_payload_that_is_a_text_is_no_id_and_the_log_names_json() {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    Logger reader = (Logger) LoggerFactory.getLogger("io.hapax.internal.message.MessageReader");
+    log.start();
+    reader.addAppender(log);
+    try {
+      send("fields", NONE, "{\"orderId\":17}", Map.of());
+      awaitRead("fields");
+    } finally {
+      reader.detachAppender(log);
+    }
+
+    assertThat(EFFECTS).isEmpty();
+    assertThat(List.copyOf(log.list))
+        .anySatisfy(line -> assertThat(line.getThrowableProxy().getMessage())
+            .contains("the payload is a java.lang.String", "json:/orderId"));
   }
 
   @Test
