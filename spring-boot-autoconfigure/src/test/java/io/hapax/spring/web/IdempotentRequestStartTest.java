@@ -8,11 +8,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.http.ResponseEntity;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -72,6 +74,19 @@ class IdempotentRequestStartTest {
   }
 
   @Test
+  void an_inherited_handler_of_a_lazy_controller_takes_effect_once() throws Exception {
+    try (RunningShop shop = RunningShop.start(
+        InheritingShop.class, "spring.datasource.url=jdbc:h2:mem:inherited;DB_CLOSE_DELAY=-1")) {
+      HttpResponse<String> first = shop.send(shop.post("/inherited", key, body));
+      HttpResponse<String> second = shop.send(shop.post("/inherited", key, body));
+
+      assertThat(first.statusCode()).isEqualTo(200);
+      assertThat(second.body()).isEqualTo(first.body());
+      assertThat(second.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    }
+  }
+
+  @Test
   void an_asynchronous_handler_keeps_the_application_from_starting() {
     assertThatThrownBy(() -> RunningShop.start(
             AsynchronousShop.class, "spring.datasource.url=jdbc:h2:mem:asynchronous"))
@@ -101,6 +116,26 @@ class IdempotentRequestStartTest {
             "spring.datasource.url=jdbc:h2:mem:nameless",
             "spring.application.name="))
         .hasStackTraceContaining("Neither hapax.executor.name nor spring.application.name is set");
+  }
+
+  static class BaseShop {
+
+    private final AtomicInteger runs = new AtomicInteger();
+
+    @PostMapping("/inherited")
+    String inherited() {
+      return "run " + runs.incrementAndGet();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import({ShopApplication.class, InheritingShop.Lazily.class})
+  static class InheritingShop {
+
+    @Lazy
+    @RestController
+    @IdempotentRequest
+    static class Lazily extends BaseShop {}
   }
 
   @Configuration(proxyBeanMethods = false)
