@@ -38,6 +38,9 @@ import java.lang.annotation.Target;
  * handler may have taken effect before. If {@link io.hapax.ExecutorBuilder#refuseUnknownOutcome} is
  * set, it gets 500 instead; then authenticate in a filter, not in an interceptor.
  *
+ * <p>Hapax finds handlers at the start, also those of lazy beans and inherited ones. A handler that
+ * the application registers later must not have the annotation: it might run unprotected.
+ *
  * <p>Requests with a safe method (GET, HEAD, OPTIONS, TRACE) pass unchanged. An asynchronous
  * handler, and one that streams its response, keeps the application from starting.
  *
