@@ -51,7 +51,7 @@ final class DeadLetterRecord {
    */
   static Headers headers(
       DeadLetter<? extends ConsumerRecord<?, ?>> letter, Optional<String> group) {
-    Headers headers = new RecordHeaders(letter.message().headers().toArray());
+    Headers headers = ReceivedRecord.headers(letter.message());
     SpringHeaders.add(headers, letter, group);
     DeadLetterMetadata.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
     put(headers, DeadLetterHeaders.TIMESTAMP, Long.toString(letter.message().timestamp()));

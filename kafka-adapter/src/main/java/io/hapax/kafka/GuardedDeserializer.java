@@ -1,13 +1,20 @@
 package io.hapax.kafka;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.IntegerDeserializer;
+import org.apache.kafka.common.serialization.LongDeserializer;
+import org.apache.kafka.common.serialization.ShortDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * Turns an {@link Error} of a deserializer into an exception. The client names the record of an
@@ -17,6 +24,15 @@ import org.apache.kafka.common.serialization.Deserializer;
  * @param <T> what is read
  */
 final class GuardedDeserializer<T> implements Deserializer<T> {
+
+  private static final Set<Class<?>> FAITHFUL = Set.of(
+      ByteArrayDeserializer.class,
+      LongDeserializer.class,
+      IntegerDeserializer.class,
+      ShortDeserializer.class);
+
+  private static final String E_ACUTE = "\u00e9";
+  private static final byte[] UTF_8 = E_ACUTE.getBytes(StandardCharsets.UTF_8);
 
   /** Causes may form a circle. */
   private static final int MOST_CAUSES = 50;
@@ -66,6 +82,16 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
       next = next.getCause();
     }
     return false;
+  }
+
+  /**
+   * Returns whether texts, numbers and byte arrays of it show what they were read from: a serializer
+   * of the same kind writes the same bytes. A text with a replacement character does not.
+   */
+  boolean isFaithful() {
+    Class<?> type = deserializer.getClass(); // a subclass may decrypt
+    return FAITHFUL.contains(type)
+        || (type == StringDeserializer.class && E_ACUTE.equals(deserializer.deserialize("", UTF_8)));
   }
 
   private static <T> T guarded(Supplier<T> call) {

@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Publishes dead letters to a topic. A dead-letter record has the record's key, value and headers.
+ * Of the receivers of this library they are those that were received, whatever the deserializers
+ * made of them. Records of a consumer of your own are serialized with the given serializers.
  * It adds the headers {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts},
  * {@code hapax-kind}, {@code hapax-detail}, {@code hapax-failed-at}, {@code hapax-in-doubt},
  * {@code hapax-coordinates} and {@code hapax-timestamp} (the original record's, in milliseconds).
@@ -66,17 +68,20 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final Producer<K, byte[]> producer;
+  private final Producer<byte[], byte[]> producer;
+  private final Serializer<K> keys;
   private final Serializer<V> values;
   private final DeadLetterTargets<K, V> targets;
   private final Optional<String> group;
 
   private KafkaDeadLetterPublisher(
-      Producer<K, byte[]> producer,
+      Producer<byte[], byte[]> producer,
+      Serializer<K> keys,
       Serializer<V> values,
       DeadLetterTargets<K, V> targets,
       Optional<String> group) {
     this.producer = producer;
+    this.keys = keys;
     this.values = values;
     this.targets = targets;
     this.group = group;
@@ -91,7 +96,7 @@ public final class KafkaDeadLetterPublisher<K, V>
    *     {@code enable.idempotence} to {@code true}. Unless given, {@code max.request.size} and
    *     {@code buffer.memory} are no limits and {@code compression.type} is {@code gzip}, which
    *     needs no native library; set {@code zstd} if the source topic holds large records that are
-   *     compressed with it. Interceptors see values as bytes
+   *     compressed with it. Interceptors and partitioners see keys and values as bytes
    * @param <K> the record's key
    * @param <V> the record's value
    * @return a publisher, to be closed by the caller
@@ -120,17 +125,22 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   static <K, V> KafkaDeadLetterPublisher<K, V> open(
       Map<String, Object> properties, DeadLetterTargets<K, V> targets, Optional<String> group) {
-    Serializer<V> values = valueSerializer(properties);
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    Serializer<K> keys =
+        serializer(properties, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, true);
+    Serializer<V> values =
+        serializer(properties, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, false);
     return new KafkaDeadLetterPublisher<>(
-        new KafkaProducer<>(properties, null, new ByteArraySerializer()), values, targets, group);
+        new KafkaProducer<>(properties, bytes, bytes), keys, values, targets, group);
   }
 
   @SuppressWarnings("unchecked") // only the properties name the type
-  private static <V> Serializer<V> valueSerializer(Map<String, Object> properties) {
-    Serializer<V> values = new ProducerConfig(properties)
-        .getConfiguredInstance(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, Serializer.class);
-    values.configure(properties, false);
-    return values;
+  private static <T> Serializer<T> serializer(
+      Map<String, Object> properties, String name, boolean isKey) {
+    Serializer<T> serializer =
+        new ProducerConfig(properties).getConfiguredInstance(name, Serializer.class);
+    serializer.configure(properties, isKey);
+    return serializer;
   }
 
   /** Properties of a producer that sends all that brokers take, and does not lose it. */
@@ -188,9 +198,12 @@ public final class KafkaDeadLetterPublisher<K, V>
     ConsumerRecord<K, V> record = letter.message();
     DeadLetterTargets.Target target = targets.of(record);
     Headers headers = DeadLetterRecord.headers(letter, group);
-    byte[] value = values.serialize(target.topic(), headers, record.value());
-    ProducerRecord<K, byte[]> whole =
-        new ProducerRecord<>(target.topic(), target.partition(), record.key(), value, headers);
+    byte[] value = ReceivedRecord.value(record)
+        .orElseGet(() -> values.serialize(target.topic(), headers, record.value()));
+    byte[] key = ReceivedRecord.key(record)
+        .orElseGet(() -> keys.serialize(target.topic(), headers, record.key()));
+    ProducerRecord<byte[], byte[]> whole =
+        new ProducerRecord<>(target.topic(), target.partition(), key, value, headers);
     try {
       publish(letter, whole);
     } catch (ExecutionException | TimeoutException e) {
@@ -199,7 +212,7 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
-  private void publish(DeadLetter<ConsumerRecord<K, V>> letter, ProducerRecord<K, byte[]> whole)
+  private void publish(DeadLetter<ConsumerRecord<K, V>> letter, ProducerRecord<byte[], byte[]> whole)
       throws ExecutionException, TimeoutException, InterruptedException {
     try {
       send(whole);
@@ -216,7 +229,7 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
-  private void send(ProducerRecord<K, byte[]> record)
+  private void send(ProducerRecord<byte[], byte[]> record)
       throws ExecutionException, TimeoutException, InterruptedException {
     producer.send(record).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -225,6 +238,7 @@ public final class KafkaDeadLetterPublisher<K, V>
   @Override
   public void close() {
     producer.close(TIMEOUT);
+    keys.close();
     values.close();
   }
 }

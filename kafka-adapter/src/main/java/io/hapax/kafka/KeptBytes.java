@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.adapter.Unchangeable;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -10,9 +11,9 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the bytes of an object that a handler can change, in a header that {@link RecordHandouts}
- * removes after the poll. They are the bytes that Kafka's client copied for the deserializer.
- * Texts, numbers and byte arrays need no header, so that their bytes are not copied here.
+ * Keeps the bytes that an object was read from, in a header that {@link RecordHandouts} removes
+ * after the poll: a handler can change the object, or the object does not show them. Kafka's own
+ * deserializers of texts, numbers and byte arrays need no header, so that no bytes are copied here.
  */
 final class KeptBytes<T> implements Deserializer<T> {
 
@@ -20,14 +21,20 @@ final class KeptBytes<T> implements Deserializer<T> {
    * What an object is read from again. No producer can send a header of this class.
    *
    * @param key the name of the header
-   * @param value the bytes
+   * @param value the bytes, which nothing changes
    * @param headers those of the record before the deserializer changed them
    */
   @SuppressWarnings("ArrayRecordComponent") // a header is an array, and none is compared
   record Source(String key, byte[] value, Header[] headers) implements Header {}
 
+  /** A text deserializer writes it in place of bytes that are no text. */
+  private static final char REPLACEMENT = '\ufffd';
+
   private final Deserializer<T> deserializer;
   private final String name;
+
+  /** Whether texts, numbers and byte arrays show what they were read from. */
+  private final boolean faithful;
 
   /** Whether an object needed its bytes. */
   private boolean needed;
@@ -35,9 +42,10 @@ final class KeptBytes<T> implements Deserializer<T> {
   /** Whether an object needed none. */
   private boolean notNeeded;
 
-  KeptBytes(Deserializer<T> deserializer, String name) {
+  KeptBytes(GuardedDeserializer<T> deserializer, String name) {
     this.deserializer = deserializer;
     this.name = name;
+    this.faithful = deserializer.isFaithful();
   }
 
   @Override
@@ -46,18 +54,35 @@ final class KeptBytes<T> implements Deserializer<T> {
   }
 
   @Override
+  @SuppressWarnings("NullAway") // deserializers take null for a missing value
   public T deserialize(String topic, Headers headers, byte[] data) {
-    Header[] before = headers.toArray();
-    T read = deserializer.deserialize(topic, headers, data);
-    if (needsBytes(read)) {
-      headers.add(new Source(name, sharesBytes(read) ? data.clone() : data, before));
+    if (data == null) {
+      return deserializer.deserialize(topic, headers, data);
     }
+    Header[] before = received(headers);
+    if (faithful) {
+      T read = deserializer.deserialize(topic, headers, data);
+      if (needsBytes(read)) {
+        headers.add(new Source(name, sharesBytes(read) ? data.clone() : data, before));
+      }
+      return read;
+    }
+    byte[] bytes = data.clone(); // the deserializer may change the array, as one that decrypts
+    T read = deserializer.deserialize(topic, headers, data);
+    headers.add(new Source(name, bytes, before));
     return read;
+  }
+
+  /** Returns the headers without those of this class. */
+  private static Header[] received(Headers headers) {
+    Header[] all = headers.toArray();
+    int last = all.length - 1;
+    return last >= 0 && all[last] instanceof Source ? Arrays.copyOf(all, last) : all;
   }
 
   @Override
   public T deserialize(String topic, Headers headers, ByteBuffer data) {
-    if (data == null || (notNeeded && !needed)) {
+    if (data == null || (faithful && notNeeded && !needed)) {
       return withoutCopy(topic, headers, data);
     }
     return deserialize(topic, headers, Utils.toArray(data));
@@ -69,12 +94,15 @@ final class KeptBytes<T> implements Deserializer<T> {
     ByteBuffer again = data == null ? null : data.duplicate();
     T read = deserializer.deserialize(topic, headers, data);
     if (again != null && needsBytes(read)) {
-      headers.add(new Source(name, Utils.toArray(again), headers.toArray()));
+      headers.add(new Source(name, Utils.toArray(again), received(headers)));
     }
     return read;
   }
 
   private boolean needsBytes(@Nullable T read) {
+    if (read instanceof String text && text.indexOf(REPLACEMENT) >= 0) {
+      return true; // most records are texts without it
+    }
     boolean needs = !Unchangeable.is(read) && !(read instanceof byte[]);
     needed |= needs;
     notNeeded |= !needs && read != null;

@@ -62,12 +62,25 @@ final class RecordHandouts<K, V> implements AutoCloseable {
 
   /** Returns the handout of a record that no handler has got. */
   Handout<ConsumerRecord<K, V>> of(ConsumerRecord<K, V> record) {
-    Headers headers = record.headers();
-    Optional<Part<K>> key = part(headers, KEY, record.key(), RecordReader::key);
-    Optional<Part<V>> value = part(headers, VALUE, record.value(), RecordReader::value);
+    Optional<KeptBytes.Source> keySource = source(record.headers(), KEY);
+    Optional<KeptBytes.Source> valueSource = source(record.headers(), VALUE);
+    Optional<Part<K>> key = part(keySource, record.key(), RecordReader::key);
+    Optional<Part<V>> value = part(valueSource, record.value(), RecordReader::value);
+    ConsumerRecord<K, V> received = keySource.or(() -> valueSource).isPresent()
+        ? new ReceivedRecord<>(
+            record, record.key(), record.value(), record.headers(), keySource, valueSource)
+        : record;
     return key.isPresent() && value.isPresent()
-        ? new KeptRecord(record, key.get(), value.get())
-        : Handout.of(record);
+        ? new KeptRecord(received, key.get(), value.get(), keySource, valueSource)
+        : Handout.of(received);
+  }
+
+  private Optional<KeptBytes.Source> source(Headers headers, String name) {
+    if (properties.isPresent() && headers.lastHeader(name) instanceof KeptBytes.Source source) {
+      headers.remove(name);
+      return Optional.of(source);
+    }
+    return Optional.empty();
   }
 
   /** Makes the key or the value of a record for another call. */
@@ -82,19 +95,14 @@ final class RecordHandouts<K, V> implements AutoCloseable {
 
   @SuppressWarnings("unchecked") // a clone of a byte array is one
   private <T> Optional<Part<T>> part(
-      Headers headers, String name, T read, Reading<K, V, T> reading) {
+      Optional<KeptBytes.Source> source, T read, Reading<K, V, T> reading) {
     if (read instanceof byte[] bytes) {
       byte[] kept = bytes.clone();
       return Optional.of(record -> (T) kept.clone());
     } else if (Unchangeable.is(read)) {
       return Optional.of(record -> read);
     }
-    Header last = headers.lastHeader(name);
-    if (properties.isPresent() && last instanceof KeptBytes.Source source) {
-      headers.remove(name);
-      return Optional.of(record -> reading.read(reader(), record.topic(), source));
-    }
-    return Optional.empty();
+    return source.map(it -> record -> reading.read(reader(), record.topic(), it));
   }
 
   /** A record and what makes it again. The arrays of headers are not copied. */
@@ -104,9 +112,18 @@ final class RecordHandouts<K, V> implements AutoCloseable {
     private final Part<K> key;
     private final Part<V> value;
     private final Header[] headers;
+    private final Optional<KeptBytes.Source> keySource;
+    private final Optional<KeptBytes.Source> valueSource;
 
-    KeptRecord(ConsumerRecord<K, V> received, Part<K> key, Part<V> value) {
+    KeptRecord(
+        ConsumerRecord<K, V> received,
+        Part<K> key,
+        Part<V> value,
+        Optional<KeptBytes.Source> keySource,
+        Optional<KeptBytes.Source> valueSource) {
       super(received);
+      this.keySource = keySource;
+      this.valueSource = valueSource;
       this.first = received;
       this.key = key;
       this.value = value;
@@ -116,18 +133,13 @@ final class RecordHandouts<K, V> implements AutoCloseable {
     @Override
     protected ConsumerRecord<K, V> readAgain() {
       synchronized (RecordHandouts.this) { // deserializers are made for one thread
-        return new ConsumerRecord<>(
-            first.topic(),
-            first.partition(),
-            first.offset(),
-            first.timestamp(),
-            first.timestampType(),
-            first.serializedKeySize(),
-            first.serializedValueSize(),
+        return new ReceivedRecord<>(
+            first,
             key.again(first),
             value.again(first),
             new RecordHeaders(headers),
-            first.leaderEpoch());
+            keySource,
+            valueSource);
       }
     }
   }

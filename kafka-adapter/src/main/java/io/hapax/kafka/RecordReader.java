@@ -45,51 +45,30 @@ final class RecordReader<K, V> implements AutoCloseable {
    */
   Handout<ConsumerRecord<K, V>> handout(ConsumerRecord<byte[], byte[]> raw) {
     Header[] headers = raw.headers().toArray();
-    ConsumerRecord<K, V> first = read(raw, raw.key(), raw.value(), raw.headers());
-    byte[] key = kept(raw.key(), first.key());
-    byte[] value = kept(raw.value(), first.value());
-    return new KeptMessage<>(first) {
+    return new KeptMessage<>(read(raw, headers)) {
       @Override
       protected ConsumerRecord<K, V> readAgain() {
-        return read(raw, copy(key), copy(value), new RecordHeaders(headers));
+        return read(raw, headers);
       }
     };
   }
 
-  /** Returns the bytes; copies them if the object is the array. */
-  private static byte @Nullable [] kept(byte @Nullable [] bytes, @Nullable Object read) {
-    return read == bytes ? copy(bytes) : bytes;
-  }
-
-  private static byte @Nullable [] copy(byte @Nullable [] bytes) {
-    return bytes == null ? null : bytes.clone();
-  }
-
   /** By one thread at a time: deserializers are made for one thread. */
-  @SuppressWarnings("NullAway") // a record without key or value has null there
   private synchronized ConsumerRecord<K, V> read(
-      ConsumerRecord<byte[], byte[]> raw,
-      byte @Nullable [] key,
-      byte @Nullable [] value,
-      Headers headers) {
-    return new ConsumerRecord<>(
-        raw.topic(),
-        raw.partition(),
-        raw.offset(),
-        raw.timestamp(),
-        raw.timestampType(),
-        raw.serializedKeySize(),
-        raw.serializedValueSize(),
-        deserialized(keys, raw.topic(), headers, key),
-        deserialized(values, raw.topic(), headers, value),
-        headers,
-        raw.leaderEpoch(),
-        raw.deliveryCount());
+      ConsumerRecord<byte[], byte[]> raw, Header[] received) {
+    Headers headers = new RecordHeaders(received);
+    return new ReceivedRecord<>(
+        raw,
+        received,
+        deserialized(keys, raw.topic(), headers, raw.key()),
+        deserialized(values, raw.topic(), headers, raw.value()),
+        headers);
   }
 
   private static <T> @Nullable T deserialized(
       Deserializer<T> deserializer, String topic, Headers headers, byte @Nullable [] bytes) {
-    return bytes == null ? null : deserializer.deserialize(topic, headers, bytes);
+    // The deserializer or the handler may change the array.
+    return bytes == null ? null : deserializer.deserialize(topic, headers, bytes.clone());
   }
 
   /** Deserializes a key again. The object may use the array: it gets a copy. */

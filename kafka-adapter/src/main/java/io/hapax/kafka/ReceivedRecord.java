@@ -1,0 +1,103 @@
+package io.hapax.kafka;
+
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A deserialized record with what was received, for its dead letter. A deserializer may decrypt, or
+ * read another encoding than the serializer writes.
+ */
+final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
+
+  private final Optional<KeptBytes.Source> receivedKey;
+  private final Optional<KeptBytes.Source> receivedValue;
+
+  /**
+   * Makes a record of any consumer.
+   *
+   * @param place has all but key, value and headers
+   * @param receivedKey what the key was read from; empty if the key shows it
+   * @param receivedValue what the value was read from; empty if the value shows it
+   */
+  @SuppressWarnings("NullAway") // a record may have no key and no value
+  ReceivedRecord(
+      ConsumerRecord<?, ?> place,
+      @Nullable K key,
+      @Nullable V value,
+      Headers headers,
+      Optional<KeptBytes.Source> receivedKey,
+      Optional<KeptBytes.Source> receivedValue) {
+    super(
+        place.topic(),
+        place.partition(),
+        place.offset(),
+        place.timestamp(),
+        place.timestampType(),
+        place.serializedKeySize(),
+        place.serializedValueSize(),
+        key,
+        value,
+        headers,
+        place.leaderEpoch());
+    this.receivedKey = receivedKey;
+    this.receivedValue = receivedValue;
+  }
+
+  /** Makes a record of a share consumer, which counts deliveries. */
+  @SuppressWarnings("NullAway") // a record may have no key and no value
+  ReceivedRecord(
+      ConsumerRecord<byte[], byte[]> raw,
+      Header[] received,
+      @Nullable K key,
+      @Nullable V value,
+      Headers headers) {
+    super(
+        raw.topic(),
+        raw.partition(),
+        raw.offset(),
+        raw.timestamp(),
+        raw.timestampType(),
+        raw.serializedKeySize(),
+        raw.serializedValueSize(),
+        key,
+        value,
+        headers,
+        raw.leaderEpoch(),
+        raw.deliveryCount());
+    this.receivedKey = source(raw.key(), received);
+    this.receivedValue = source(raw.value(), received);
+  }
+
+  private static Optional<KeptBytes.Source> source(byte @Nullable [] bytes, Header[] headers) {
+    return bytes == null
+        ? Optional.empty()
+        : Optional.of(new KeptBytes.Source("", bytes, headers));
+  }
+
+  /** Returns the bytes of a record's key that were received, if they are known. */
+  static Optional<byte[]> key(ConsumerRecord<?, ?> record) {
+    return record instanceof ReceivedRecord<?, ?> known
+        ? known.receivedKey.map(KeptBytes.Source::value)
+        : Optional.empty();
+  }
+
+  /** Returns the bytes of a record's value that were received, if they are known. */
+  static Optional<byte[]> value(ConsumerRecord<?, ?> record) {
+    return record instanceof ReceivedRecord<?, ?> known
+        ? known.receivedValue.map(KeptBytes.Source::value)
+        : Optional.empty();
+  }
+
+  /** Returns a copy of the headers, as they were before a deserializer changed them. */
+  static Headers headers(ConsumerRecord<?, ?> record) {
+    Optional<KeptBytes.Source> first = record instanceof ReceivedRecord<?, ?> known
+        ? known.receivedKey.or(() -> known.receivedValue)
+        : Optional.empty();
+    return new RecordHeaders(
+        first.map(KeptBytes.Source::headers).orElseGet(() -> record.headers().toArray()));
+  }
+}

@@ -1,0 +1,158 @@
+package io.hapax.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.errors.RejectedMessageException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A dead letter has the bytes of its record, whatever the receiver's deserializers make of them. */
+@Timeout(120)
+class ReceivedBytesTest extends WithReceivers {
+
+  private static final byte[] KEY = {'i', (byte) 0xE9, (byte) 0xFF};
+  private static final byte[] VALUE = {'o', (byte) 0xE9, (byte) 0xC0, 1};
+
+  private final String topic = Broker.topic(1);
+  private final String graveyard = Broker.topic(1);
+
+  /** Decrypts in place, and removes a header as some deserializers do. */
+  public static final class Decrypting implements Deserializer<String> {
+
+    @Override
+    public String deserialize(String ofTopic, byte[] data) {
+      throw new AssertionError("the client has headers");
+    }
+
+    @Override
+    public String deserialize(String ofTopic, Headers headers, byte[] data) {
+      headers.remove("type");
+      for (int i = 0; i < data.length; i++) {
+        data[i] ^= 17;
+      }
+      return new String(data, StandardCharsets.ISO_8859_1);
+    }
+  }
+
+  private static Map<String, Object> reading(String kind) {
+    return with(
+        switch (kind) {
+          case "latin" ->
+            Map.of(
+                "key.deserializer.encoding",
+                "ISO-8859-1",
+                "value.deserializer.encoding",
+                "ISO-8859-1");
+          case "decrypting" ->
+            Map.of("key.deserializer", Decrypting.class, "value.deserializer", Decrypting.class);
+          default -> Map.of();
+        });
+  }
+
+  private IdempotentReceiver<ConsumerRecord<String, String>> rejecting(boolean calls) {
+    KafkaDeadLetterPublisher<String, String> publisher =
+        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
+    return open(builder()
+        .id(calls ? KafkaIds.header("id") : record -> Optional.empty())
+        .deadLetters(publisher)
+        .leased(store, delivery -> {
+          throw new RejectedMessageException("cannot be billed");
+        }));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"utf-8", "latin", "decrypting"})
+  void a_dead_letter_has_the_received_key_value_and_headers(String kind) throws Exception {
+    send();
+    open(KafkaReceiver.start(rejecting(true), reading(kind), List.of(topic)));
+
+    assertReceived();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"utf-8", "latin", "decrypting"})
+  void so_has_that_of_a_record_without_an_id(String kind) throws Exception {
+    send();
+    open(KafkaReceiver.start(rejecting(false), reading(kind), List.of(topic)));
+
+    assertReceived();
+  }
+
+  @Test
+  void so_has_that_of_a_share_consumer() throws Exception {
+    String group = "share-" + topic;
+    ShareGroups.configure(
+        group,
+        Map.of("share.auto.offset.reset", "earliest", "share.record.lock.duration.ms", "2000"));
+    send();
+    Map<String, Object> properties = reading("decrypting");
+    properties.put("group.id", group);
+    open(KafkaShareReceiver.start(rejecting(true), properties, List.of(topic)));
+
+    await().atMost(BOUND).until(() -> ShareGroups.lag(group, topic) == 0);
+    assertLetter();
+  }
+
+  private void assertReceived() {
+    awaitCommitted(topic, GROUP, 1);
+    assertLetter();
+  }
+
+  private void assertLetter() {
+    ConsumerRecord<byte[], byte[]> letter = read();
+    assertThat(letter.key()).isEqualTo(KEY);
+    assertThat(letter.value()).isEqualTo(VALUE);
+    assertThat(letter.headers().lastHeader("type").value()).containsExactly('t');
+    assertThat(letter.headers()).noneMatch(header -> header.key().startsWith("hapax-kept"));
+  }
+
+  private void send() throws Exception {
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, 0, KEY, VALUE);
+    record.headers().add(new RecordHeader("type", new byte[] {'t'}));
+    record
+        .headers()
+        .add("id", UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(Broker.producer(), bytes, bytes)) {
+      producer.send(record).get(30, TimeUnit.SECONDS);
+    }
+  }
+
+  private ConsumerRecord<byte[], byte[]> read() {
+    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(new HashMap<>(Broker.consumer("nobody")), bytes, bytes)) {
+      TopicPartition partition = new TopicPartition(graveyard, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      while (true) {
+        for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(100))) {
+          return letter;
+        }
+      }
+    }
+  }
+}
