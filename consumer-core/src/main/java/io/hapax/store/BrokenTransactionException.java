@@ -12,6 +12,7 @@ public final class BrokenTransactionException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 
+  /** Whether the handler may have committed a part of its effect. */
   private final boolean inDoubt;
 
   /**
