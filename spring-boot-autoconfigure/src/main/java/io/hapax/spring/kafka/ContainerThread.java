@@ -165,8 +165,16 @@ final class ContainerThread {
   /** Returns why a record failed last on this thread. */
   @Nullable
   Exception failureOf(ConsumerRecord<Object, Object> record) {
-    return failure != null && failure.record == record ? failure.error : null;
+    return failure != null && failure.isOf(record) ? failure.error : null;
   }
 
-  private record Failure(ConsumerRecord<Object, Object> record, Exception error) {}
+  private record Failure(ConsumerRecord<Object, Object> record, Exception error) {
+
+    /** The listener may have got a copy of the record. */
+    boolean isOf(ConsumerRecord<Object, Object> other) {
+      return record.offset() == other.offset()
+          && record.partition() == other.partition()
+          && record.topic().equals(other.topic());
+    }
+  }
 }

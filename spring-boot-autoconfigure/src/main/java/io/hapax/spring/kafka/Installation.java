@@ -13,6 +13,7 @@ import io.hapax.spring.listener.TopicOperations;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ final class Installation {
   private final PartitionRest rest;
   private final Consumer<Subscription> agreement;
   private final ListenerCalls calls;
+  private final List<RecordHandouts> handouts = new CopyOnWriteArrayList<>();
   private volatile boolean installed;
   private @Nullable Subscription subscription;
   private @Nullable KafkaTopics topics;
@@ -131,7 +133,14 @@ final class Installation {
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(
-          container, receiver, calls, ids(settings, fields), consumers, rest, problemsOf(receiver));
+          container,
+          receiver,
+          calls,
+          ids(settings, fields),
+          consumers,
+          handouts(consumers),
+          rest,
+          problemsOf(receiver));
     } catch (IllegalArgumentException e) {
       throw new RefusedListenerException(
           declared.name(),
@@ -183,7 +192,14 @@ final class Installation {
         receiver,
         calls,
         beans.getBean(KafkaConsumerBackoffManager.class),
+        handouts(consumers),
         consumers.patience()));
+  }
+
+  private RecordHandouts handouts(ConsumerOverrides consumers) {
+    RecordHandouts made = new RecordHandouts(consumers);
+    handouts.add(made);
+    return made;
   }
 
   private ListenerSettings settings(AbstractMessageListenerContainer<?, ?> container) {
@@ -211,5 +227,6 @@ final class Installation {
     if (mine != null) {
       mine.close();
     }
+    handouts.forEach(RecordHandouts::close);
   }
 }

@@ -75,6 +75,13 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
     return read;
   }
 
+  /** Deserializes bytes that were kept. Throws what the application's deserializer throws. */
+  @SuppressWarnings("NullAway") // it is configured
+  @Nullable
+  Object again(String topic, Headers headers, byte[] received) {
+    return delegate.deserialize(topic, headers, received);
+  }
+
   @SuppressWarnings("NullAway") // deserializers take and return null for a missing value
   private @Nullable Object read(
       String topic, Headers headers, byte @Nullable [] data, byte @Nullable [] received) {

@@ -23,13 +23,15 @@ final class PolledContainer {
       ListenerCalls calls,
       IdExtractor<ConsumerRecord<Object, Object>> ids,
       ConsumerOverrides consumers,
+      RecordHandouts handouts,
       PartitionRest rest,
       ListenerProblems problems) {
     GenericMessageListener<?> listener =
         (GenericMessageListener<?>) container.getContainerProperties().getMessageListener();
     boolean batches = listener instanceof BatchMessageListener;
     Supplier<KafkaBatchProcessor<Object, Object>> processors = () ->
-        KafkaBatchProcessor.onCallerThread(receiver, consumers.effective(), consumers.patience());
+        KafkaBatchProcessor.onCallerThread(receiver, consumers.effective(), consumers.patience())
+            .handouts(handouts::of);
     var unused = processors.get(); // refuses properties at the start
     RecordInterceptor<Object, Object> interceptor =
         batches ? null : ContainerInternals.recordInterceptor(container);

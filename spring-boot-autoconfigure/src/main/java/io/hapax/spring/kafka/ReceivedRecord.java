@@ -51,7 +51,7 @@ final class ReceivedRecord {
   }
 
   /** Returns what was received of the key or the value; a producer cannot forge it. */
-  private static Optional<KeptBytes> kept(ConsumerRecord<?, ?> record, String header) {
+  static Optional<KeptBytes> kept(ConsumerRecord<?, ?> record, String header) {
     return record.headers().lastHeader(header) instanceof KeptBytes kept
         ? Optional.of(kept)
         : Optional.empty();
@@ -146,7 +146,7 @@ final class ReceivedRecord {
   }
 
   @SuppressWarnings("NullAway") // a record may have no key and no value
-  private static <K, V> ConsumerRecord<K, V> copy(
+  static <K, V> ConsumerRecord<K, V> copy(
       ConsumerRecord<?, ?> record, @Nullable K key, @Nullable V value, Headers headers) {
     return new ConsumerRecord<>(
         record.topic(),

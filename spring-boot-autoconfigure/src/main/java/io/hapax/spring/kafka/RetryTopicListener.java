@@ -45,6 +45,7 @@ final class RetryTopicListener extends SeekForwarding
   private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
   private final ListenerCalls calls;
   private final KafkaConsumerBackoffManager backoff;
+  private final RecordHandouts handouts;
   private final Duration patience;
 
   @SuppressWarnings("ThreadLocalUsage") // each container has its own
@@ -58,6 +59,7 @@ final class RetryTopicListener extends SeekForwarding
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
       ListenerCalls calls,
       KafkaConsumerBackoffManager backoff,
+      RecordHandouts handouts,
       Duration patience) {
     super(listenerOf(container));
     this.container = container;
@@ -67,6 +69,7 @@ final class RetryTopicListener extends SeekForwarding
     this.receiver = receiver;
     this.calls = calls;
     this.backoff = backoff;
+    this.handouts = handouts;
     this.patience = patience;
   }
 
@@ -120,8 +123,9 @@ final class RetryTopicListener extends SeekForwarding
   private Outcome received(ConsumerRecord<Object, Object> record, Consumer<?, ?> consumer) {
     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
     Incoming<ConsumerRecord<Object, Object>> incoming = new Incoming<>(
-        record,
+        handouts.ofRetried(record),
         partition.toString(),
+        true,
         partition + "@" + record.offset(),
         !proven.get().contains(partition),
         Incoming.sentAt(record.timestamp()));

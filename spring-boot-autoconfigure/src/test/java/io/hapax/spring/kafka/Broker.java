@@ -118,6 +118,20 @@ public final class Broker {
     }
   }
 
+  /** Sends texts as keys and values, with a type, in one batch, which one poll returns. */
+  static void sendAtOnce(String topic, String... texts) {
+    StringSerializer text = new StringSerializer();
+    try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+        Map.of("bootstrap.servers", KAFKA.bootstrapServers(), "linger.ms", "30000"), text, text)) {
+      for (String each : texts) {
+        ProducerRecord<String, String> record = new ProducerRecord<>(topic, 0, each, each);
+        record.headers().add("type", new byte[] {1});
+        var unused = producer.send(record);
+      }
+      producer.flush();
+    }
+  }
+
   /** Sends a record of bytes, with headers. */
   static void send(String topic, byte @Nullable [] key, byte[] value, Header... headers) {
     ByteArraySerializer bytes = new ByteArraySerializer();

@@ -1,0 +1,135 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.adapter.Handout;
+import io.hapax.adapter.KeptMessage;
+import io.hapax.adapter.Unchangeable;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives records to the listener of a container. Each later call of the listener gets a record that
+ * is deserialized again from the received bytes. A deserializer object of the application's
+ * consumer factory keeps no bytes: then only texts, numbers and byte arrays can be given again.
+ */
+final class RecordHandouts implements AutoCloseable {
+
+  private final ConsumerOverrides consumers;
+  private @Nullable Deserializer<?> keys;
+  private @Nullable Deserializer<?> values;
+
+  RecordHandouts(ConsumerOverrides consumers) {
+    this.consumers = consumers;
+  }
+
+  /** Returns the handout of a record that was polled. The first call gets the record itself. */
+  Handout<ConsumerRecord<Object, Object>> of(ConsumerRecord<Object, Object> record) {
+    return again(record)
+        .<Handout<ConsumerRecord<Object, Object>>>map(again -> new KeptMessage<>(record) {
+          @Override
+          protected ConsumerRecord<Object, Object> readAgain() {
+            return again.read();
+          }
+        })
+        .orElseGet(() -> Handout.of(record));
+  }
+
+  /**
+   * Returns the handout of a record of a retry topic. The listener never gets the record itself,
+   * because Spring sends that one to the next topic.
+   */
+  Handout<ConsumerRecord<Object, Object>> ofRetried(ConsumerRecord<Object, Object> record) {
+    return again(record)
+        .map(again -> Handout.copied(record, it -> again.read()))
+        .orElseGet(() -> Handout.always(record));
+  }
+
+  private Optional<Again> again(ConsumerRecord<Object, Object> record) {
+    Optional<Part> key =
+        part(record, ReceivedRecord.KEY_BYTES, record.key(), this::keyDeserializer);
+    Optional<Part> value =
+        part(record, ReceivedRecord.VALUE_BYTES, record.value(), this::valueDeserializer);
+    if (key.isEmpty() || value.isEmpty()) {
+      return Optional.empty();
+    }
+    Header[] headers = record.headers().toArray();
+    return Optional.of(() -> {
+      synchronized (this) { // deserializers are made for one thread
+        return ReceivedRecord.copy(
+            record, key.get().read(), value.get().read(), new RecordHeaders(headers));
+      }
+    });
+  }
+
+  /** Makes a record for another call. */
+  private interface Again {
+    ConsumerRecord<Object, Object> read();
+  }
+
+  /** Makes the key or the value of a record for another call. */
+  private interface Part {
+    @Nullable
+    Object read();
+  }
+
+  private interface Deserializers {
+    Deserializer<?> get();
+  }
+
+  private static Optional<Part> part(
+      ConsumerRecord<?, ?> record,
+      String header,
+      @Nullable Object read,
+      Deserializers deserializers) {
+    if (Unchangeable.is(read)) {
+      return Optional.of(() -> read);
+    }
+    Optional<KeptBytes> kept = ReceivedRecord.kept(record, header);
+    if (kept.isPresent()) {
+      return Optional.of(() -> read(deserializers.get(), record.topic(), kept.get()));
+    }
+    if (read instanceof byte[] bytes) {
+      byte[] received = bytes.clone();
+      return Optional.of(received::clone);
+    }
+    return Optional.empty();
+  }
+
+  /** Throws what the deserializer throws; it leaves no error in the headers of the record. */
+  private static @Nullable Object read(
+      Deserializer<?> deserializer, String topic, KeptBytes received) {
+    Headers headers = new RecordHeaders(received.headers());
+    return deserializer instanceof KeptBytesDeserializer ours
+        ? ours.again(topic, headers, received.bytes())
+        : deserializer.deserialize(topic, headers, received.bytes());
+  }
+
+  private Deserializer<?> keyDeserializer() {
+    Deserializer<?> known = keys == null ? consumers.keyDeserializer() : keys;
+    keys = known;
+    return known;
+  }
+
+  private Deserializer<?> valueDeserializer() {
+    Deserializer<?> known = values == null ? consumers.valueDeserializer() : values;
+    values = known;
+    return known;
+  }
+
+  /** Closes the deserializers that were made here, and not those of the application. */
+  @Override
+  public synchronized void close() {
+    close(keys);
+    close(values);
+  }
+
+  private static void close(@Nullable Deserializer<?> deserializer) {
+    if (deserializer instanceof KeptBytesDeserializer) {
+      deserializer.close();
+    }
+  }
+}
