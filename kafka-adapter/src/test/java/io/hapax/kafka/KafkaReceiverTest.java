@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
+import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
 import io.hapax.policy.TooOldPolicy;
@@ -31,6 +32,24 @@ class KafkaReceiverTest extends WithReceivers {
 
     awaitCommitted(topic, GROUP, 5);
     assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void an_event_of_a_topic_and_of_its_mirror_takes_effect_once() throws Exception {
+    String topic = Broker.topic(1);
+    String mirror = Broker.create("A." + topic, 1);
+    Broker.send(topic, 0, "a", "b");
+    Broker.send(mirror, 0, "b", "a", "c");
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver = open(builder()
+        .id(IdExtractor.within(
+            record -> record.topic().replaceFirst("^A\\.", ""), KafkaIds.<String, String>key()))
+        .leased(store, this::record));
+
+    open(KafkaReceiver.start(receiver, Broker.consumer(GROUP), List.of(topic, mirror)));
+
+    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(mirror, GROUP, 3);
+    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test

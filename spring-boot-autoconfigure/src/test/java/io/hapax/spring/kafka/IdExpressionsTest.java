@@ -8,8 +8,11 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.hapax.IdExtractor;
+import io.hapax.ReceiverBuilder;
+import io.hapax.kafka.KafkaIds;
 import io.hapax.mark.Bytes;
 import io.hapax.spring.Idempotent;
+import io.hapax.spring.listener.ReceiverCustomizer;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +40,20 @@ class IdExpressionsTest {
 
   private static final String BYTES = "org.apache.kafka.common.serialization.ByteArrayDeserializer";
   private static final List<String> KINDS = List.of(
-      "header", "key", "buffer", "text", "bean", "object", "joined", "parts", "sum", "value",
-      "type", "event", "fields");
+      "header",
+      "key",
+      "buffer",
+      "text",
+      "bean",
+      "object",
+      "joined",
+      "parts",
+      "sum",
+      "value",
+      "type",
+      "event",
+      "fields",
+      "mirrored");
   private static final byte[] BINARY = {(byte) 0xff, 0, (byte) 0xfe};
   private static final byte[] NONE = {};
   private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
@@ -76,6 +91,30 @@ class IdExpressionsTest {
     @Bean
     IdExtractor<ConsumerRecord<Object, Object>> keys() {
       return record -> Optional.of(Bytes.utf8((String) record.key()));
+    }
+
+    @Bean
+    ReceiverCustomizer mirrors() {
+      return (settings, builder) -> {
+        if (settings.consumer().equals("mirrored")) {
+          withoutCluster(builder);
+        }
+      };
+    }
+
+    @SuppressWarnings("unchecked") // a listener of Kafka
+    private static void withoutCluster(ReceiverBuilder<?> builder) {
+      ((ReceiverBuilder<ConsumerRecord<Object, Object>>) builder)
+          .id(IdExtractor.within(
+              record -> record.topic().replaceFirst("^A\\.", ""), KafkaIds.header("order-id")));
+    }
+
+    @KafkaListener(
+        topics = {"${orders}-mirrored", "A.${orders}-mirrored"},
+        groupId = "billing")
+    @Idempotent(id = "header:order-id", consumer = "mirrored")
+    void mirrored(String order) {
+      EFFECTS.add(order);
     }
 
     @KafkaListener(topics = "${orders}-header", groupId = "billing")
@@ -185,6 +224,8 @@ class IdExpressionsTest {
         Map.of("bootstrap.servers", Broker.servers(), "linger.ms", "0"),
         new ByteArraySerializer(),
         new ByteArraySerializer());
+    Broker.createTopic("A." + topic("mirrored"));
+    Broker.createTopic("A." + topic("mirrored") + "-dlt");
     app = Broker.start(Listeners.class, prefix, "hapax.dead-letters={topic}-dlt");
   }
 
@@ -306,6 +347,21 @@ class IdExpressionsTest {
         .containsExactly(
             "{\"source\":\"/shop/1\",\"id\":\"16\"}", "{\"source\":\"/shop/1\",\"id\":\"17\"}");
     assertThat(Broker.end(topic("event") + "-dlt", 0)).isOne();
+  }
+
+  @Test
+  void an_event_of_a_topic_and_of_its_mirror_takes_effect_once() {
+    Map<String, byte[]> id = Map.of("order-id", "17".getBytes(UTF_8));
+    send("mirrored", NONE, "a", id);
+    awaitRead("mirrored");
+    ProducerRecord<byte[], byte[]> copy =
+        new ProducerRecord<>("A." + topic("mirrored"), NONE, "a".getBytes(UTF_8));
+    id.forEach(copy.headers()::add);
+    var unused = producer.send(copy);
+    producer.flush();
+
+    await().until(() -> Broker.committed("billing", copy.topic(), 0) == 1);
+    assertThat(EFFECTS).containsExactly("a");
   }
 
   @Test
