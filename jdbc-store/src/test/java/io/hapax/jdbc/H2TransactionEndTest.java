@@ -95,7 +95,7 @@ class H2TransactionEndTest extends TransactionEndTests {
     AtomicBoolean first = new AtomicBoolean(true);
     JdbcDedupStore store =
         fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
-          if (deed.contains("INSERT") && first.getAndSet(false)) {
+          if (InterceptedDriver.insertsMarks(deed) && first.getAndSet(false)) {
             fixture.other().claim(List.of(taken), LEASE);
           }
           return call.call();

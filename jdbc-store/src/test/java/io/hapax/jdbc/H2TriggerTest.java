@@ -42,7 +42,7 @@ class H2TriggerTest extends StoreTests {
     AtomicBoolean raced = new AtomicBoolean();
     try (HikariDataSource pool = Databases.h2InMemory()) {
       JdbcDedupStore slow = fixture.storeOn(InterceptedDriver.with(pool, (on, deed, call) -> {
-        if (deed.contains("INSERT INTO ") && raced.compareAndSet(false, true)) {
+        if (InterceptedDriver.insertsMarks(deed) && raced.compareAndSet(false, true)) {
           runOnce("raced");
         }
         return call.call();

@@ -29,6 +29,11 @@ interface InterceptedDriver {
     return proxy(DataSource.class, real, (on, deed, call) -> call.call(), tampering);
   }
 
+  /** Returns whether a call inserts marks; {@code build()} tries an insert of no row. */
+  static boolean insertsMarks(String deed) {
+    return deed.contains("INSERT INTO") && !deed.contains("WHERE 1 = 0");
+  }
+
   private static <T> T proxy(
       Class<T> type, Object real, InterceptedDriver here, InterceptedDriver further) {
     return type.cast(Proxy.newProxyInstance(

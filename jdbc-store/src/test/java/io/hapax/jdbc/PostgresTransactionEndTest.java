@@ -81,7 +81,7 @@ class PostgresTransactionEndTest extends TransactionEndTests {
       real.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
       JdbcDedupStore store =
           fixture.storeOn(InterceptedDriver.with(new SingleConnection(real), (on, deed, call) -> {
-            if (deed.contains("INSERT") && isolations.size() < 2) {
+            if (InterceptedDriver.insertsMarks(deed) && isolations.size() < 2) {
               isolations.add(real.getTransactionIsolation());
               if (isolations.size() == 1) {
                 throw new SQLException("could not serialize access", "40001");
