@@ -13,7 +13,7 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  */
 final class PartitionRest implements AutoCloseable {
 
-  /** A container wakes its poll when a partition is resumed, also one that nobody has paused. */
+  /** A container wakes its poll when a partition is resumed, also one that was not paused. */
   private static final TopicPartition NONE = new TopicPartition("hapax-none", 0);
 
   private final ScheduledExecutorService timer =
