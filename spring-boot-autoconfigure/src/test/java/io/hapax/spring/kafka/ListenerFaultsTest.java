@@ -123,7 +123,7 @@ class ListenerFaultsTest {
     RecordFilterStrategy<Object, Object> filter() {
       return record -> {
         EFFECTS.add("filter " + record.value());
-        if (record.value().equals("fails") && EFFECTS.size() == 1) {
+        if (record.value().equals("fails") && EFFECTS.size() <= 2) {
           throw new IllegalStateException("the filter fails");
         }
         return record.value().equals("discarded");
@@ -245,7 +245,7 @@ class ListenerFaultsTest {
     try (ConfigurableApplicationContext app = Broker.start(FilteredOne.class, topic)) {
       await().until(() -> Broker.committed("billing", topic, 0) == 1);
     }
-    assertThat(EFFECTS).containsOnlyOnce("fails").endsWith("fails");
+    assertThat(EFFECTS).containsExactly("filter fails", "filter fails", "filter fails", "fails");
   }
 
   @Test
