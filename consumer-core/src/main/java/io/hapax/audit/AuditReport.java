@@ -2,6 +2,7 @@ package io.hapax.audit;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The result of an audit. A report whose counts do not add up is refused:
@@ -159,10 +160,34 @@ public record AuditReport(
   /**
    * Returns whether no message would run and none is running.
    *
-   * @return true if neither {@link #wouldRunAgain()} nor {@link Ids#inFlight()} counts anything
+   * @return true if neither {@link #wouldRunAgain()} nor {@link Ids#inFlight()} counts anything,
+   *     and there is no {@link #doubt()}
    */
   public boolean settled() {
-    return wouldRunAgain() == 0 && ids.inFlight() == 0;
+    return wouldRunAgain() == 0 && ids.inFlight() == 0 && doubt().isEmpty();
+  }
+
+  /**
+   * Returns why this report says nothing about the consumer: at least nine of ten messages have no
+   * id. Then the consumer probably reads its ids from another place than this audit.
+   *
+   * @return the reason, for people; empty if most messages have an id
+   */
+  public Optional<String> doubt() {
+    if (missingIds == 0 || missingIds < messages - messages / 10) {
+      return Optional.empty();
+    }
+    String first = samples.stream()
+        .filter(sample -> sample.finding() == Finding.MISSING_ID)
+        .findFirst()
+        .map(sample -> "; the first one, at " + sample.coordinates() + ": " + sample.detail())
+        .orElse("");
+    return Optional.of(String.format(
+        Locale.ROOT,
+        "is the place of the id (--id) right? %,d of %,d messages have no id%s",
+        missingIds,
+        messages,
+        first));
   }
 
   /**
@@ -172,6 +197,7 @@ public record AuditReport(
    */
   public String toText() {
     StringBuilder text = new StringBuilder();
+    doubt().ifPresent(why -> text.append("DOUBTFUL: ").append(why).append('\n'));
     line(text, "messages", messages, "");
     line(text, "  distinct ids", ids.distinct(), "");
     line(text, "    done", ids.done(), "");

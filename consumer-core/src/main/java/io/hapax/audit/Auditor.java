@@ -13,6 +13,7 @@ import io.hapax.mark.MessageKeys;
 import io.hapax.store.DedupStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ public final class Auditor<M> implements AutoCloseable {
   private static final int AGREED = 16;
   private static final int IN_DOUBT = 8;
   private static final int FINDING = 7;
+  private static final int MOST_NAMES = 20;
 
   private static final Set<String> TRACING = Set.of(
       "traceparent",
@@ -71,6 +74,7 @@ public final class Auditor<M> implements AutoCloseable {
   private final Map<Integer, PendingLookup> pending = new HashMap<>();
   private List<PendingLookup> batch = new ArrayList<>();
   private int waiting;
+  private Function<M, String> description = message -> "";
 
   /**
    * Begins an audit.
@@ -132,6 +136,31 @@ public final class Auditor<M> implements AutoCloseable {
     counts.missingId(coordinates, why);
   }
 
+  /**
+   * Sets what the report says about a message without an id, so that a wrong place of the id is
+   * seen.
+   *
+   * @param names names the headers or properties of a message
+   */
+  public void describedBy(Function<M, String> names) {
+    description = names;
+  }
+
+  /**
+   * Names headers for {@link #describedBy}.
+   *
+   * @param kind what they are, such as headers
+   * @param names their names, of which the first twenty are used
+   * @return a part of a sentence on one line
+   */
+  public static String names(String kind, Collection<String> names) {
+    String some = names.stream()
+        .limit(MOST_NAMES)
+        .map(name -> name.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " "))
+        .collect(Collectors.joining(", "));
+    return some.isEmpty() ? ", no " + kind : ", the " + kind + " " + some;
+  }
+
   private @Nullable MessageKey keyOf(M message, String coordinates) {
     String why = "no id";
     try {
@@ -144,7 +173,8 @@ public final class Auditor<M> implements AutoCloseable {
     }
     Optional<MessageKey> byCoordinates = identity.keyOf(coordinates);
     if (byCoordinates.isEmpty()) {
-      counts.missingId(coordinates, why);
+      boolean named = counts.wantsSampleOf(Finding.MISSING_ID);
+      counts.missingId(coordinates, named ? why + description.apply(message) : why);
     }
     return byCoordinates.orElse(null);
   }

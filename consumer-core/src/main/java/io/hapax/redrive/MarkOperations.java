@@ -17,6 +17,7 @@ import io.hapax.store.MarkQuery;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,19 @@ public final class MarkOperations {
       marks.addAll(page);
     } while (page.size() == wanted && marks.size() < limit);
     return marks;
+  }
+
+  /**
+   * Returns whether anything in the store has the name of the consumer: its generation was moved,
+   * or it has an open or dead mark. A DONE mark does not have the name.
+   *
+   * @return false if a wrong name would give the same answer
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public boolean knowsConsumer() {
+    return Generations.current(store, consumer) > 0
+        || Arrays.stream(MarkQuery.Kind.values())
+            .anyMatch(kind -> !list(kind, 1).isEmpty());
   }
 
   /**

@@ -4,7 +4,9 @@ import io.hapax.audit.AuditReport;
 import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,7 +24,8 @@ import picocli.CommandLine.Mixin;
     footer = {
       "",
       "Exit code 0: no message would run again. 1: some would, or are in flight.",
-      "2: a bad option. 3: the audit failed."
+      "2: a bad option. 3: the audit failed, or its options are doubtful: nearly all messages have"
+          + " no id, or the store knows neither the consumer nor any id."
     })
 final class AuditCommand implements Callable<Integer> {
 
@@ -55,12 +58,17 @@ final class AuditCommand implements Callable<Integer> {
     StartingPoint from = part.from();
     Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     AuditReport report;
+    Optional<String> doubt;
     try (Opened opened = store.openReadOnly(CONNECTIONS)) {
       report = Bar.shown(bar -> connected.audit(opened.store(), bar).run(part.part(), from));
+      doubt = Doubts.about(report, opened.store());
     }
     output.print("consumer " + consumer.consumer() + ", topic " + part.part().topic() + ", from "
         + from + "\n" + report.toText());
     output.write(new ReportJson().with("audit", report));
+    if (doubt.isPresent()) {
+      return output.refuse(doubt.get());
+    }
     return report.settled() ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
   }
 }

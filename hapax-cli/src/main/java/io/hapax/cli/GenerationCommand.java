@@ -1,7 +1,9 @@
 package io.hapax.cli;
 
 import io.hapax.cli.StoreOptions.Opened;
+import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.GenerationForecast;
+import io.hapax.console.operations.Lines;
 import io.hapax.console.operations.MarkText;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.generation.GenerationMove;
@@ -79,6 +81,10 @@ final class GenerationCommand implements Callable<Integer> {
       ReportJson json = new ReportJson().withGeneration(name, current);
       int code = expected == null ? HapaxCommand.SUCCESS : move(opened.store(), expected, json);
       output.write(json);
+      if (current == 0) {
+        Doubts.about(opened.store(), name)
+            .ifPresent(doubt -> output.print(Lines.sanitize("Note: " + doubt) + "\n"));
+      }
       return code;
     }
   }

@@ -89,7 +89,7 @@ final class HapaxCommand implements Runnable {
     return problem instanceof IllegalArgumentException ? MISUSE : NOT_FINISHED;
   }
 
-  private static void printError(CommandLine line, String reason) {
+  static void printError(CommandLine line, String reason) {
     line.getErr().println("hapax: " + Lines.sanitize(reason));
     line.getErr().flush();
   }

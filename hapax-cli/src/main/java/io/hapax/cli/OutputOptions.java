@@ -55,6 +55,12 @@ final class OutputOptions {
     out.flush();
   }
 
+  /** Prints why the result does not count. */
+  int refuse(String why) {
+    HapaxCommand.printError(spec.commandLine(), why);
+    return HapaxCommand.NOT_FINISHED;
+  }
+
   /** Refuses a file that cannot be written, before the command does hours of work. */
   void refuseUnwritable() {
     if (json == null) {

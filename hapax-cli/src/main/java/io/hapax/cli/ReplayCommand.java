@@ -5,7 +5,10 @@ import io.hapax.audit.GroupReplay;
 import io.hapax.audit.ReplayPlan;
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Option;
       "Exit code 0: no message would run again and no unfinished one is skipped, or the group"
           + " was moved with --accept. 1: some would run again or be skipped, and the group was"
           + " not moved. 2: a bad option. 3: the command failed, or was refused because the"
-          + " group has members."
+          + " group has members; or nothing was moved because the options are doubtful, see"
+          + " audit."
     })
 final class ReplayCommand implements Callable<Integer> {
 
@@ -75,23 +79,29 @@ final class ReplayCommand implements Callable<Integer> {
       ReplayPlan plan = replay.plan(part.part(), part.from());
       output.print(plan.toText());
       ReportJson json = new ReportJson();
-      boolean harmless = judge(connected, plan, json);
+      List<String> doubts = new ArrayList<>();
+      boolean harmless = judge(connected, plan, json, doubts);
       boolean moves = execute && (harmless || accept);
       if (moves) {
         replay.execute(plan);
       }
       output.print(ending(moves));
       output.write(json.with(plan, moves));
+      if (!moves && !doubts.isEmpty()) {
+        return output.refuse(doubts.get(0));
+      }
       return harmless || moves ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
     }
   }
 
   /** Returns whether the move neither repeats nor loses an effect. */
-  private boolean judge(Broker connected, ReplayPlan plan, ReportJson json) throws Exception {
+  private boolean judge(Broker connected, ReplayPlan plan, ReportJson json, List<String> doubts)
+      throws Exception {
     try (Opened opened = store.openReadOnly(AuditCommand.CONNECTIONS)) {
       AuditReport again = Bar.shown(bar -> connected.audit(opened.store(), bar).runAgain(plan));
       output.print("redelivered messages:\n" + again.toText());
       json.with("again", again);
+      Doubts.about(again, opened.store()).ifPresent(doubts::add);
       if (plan.skipped() == 0) {
         return again.settled();
       }
@@ -99,6 +109,7 @@ final class ReplayCommand implements Callable<Integer> {
           Bar.shown(bar -> connected.audit(opened.store(), bar).runSkipped(plan));
       output.print("skipped messages, of which none will run:\n" + skipped.toText());
       json.with("skipped", skipped);
+      Doubts.about(skipped, opened.store()).ifPresent(doubts::add);
       return again.settled() && skipped.settled();
     }
   }

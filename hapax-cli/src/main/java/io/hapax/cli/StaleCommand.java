@@ -2,6 +2,7 @@ package io.hapax.cli;
 
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.console.operations.Broker;
+import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.Lines;
 import io.hapax.console.operations.MarkKind;
 import io.hapax.console.operations.MarkText;
@@ -12,6 +13,7 @@ import io.hapax.mark.Resolution;
 import io.hapax.redrive.MarkOperations;
 import io.hapax.redrive.Redelivery;
 import io.hapax.redrive.RedriveResult;
+import io.hapax.store.DedupStore;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,7 +44,8 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 0: there is no such mark; or the message was published, or its mark changed, or"
           + " would be. 1: there are such marks. 2: a bad option. 3: the command failed or was"
-          + " refused: an owner holds the mark, or another message or none is at its place."
+          + " refused: an owner holds the mark, or another message or none is at its place; or the"
+          + " store does not know the consumer."
     })
 final class StaleCommand implements Callable<Integer> {
 
@@ -76,6 +79,12 @@ final class StaleCommand implements Callable<Integer> {
   private int limit;
 
   @Option(
+      names = "--accept-none",
+      description = "Ends with 0 although the store has neither an open nor a dead mark of the"
+          + " consumer. DONE marks have no name, so this is also the answer to a wrong name.")
+  private boolean acceptNone;
+
+  @Option(
       names = "--message",
       paramLabel = "ID",
       description = "The message that is published again, or whose mark is changed.")
@@ -107,7 +116,7 @@ final class StaleCommand implements Callable<Integer> {
     try (Opened opened = store.open(CONNECTIONS, execute)) {
       MarkOperations marks = new MarkOperations(opened.store(), consumer.consumer());
       if (message == null) {
-        return list(marks);
+        return list(marks, opened.store());
       }
       Optional<String> refusal = resolution.isEmpty()
           ? redelivered(marks, message)
@@ -137,7 +146,7 @@ final class StaleCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), why);
   }
 
-  private int list(MarkOperations marks) throws Exception {
+  private int list(MarkOperations marks, DedupStore opened) throws Exception {
     output.print("consumer " + consumer.consumer() + "\n");
     ReportJson json = new ReportJson();
     boolean none = true;
@@ -151,7 +160,14 @@ final class StaleCommand implements Callable<Integer> {
       none &= found.isEmpty();
     }
     output.write(json);
-    return none ? HapaxCommand.SUCCESS : HapaxCommand.ATTENTION_NEEDED;
+    if (!none) {
+      return HapaxCommand.ATTENTION_NEEDED;
+    }
+    return acceptNone
+        ? HapaxCommand.SUCCESS
+        : Doubts.about(opened, consumer.consumer())
+            .map(doubt -> output.refuse(doubt + " If they are, --accept-none ends with 0"))
+            .orElse(HapaxCommand.SUCCESS);
   }
 
   /** Returns the reason why the message was not published; empty if it was or would be. */

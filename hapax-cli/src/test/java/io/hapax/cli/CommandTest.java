@@ -95,7 +95,50 @@ class CommandTest extends CommandFixture {
         .isZero();
     assertThat(console.out()).containsPattern("done +2\n");
     assertThat(console.run("audit", "--id", "header:order-id", "--store", redis.uri()))
-        .isEqualTo(1);
+        .as("the ids are those within the topic")
+        .isEqualTo(3);
+  }
+
+  @Test
+  void a_wrong_place_of_the_id_is_no_all_clear() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("place-a", "place-b");
+    try (DedupStore store =
+        RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
+      serve(store, 2);
+    }
+    String[] replay = {
+      "replay", "--id", "header:orderid", "--store", redis.uri(), "--group", group, "--execute"
+    };
+
+    assertThat(console.run("audit", "--id", "header:orderid", "--store", redis.uri()))
+        .isEqualTo(3);
+    assertThat(console.err())
+        .contains("is the place of the id (--id) right? 2 of 2 messages have no id; the first one,")
+        .contains("the headers order-id");
+    assertThat(console.run(replay)).isEqualTo(3);
+    assertThat(console.out()).contains("Nothing was moved").doesNotContain("was moved. Start");
+    assertThat(console.run(with(replay, "--accept"))).isZero();
+  }
+
+  @Test
+  void a_consumer_that_the_store_does_not_know_is_no_all_clear() throws Exception {
+    kafka.createTopic(topic, 1);
+    send("unknown-a");
+    Console wrong = new Console("--consumer", "biling", "--store", redis.uri());
+    String[] audit = {
+      "audit", "--id", "header:order-id", "--topic", topic, "--bootstrap", kafka.bootstrapServers()
+    };
+
+    assertThat(wrong.run(audit)).isEqualTo(3);
+    assertThat(wrong.run("stale")).isEqualTo(3);
+    assertThat(wrong.err())
+        .contains("neither an open nor a dead mark of the consumer biling: are --consumer and"
+            + " --store right? None of the ids has a mark: is --id right?")
+        .contains("If they are, --accept-none ends with 0");
+    assertThat(wrong.run("stale", "--accept-none")).isZero();
+    assertThat(wrong.run("generation")).isZero();
+    assertThat(wrong.out()).contains("Note: the store has neither");
   }
 
   @Test
@@ -106,12 +149,12 @@ class CommandTest extends CommandFixture {
     try (LocalRedis empty = LocalRedis.start()) {
       String[] audit = {"audit", "--id", "header:order-id", "--store", empty.uri()};
 
-      assertThat(console.run(audit)).as(console.err()).isEqualTo(1);
-      assertThat(console.run(with(audit, "--store-compact", "1000000"))).isEqualTo(1);
+      assertThat(console.run(audit)).as(console.err()).isEqualTo(3);
+      assertThat(console.run(with(audit, "--store-compact", "1000000"))).isEqualTo(3);
       assertThat(empty.command("DBSIZE")).isEqualTo("0");
       assertThat(others.run("stale", "--kind", "stale,in_doubt,dead", "--store", empty.uri()))
           .as(others.err())
-          .isZero();
+          .isEqualTo(3);
       assertThat(others.run("generation", "--store", empty.uri())).isZero();
       assertThat(empty.command("DBSIZE")).isEqualTo("0");
     }
@@ -136,7 +179,7 @@ class CommandTest extends CommandFixture {
             "--json",
             json.toString()))
         .as(console.err())
-        .isEqualTo(1);
+        .isEqualTo(3);
 
     assertThat(console.out())
         .contains("unknown: first at " + topic + "-0@0")
@@ -208,7 +251,7 @@ class CommandTest extends CommandFixture {
       "replay", "--id", "header:order-id", "--group", group, "--store", redis.uri(), "--execute"
     };
 
-    assertThat(console.run(replay)).isEqualTo(1);
+    assertThat(console.run(replay)).as("no mark in this namespace").isEqualTo(3);
     assertThat(console.out()).contains("Nothing was moved").containsPattern("WOULD RUN AGAIN +1");
     assertThat(console.run(with(replay, "--accept"))).isZero();
     assertThat(console.out()).contains("The group was moved");

@@ -62,7 +62,7 @@ class JarTest extends CommandFixture {
         "--store",
         redis.uri());
 
-    assertThat(jar.run("audit")).isEqualTo(1);
+    assertThat(jar.run("audit")).isEqualTo(3);
     assertThat(jar.out()).contains("unknown: order-17 at " + topic + "-0@0");
     done("order-17");
     assertThat(jar.run("audit")).isZero();

@@ -26,15 +26,17 @@ class RocketMqCommandTest extends RocketMqFixture {
     send("orders", "a", "b", "a");
     Console console = console("orders", "billing");
 
-    assertThat(console.run("audit", "--id", "standard")).as(console.err()).isEqualTo(1);
+    assertThat(console.run("audit", "--id", "standard")).as(console.err()).isEqualTo(3);
     assertThat(console.out())
         .containsPattern("messages +3\n")
         .containsPattern("duplicates +1 ")
         .containsPattern("WOULD RUN AGAIN +2\n");
     assertThat(console.run("audit", "--id", "value:/order/id"))
         .as(console.err())
-        .isEqualTo(1);
+        .isEqualTo(3);
     assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
+    assertThat(console.run("audit", "--id", "header:orderid")).isEqualTo(3);
+    assertThat(console.err()).contains("3 of 3 messages have no id", "the properties ", "KEYS");
     assertThat(console.run("audit", "--id", "value:order")).isEqualTo(2);
     assertThat(console.run("replay", "--id", "standard", "--group", "billing")).isEqualTo(2);
     assertThat(console.err()).contains("group billing does not exist");
@@ -51,7 +53,7 @@ class RocketMqCommandTest extends RocketMqFixture {
     assertThat(console.err()).contains("topic letters does not exist");
     assertThat(console.run("audit", "--id", "standard", "--broker-config", config.toString()))
         .as(console.err())
-        .isEqualTo(1);
+        .isEqualTo(3);
     assertThat(console.out())
         .containsPattern("messages +2\n")
         .contains("  unknown: letters/a at one%letters-");

@@ -55,7 +55,7 @@ class RocketMqJarTest extends RocketMqFixture {
         "--store",
         REDIS.uri());
 
-    assertThat(jar.run("audit")).as(jar.err()).isEqualTo(1);
+    assertThat(jar.run("audit")).as(jar.err()).isEqualTo(3);
     assertThat(jar.out())
         .startsWith("consumer accounts, topic invoices")
         .contains("unknown: invoices/order-17 at invoices-");

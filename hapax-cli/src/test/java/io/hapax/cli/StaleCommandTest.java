@@ -147,7 +147,7 @@ class StaleCommandTest extends CommandFixture {
     assertThat(again.value()).asString(StandardCharsets.UTF_8).contains("\"id\":\"lost\"");
     assertThat(again.headers()).hasSize(1);
     assertThat(mark("lost").state()).isEqualTo(MarkState.DONE);
-    assertThat(stale()).as("it is settled").isZero();
+    assertThat(stale("--accept-none")).as("it is settled").isZero();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +159,7 @@ public final class KafkaAudit<K, V> implements TopicAudit {
   }
 
   private static <K, V> RecordSink<K, V> sinkOf(Auditor<ConsumerRecord<K, V>> auditor) {
+    auditor.describedBy(KafkaAudit::headers);
     return new RecordSink<>() {
       @Override
       public void add(ConsumerRecord<K, V> record, String coordinates) throws InterruptedException {
@@ -169,6 +171,13 @@ public final class KafkaAudit<K, V> implements TopicAudit {
         auditor.addUnreadable(coordinates, why);
       }
     };
+  }
+
+  /** Returns the names of the record's headers, for a report about a missing id. */
+  private static String headers(ConsumerRecord<?, ?> record) {
+    List<String> names = new ArrayList<>();
+    record.headers().forEach(header -> names.add(header.key()));
+    return Auditor.names("headers", names);
   }
 
   static AuditFailedException failed(KafkaException e) {

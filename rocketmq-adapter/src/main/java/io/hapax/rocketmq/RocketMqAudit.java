@@ -125,6 +125,8 @@ public final class RocketMqAudit implements TopicAudit {
       throws InterruptedException {
     try (Auditor<MessageExt> auditor =
         new Auditor<>(store, settings, RocketMqFingerprints::properties)) {
+      auditor.describedBy(
+          message -> Auditor.names("properties", message.getProperties().keySet()));
       new QueueScan(brokers, auditor::add, progress).read(ranges);
       return auditor.finish(List.copyOf(ranges.stream().map(QueueRange::range).toList()));
     }

@@ -14,6 +14,7 @@ import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.operations.StartingPoints;
 import io.hapax.generation.Generations;
@@ -56,7 +57,7 @@ public final class TopicActions {
       AuditReport report = broker.audit(deployment.store(), job).run(part, from);
       audits.ended(report);
       String text = "consumer " + deployment.consumer() + ", topic " + part.topic() + ", from "
-          + from + "\n" + report.toText();
+          + from + "\n" + doubt(report) + report.toText();
       return new Job.Result(text, new ReportJson().with("audit", report), Optional.empty());
     }));
   }
@@ -112,7 +113,7 @@ public final class TopicActions {
       Broker broker, ReplayPlan plan, Job job, StringBuilder text, ReportJson json)
       throws Exception {
     AuditReport again = broker.audit(deployment.store(), job).runAgain(plan);
-    text.append("redelivered messages:\n").append(again.toText());
+    text.append("redelivered messages:\n").append(doubt(again)).append(again.toText());
     json.with("again", again);
     if (plan.skipped() == 0) {
       return again.settled();
@@ -121,6 +122,15 @@ public final class TopicActions {
     text.append("skipped messages, of which none will run:\n").append(skipped.toText());
     json.with("skipped", skipped);
     return again.settled() && skipped.settled();
+  }
+
+  /** Returns a line about a report without any mark; the report has its own line about ids. */
+  private String doubt(AuditReport report) {
+    return report.doubt().isPresent()
+        ? ""
+        : Doubts.about(report, deployment.store())
+            .map(why -> "DOUBTFUL: " + why + "\n")
+            .orElse("");
   }
 
   private int generation() {

@@ -50,6 +50,7 @@ public final class ReportJson {
     node.put("duplicates", report.duplicates());
     node.put("wouldRunAgain", report.wouldRunAgain());
     node.put("settled", report.settled());
+    report.doubt().ifPresent(why -> node.put("doubt", why));
     node.putObject("ids")
         .put("distinct", ids.distinct())
         .put("done", ids.done())

@@ -10,7 +10,9 @@ import io.hapax.console.action.Outcome.Started;
 import io.hapax.console.job.Audits;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.kafka.OrderTopics;
+import io.hapax.console.operations.Deployment;
 import io.hapax.generation.Generations;
+import io.hapax.kafka.KafkaIds;
 import io.hapax.servers.LocalKafka;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
@@ -66,6 +68,22 @@ class TopicActionsTest {
   void a_group_whose_messages_are_settled_is_moved() throws Exception {
     assertThat(planned().execution().execute()).isInstanceOf(Executed.class);
     assertThat(topics.committed()).isZero();
+  }
+
+  @Test
+  void a_wrong_place_of_the_id_moves_no_group_and_is_named() throws Exception {
+    Deployment wrong = topics.deployment(store, KafkaIds.header("orderid"));
+    TopicActions mistaken = new TopicActions(wrong, jobs, new Audits());
+    Outcome audit = mistaken.audit(new Fields(Map.of()), plan -> "plan");
+    Outcome replay = mistaken.replay(new Fields(Map.of()), plan -> {
+      throw new AssertionError("planned");
+    });
+
+    assertThat(((Started) audit).job().endsWithin(Duration.ofMinutes(1))).isTrue();
+    assertThat(((Started) audit).job().view().text())
+        .contains("DOUBTFUL: is the place of the id (--id) right?");
+    assertThat(((Started) replay).job().endsWithin(Duration.ofMinutes(1))).isTrue();
+    assertThat(((Started) replay).job().view().error()).isEmpty();
   }
 
   @Test

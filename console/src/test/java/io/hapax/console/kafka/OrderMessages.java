@@ -24,8 +24,13 @@ public final class OrderMessages {
   private OrderMessages() {}
 
   public static Broker broker(LocalKafka kafka, String consumer) {
+    return broker(kafka, consumer, IDS);
+  }
+
+  static Broker broker(
+      LocalKafka kafka, String consumer, IdExtractor<ConsumerRecord<byte[], byte[]>> ids) {
     return KafkaOperations.of(
-        AuditSettings.of(consumer, IDS, KafkaFingerprints.<byte[], byte[]>value())
+        AuditSettings.of(consumer, ids, KafkaFingerprints.<byte[], byte[]>value())
             .withSamples(SAMPLES),
         Map.of("bootstrap.servers", kafka.bootstrapServers()),
         new ByteArrayDeserializer(),

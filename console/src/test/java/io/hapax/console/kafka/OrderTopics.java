@@ -1,6 +1,7 @@
 package io.hapax.console.kafka;
 
 import io.hapax.DeadLetter;
+import io.hapax.IdExtractor;
 import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
@@ -57,7 +58,11 @@ public final class OrderTopics {
   }
 
   public Deployment deployment(DedupStore store) {
-    Broker broker = OrderMessages.broker(kafka, consumer);
+    return deployment(store, OrderMessages.IDS);
+  }
+
+  public Deployment deployment(DedupStore store, IdExtractor<ConsumerRecord<byte[], byte[]>> ids) {
+    Broker broker = OrderMessages.broker(kafka, consumer, ids);
     return Deployment.of(consumer, store).with(broker, orders, group, letters);
   }
 

@@ -1,0 +1,45 @@
+package io.hapax.console.operations;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.redrive.MarkOperations;
+import io.hapax.store.DedupStore;
+import java.util.Optional;
+
+/** Finds reports that a wrong name of the consumer, or a wrong place of the id, would give too. */
+public final class Doubts {
+
+  private Doubts() {}
+
+  /**
+   * Looks for doubts about an audit.
+   *
+   * @param report the audit
+   * @param store the store that it used
+   * @return the doubt, for people; empty if there is none
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public static Optional<String> about(AuditReport report, DedupStore store) {
+    AuditReport.Ids ids = report.ids();
+    return report
+        .doubt()
+        .or(() -> ids.distinct() > 0 && ids.unknown() == ids.distinct()
+            ? about(store, report.consumer())
+                .map(unknown -> unknown + " None of the ids has a mark: is --id right?")
+            : Optional.empty());
+  }
+
+  /**
+   * Looks for doubts about the name of a consumer.
+   *
+   * @param store the store
+   * @param consumer the name
+   * @return the doubt, for people; empty if the store knows the consumer
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public static Optional<String> about(DedupStore store, String consumer) {
+    return new MarkOperations(store, consumer).knowsConsumer()
+        ? Optional.empty()
+        : Optional.of("the store has neither an open nor a dead mark of the consumer " + consumer
+            + ": are --consumer and --store right?");
+  }
+}
