@@ -138,7 +138,7 @@ final class DeadLetterRecord {
 
   /** Returns the record's own headers, without those that a dead letter adds. */
   static Headers own(ConsumerRecord<?, ?> letter) {
-    Headers headers = new RecordHeaders(letter.headers().toArray());
+    Headers headers = ReceivedRecord.headers(letter);
     OURS.forEach(headers::remove);
     return headers;
   }

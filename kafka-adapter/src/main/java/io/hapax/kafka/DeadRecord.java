@@ -67,9 +67,9 @@ record DeadRecord<K, V>(ConsumerRecord<K, V> letter, DeadLetterMetadata note) {
   }
 
   /** What died, for the partition that it came from. */
-  ProducerRecord<K, V> revived() {
+  ProducerRecord<byte[], byte[]> revived(RecordProducer<K, V> producer) {
     TopicPartition home = home();
-    return new ProducerRecord<>(
-        home.topic(), home.partition(), letter.key(), letter.value(), DeadLetterRecord.own(letter));
+    return producer.serialized(
+        home.topic(), home.partition(), letter, DeadLetterRecord.own(letter));
   }
 }

@@ -13,15 +13,11 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,21 +64,15 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final Producer<byte[], byte[]> producer;
-  private final Serializer<K> keys;
-  private final Serializer<V> values;
+  private final RecordProducer<K, V> producer;
   private final DeadLetterTargets<K, V> targets;
   private final Optional<String> group;
 
   private KafkaDeadLetterPublisher(
-      Producer<byte[], byte[]> producer,
-      Serializer<K> keys,
-      Serializer<V> values,
+      RecordProducer<K, V> producer,
       DeadLetterTargets<K, V> targets,
       Optional<String> group) {
     this.producer = producer;
-    this.keys = keys;
-    this.values = values;
     this.targets = targets;
     this.group = group;
   }
@@ -125,22 +115,7 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   static <K, V> KafkaDeadLetterPublisher<K, V> open(
       Map<String, Object> properties, DeadLetterTargets<K, V> targets, Optional<String> group) {
-    ByteArraySerializer bytes = new ByteArraySerializer();
-    Serializer<K> keys =
-        serializer(properties, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, true);
-    Serializer<V> values =
-        serializer(properties, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, false);
-    return new KafkaDeadLetterPublisher<>(
-        new KafkaProducer<>(properties, bytes, bytes), keys, values, targets, group);
-  }
-
-  @SuppressWarnings("unchecked") // only the properties name the type
-  private static <T> Serializer<T> serializer(
-      Map<String, Object> properties, String name, boolean isKey) {
-    Serializer<T> serializer =
-        new ProducerConfig(properties).getConfiguredInstance(name, Serializer.class);
-    serializer.configure(properties, isKey);
-    return serializer;
+    return new KafkaDeadLetterPublisher<>(RecordProducer.open(properties), targets, group);
   }
 
   /** Properties of a producer that sends all that brokers take, and does not lose it. */
@@ -198,12 +173,8 @@ public final class KafkaDeadLetterPublisher<K, V>
     ConsumerRecord<K, V> record = letter.message();
     DeadLetterTargets.Target target = targets.of(record);
     Headers headers = DeadLetterRecord.headers(letter, group);
-    byte[] value = ReceivedRecord.value(record)
-        .orElseGet(() -> values.serialize(target.topic(), headers, record.value()));
-    byte[] key = ReceivedRecord.key(record)
-        .orElseGet(() -> keys.serialize(target.topic(), headers, record.key()));
     ProducerRecord<byte[], byte[]> whole =
-        new ProducerRecord<>(target.topic(), target.partition(), key, value, headers);
+        producer.serialized(target.topic(), target.partition(), record, headers);
     try {
       publish(letter, whole);
     } catch (ExecutionException | TimeoutException e) {
@@ -215,13 +186,13 @@ public final class KafkaDeadLetterPublisher<K, V>
   private void publish(DeadLetter<ConsumerRecord<K, V>> letter, ProducerRecord<byte[], byte[]> whole)
       throws ExecutionException, TimeoutException, InterruptedException {
     try {
-      send(whole);
+      producer.send(whole);
     } catch (ExecutionException refused) {
       if (!(refused.getCause() instanceof RecordTooLargeException
           || refused.getCause() instanceof RecordBatchTooLargeException)) {
         throw refused;
       }
-      send(DeadLetterRecord.head(whole, letter.message().serializedKeySize()));
+      producer.send(DeadLetterRecord.head(whole, letter.message().serializedKeySize()));
       LOG.warn(
           "The dead letter of {} holds only the head of its record: {}",
           letter.coordinates(),
@@ -229,16 +200,9 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
-  private void send(ProducerRecord<byte[], byte[]> record)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    producer.send(record).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
   /** Closes the producer. */
   @Override
   public void close() {
-    producer.close(TIMEOUT);
-    keys.close();
-    values.close();
+    producer.close();
   }
 }

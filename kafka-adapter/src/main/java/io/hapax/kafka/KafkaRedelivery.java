@@ -15,9 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -48,7 +45,7 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
   private final Map<String, Object> reading;
   private final BrokerView brokers;
   private final Map<?, ?> producerProperties;
-  private final Producer<K, V> producer;
+  private final RecordProducer<K, V> producer;
 
   private KafkaRedelivery(
       MarkOperations marks,
@@ -56,7 +53,7 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
       Map<String, Object> reading,
       BrokerView brokers,
       Map<?, ?> producerProperties,
-      Producer<K, V> producer) {
+      RecordProducer<K, V> producer) {
     this.marks = marks;
     this.ids = ids;
     this.reading = reading;
@@ -90,7 +87,7 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
       BrokerView brokers = BrokerView.open(reading, TIMEOUT);
       try {
         return new KafkaRedelivery<>(
-            marks, ids, reading, brokers, producerProperties, new KafkaProducer<>(properties));
+            marks, ids, reading, brokers, producerProperties, RecordProducer.open(properties));
       } catch (RuntimeException e) {
         brokers.close();
         throw e;
@@ -160,10 +157,8 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
    */
   private RedriveResult publishAgain(ConsumerRecord<K, V> record) throws InterruptedException {
     try {
-      producer
-          .send(new ProducerRecord<>(
-              record.topic(), record.partition(), record.key(), record.value(), record.headers()))
-          .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      producer.send(producer.serialized(
+          record.topic(), record.partition(), record, ReceivedRecord.headers(record)));
       return new Published();
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw new AuditFailedException("the brokers did not take the message: " + e, e);
@@ -173,7 +168,7 @@ public final class KafkaRedelivery<K, V> implements Redelivery {
   /** Closes the connections to the brokers. */
   @Override
   public void close() {
-    producer.close(TIMEOUT);
+    producer.close();
     brokers.close();
   }
 }

@@ -19,10 +19,8 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -59,14 +57,14 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   private final RedriveSettings settings;
   private final IdExtractor<ConsumerRecord<K, V>> ids;
   private final BrokerView brokers;
-  private final Producer<K, V> producer;
+  private final RecordProducer<K, V> producer;
 
   private KafkaRedriver(
       Redrive marks,
       RedriveSettings settings,
       IdExtractor<ConsumerRecord<K, V>> ids,
       BrokerView brokers,
-      Producer<K, V> producer) {
+      RecordProducer<K, V> producer) {
     this.marks = marks;
     this.settings = settings;
     this.ids = ids;
@@ -95,12 +93,12 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       Map<?, ?> producerProperties) {
     Redrive marks = new Redrive(store, consumer, settings);
     Map<String, Object> properties = KafkaDeadLetterPublisher.forAnySize(producerProperties);
-    Producer<K, V> producer = new KafkaProducer<>(properties);
+    RecordProducer<K, V> producer = RecordProducer.open(properties);
     try {
       BrokerView brokers = BrokerView.open(properties, TIMEOUT);
       return new KafkaRedriver<>(marks, settings, ids, brokers, producer);
     } catch (RuntimeException e) {
-      producer.close(TIMEOUT);
+      producer.close();
       throw e;
     }
   }
@@ -129,7 +127,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
       throws ExecutionException, TimeoutException, InterruptedException {
     RedriveResult answer = marks.reopen(found);
     if (answer instanceof RedriveResult.Published) {
-      producer.send(letter.revived()).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      producer.send(letter.revived(producer));
     }
     return answer;
   }
@@ -233,7 +231,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
     };
     Map<String, Object> properties = KafkaAudit.withoutGroup(consumerProperties);
     try (BrokerView readable = BrokerView.open(properties, TIMEOUT);
-        KafkaConsumer<K, V> reader = new KafkaConsumer<>(properties)) {
+        Consumer<K, V> reader = RecordHandouts.consumer(properties)) {
       List<PartitionRange> ranges = List.copyOf(readable.ranges(letters, from).values());
       new TopicScan<>(reader, sink, AuditProgress.NONE, TIMEOUT).read(ranges);
       return run.report(ranges.stream().map(PartitionRange::range).toList());
@@ -245,7 +243,7 @@ public final class KafkaRedriver<K, V> implements AutoCloseable {
   /** Closes the connections to the brokers. */
   @Override
   public void close() {
-    producer.close(TIMEOUT);
+    producer.close();
     brokers.close();
   }
 }

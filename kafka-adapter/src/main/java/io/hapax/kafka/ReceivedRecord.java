@@ -78,26 +78,31 @@ final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
         : Optional.of(new KeptBytes.Source("", bytes, headers));
   }
 
+  /** Returns what a record's key was read from, if that is known. */
+  static Optional<KeptBytes.Source> keySource(ConsumerRecord<?, ?> record) {
+    return record instanceof ReceivedRecord<?, ?> known ? known.receivedKey : Optional.empty();
+  }
+
+  /** Returns what a record's value was read from, if that is known. */
+  static Optional<KeptBytes.Source> valueSource(ConsumerRecord<?, ?> record) {
+    return record instanceof ReceivedRecord<?, ?> known ? known.receivedValue : Optional.empty();
+  }
+
   /** Returns the bytes of a record's key that were received, if they are known. */
   static Optional<byte[]> key(ConsumerRecord<?, ?> record) {
-    return record instanceof ReceivedRecord<?, ?> known
-        ? known.receivedKey.map(KeptBytes.Source::value)
-        : Optional.empty();
+    return keySource(record).map(KeptBytes.Source::value);
   }
 
   /** Returns the bytes of a record's value that were received, if they are known. */
   static Optional<byte[]> value(ConsumerRecord<?, ?> record) {
-    return record instanceof ReceivedRecord<?, ?> known
-        ? known.receivedValue.map(KeptBytes.Source::value)
-        : Optional.empty();
+    return valueSource(record).map(KeptBytes.Source::value);
   }
 
   /** Returns a copy of the headers, as they were before a deserializer changed them. */
   static Headers headers(ConsumerRecord<?, ?> record) {
-    Optional<KeptBytes.Source> first = record instanceof ReceivedRecord<?, ?> known
-        ? known.receivedKey.or(() -> known.receivedValue)
-        : Optional.empty();
-    return new RecordHeaders(
-        first.map(KeptBytes.Source::headers).orElseGet(() -> record.headers().toArray()));
+    return new RecordHeaders(keySource(record)
+        .or(() -> valueSource(record))
+        .map(KeptBytes.Source::headers)
+        .orElseGet(() -> record.headers().toArray()));
   }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -38,7 +38,7 @@ record RecordFetch<K, V>(BrokerView brokers, Map<String, Object> reading, Durati
         .anyMatch(it -> it.from() <= offset && offset < it.to());
     List<ConsumerRecord<K, V>> found = new ArrayList<>();
     if (there) {
-      try (KafkaConsumer<K, V> reader = new KafkaConsumer<>(reading)) {
+      try (Consumer<K, V> reader = RecordHandouts.consumer(reading)) {
         new TopicScan<>(reader, sinkOf(found), AuditProgress.NONE, patience)
             .read(List.of(PartitionRange.of(partition, offset, offset + 1)));
       } catch (KafkaException e) {

@@ -62,21 +62,28 @@ final class RecordHandouts<K, V> implements AutoCloseable {
 
   /** Returns the handout of a record that no handler has got. */
   Handout<ConsumerRecord<K, V>> of(ConsumerRecord<K, V> record) {
-    Optional<KeptBytes.Source> keySource = source(record.headers(), KEY);
-    Optional<KeptBytes.Source> valueSource = source(record.headers(), VALUE);
+    ConsumerRecord<K, V> received = properties.isPresent() ? received(record) : record;
+    Optional<KeptBytes.Source> keySource = ReceivedRecord.keySource(received);
+    Optional<KeptBytes.Source> valueSource = ReceivedRecord.valueSource(received);
     Optional<Part<K>> key = part(keySource, record.key(), RecordReader::key);
     Optional<Part<V>> value = part(valueSource, record.value(), RecordReader::value);
-    ConsumerRecord<K, V> received = keySource.or(() -> valueSource).isPresent()
-        ? new ReceivedRecord<>(
-            record, record.key(), record.value(), record.headers(), keySource, valueSource)
-        : record;
     return key.isPresent() && value.isPresent()
         ? new KeptRecord(received, key.get(), value.get(), keySource, valueSource)
         : Handout.of(received);
   }
 
-  private Optional<KeptBytes.Source> source(Headers headers, String name) {
-    if (properties.isPresent() && headers.lastHeader(name) instanceof KeptBytes.Source source) {
+  /** Returns a polled record with what was received, without the headers that kept it. */
+  static <K, V> ConsumerRecord<K, V> received(ConsumerRecord<K, V> record) {
+    Optional<KeptBytes.Source> key = source(record.headers(), KEY);
+    Optional<KeptBytes.Source> value = source(record.headers(), VALUE);
+    return key.or(() -> value).isPresent()
+        ? new ReceivedRecord<>(
+            record, record.key(), record.value(), record.headers(), key, value)
+        : record;
+  }
+
+  private static Optional<KeptBytes.Source> source(Headers headers, String name) {
+    if (headers.lastHeader(name) instanceof KeptBytes.Source source) {
       headers.remove(name);
       return Optional.of(source);
     }

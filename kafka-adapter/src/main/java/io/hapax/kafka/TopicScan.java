@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
@@ -25,7 +25,7 @@ final class TopicScan<K, V> {
 
   private static final Duration POLL = Duration.ofMillis(500);
 
-  private final KafkaConsumer<K, V> consumer;
+  private final Consumer<K, V> consumer;
   private final RecordSink<K, V> sink;
   private final AuditProgress progress;
   private final Duration patience;
@@ -34,7 +34,7 @@ final class TopicScan<K, V> {
   private long all;
 
   TopicScan(
-      KafkaConsumer<K, V> consumer,
+      Consumer<K, V> consumer,
       RecordSink<K, V> sink,
       AuditProgress progress,
       Duration patience) {
@@ -122,7 +122,7 @@ final class TopicScan<K, V> {
       if (record.offset() >= end) {
         return;
       }
-      sink.add(record, place + record.offset());
+      sink.add(RecordHandouts.received(record), place + record.offset());
     }
   }
 }

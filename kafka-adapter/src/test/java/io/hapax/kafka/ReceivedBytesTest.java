@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.redrive.DeadLetterSelection;
+import io.hapax.redrive.RedriveReport;
+import io.hapax.redrive.RedriveSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -115,13 +120,40 @@ class ReceivedBytesTest extends WithReceivers {
     assertLetter();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"utf-8", "latin", "decrypting"})
+  void a_redrive_publishes_what_was_received(String kind) throws Exception {
+    send();
+    try (KafkaReceiver<?, ?> receiver =
+        KafkaReceiver.start(rejecting(true), reading(kind), List.of(topic))) {
+      awaitCommitted(topic, GROUP, 1);
+    }
+    KafkaRedriver<String, String> redriver = open(KafkaRedriver.of(
+        store,
+        "orders",
+        KafkaIds.header("id"),
+        RedriveSettings.to(topic),
+        Broker.producer()));
+    RedriveReport report = redriver.redrive(
+        reading(kind),
+        TopicPart.all(graveyard),
+        StartingPoint.beginning(),
+        DeadLetterSelection.all());
+
+    assertThat(report.published()).as(report.toText()).isEqualTo(1);
+    assertBytes(read(topic, 1));
+  }
+
   private void assertReceived() {
     awaitCommitted(topic, GROUP, 1);
     assertLetter();
   }
 
   private void assertLetter() {
-    ConsumerRecord<byte[], byte[]> letter = read();
+    assertBytes(read(graveyard, 0));
+  }
+
+  private static void assertBytes(ConsumerRecord<byte[], byte[]> letter) {
     assertThat(letter.key()).isEqualTo(KEY);
     assertThat(letter.value()).isEqualTo(VALUE);
     assertThat(letter.headers().lastHeader("type").value()).containsExactly('t');
@@ -141,13 +173,13 @@ class ReceivedBytesTest extends WithReceivers {
     }
   }
 
-  private ConsumerRecord<byte[], byte[]> read() {
+  private static ConsumerRecord<byte[], byte[]> read(String from, long offset) {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(new HashMap<>(Broker.consumer("nobody")), bytes, bytes)) {
-      TopicPartition partition = new TopicPartition(graveyard, 0);
+      TopicPartition partition = new TopicPartition(from, 0);
       consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
+      consumer.seek(partition, offset);
       while (true) {
         for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(100))) {
           return letter;
