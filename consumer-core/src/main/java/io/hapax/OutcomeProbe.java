@@ -7,10 +7,11 @@ import io.hapax.mark.Bytes;
  * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called after a message in doubt was claimed and
  * before its handler runs.
  *
- * <p>A probe must not cause the effect. If it can make the downstream refuse tokens below
- * {@link Delivery#fencingToken()}, its answer is final. Called on a thread of its own, for
- * different messages at a time, and interrupted after its timeout. A probe that ignores the
- * interrupt keeps its thread; when too many threads are kept, no probe is called any more.
+ * <p>A probe must not cause the effect, nor change the message: the handler gets the same object.
+ * If it can make the downstream refuse tokens below {@link Delivery#fencingToken()}, its answer is
+ * final. Called on a thread of its own, for different messages at a time, and interrupted after its
+ * timeout. A probe that ignores the interrupt keeps its thread; when too many threads are kept, no
+ * probe is called any more.
  *
  * @param <M> the broker's message
  */

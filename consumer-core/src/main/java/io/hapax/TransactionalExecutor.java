@@ -55,7 +55,8 @@ public final class TransactionalExecutor<T> implements AutoCloseable {
 
   /**
    * Executes a call in a transaction of its own, unless an earlier call under the same id took
-   * effect or runs. It may run the call again after a rollback.
+   * effect or runs. It may run the call again after a rollback. <b>The call must make the objects
+   * that it changes</b>: those of an earlier run cannot be restored.
    *
    * @param id the id, by the rules of {@link IdempotentExecutor#execute}
    * @param fingerprint the fingerprint of the request; {@link Fingerprint#NONE} compares nothing
