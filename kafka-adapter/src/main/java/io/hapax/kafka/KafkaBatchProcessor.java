@@ -298,7 +298,8 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * Resumes the partitions whose pause has expired. Call it before each poll.
+   * Resumes the partitions whose pause has expired. Call it before each poll. Kafka's consumer does
+   * not remember who paused a partition: pause one of your own again after this call.
    *
    * @param consumer the consumer, on its own thread
    */
