@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.setting.Durations;
 import java.time.Duration;
 
 /**
@@ -29,8 +30,6 @@ public record DoneCacheSettings(int entries, Duration maxAge) {
       throw new IllegalArgumentException(
           "entries is " + entries + " but must be 1 to " + MAX_ENTRIES);
     }
-    if (maxAge.isNegative() || maxAge.isZero()) {
-      throw new IllegalArgumentException("maxAge is " + maxAge + " but must be positive");
-    }
+    Durations.positive("maxAge", maxAge);
   }
 }

@@ -2,6 +2,7 @@ package io.hapax;
 
 import io.hapax.mark.Bytes;
 import io.hapax.policy.ConflictPolicy;
+import io.hapax.setting.Durations;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ResultStore;
 import java.time.Duration;
@@ -233,9 +234,7 @@ public final class ExecutorBuilder {
       throw new IllegalArgumentException(
           "probeUnknownOutcome and refuseUnknownOutcome are set but only one of them may be");
     }
-    if (patience.isNegative() || patience.isZero()) {
-      throw new IllegalArgumentException("patience is " + patience + " but must be positive");
-    }
+    Durations.positive("patience", patience);
     if (resultLimit < 0 || resultLimit > MAX_RESULT) {
       throw new IllegalArgumentException(
           "resultLimit is " + resultLimit + " bytes but must be 0 to " + MAX_RESULT);

@@ -2,6 +2,7 @@ package io.hapax;
 
 import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -48,7 +49,8 @@ public record InProcessRetry(
       throw new IllegalArgumentException(
           "maxRetries is " + maxRetries + " but must be 1 to " + MOST);
     }
-    if (firstWait.toMillis() < 1) {
+    Durations.notNegative("maxWait", maxWait);
+    if (firstWait.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException(
           "firstWait is " + firstWait + " but must be at least 1 ms");
     }

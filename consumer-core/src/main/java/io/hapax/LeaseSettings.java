@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.setting.Durations;
 import java.time.Duration;
 
 /**
@@ -13,6 +14,8 @@ import java.time.Duration;
  */
 public record LeaseSettings(Duration lease, Duration renewInterval, Duration margin) {
 
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+
   /** Lease 30 s, renewed every 10 s, margin 5 s. */
   public static final LeaseSettings DEFAULT = of(Duration.ofSeconds(30));
 
@@ -24,16 +27,17 @@ public record LeaseSettings(Duration lease, Duration renewInterval, Duration mar
    * @param margin not negative
    */
   public LeaseSettings {
-    if (lease.toMillis() < 100) {
+    Durations.notNegative("lease", lease);
+    if (lease.compareTo(SHORTEST) < 0) {
       throw new IllegalArgumentException("lease is " + lease + " but must be at least 100 ms");
     }
-    if (renewInterval.isNegative()
-        || renewInterval.isZero()
-        || renewInterval.multipliedBy(2).compareTo(lease) >= 0) {
+    Durations.positive("renewInterval", renewInterval);
+    Durations.notNegative("margin", margin);
+    if (renewInterval.multipliedBy(2).compareTo(lease) >= 0) {
       throw new IllegalArgumentException("renewInterval is " + renewInterval
           + " but must be positive and less than half of lease " + lease);
     }
-    if (margin.isNegative() || margin.plus(renewInterval).compareTo(lease) >= 0) {
+    if (margin.plus(renewInterval).compareTo(lease) >= 0) {
       throw new IllegalArgumentException("margin is "
           + margin
           + " but must not be negative and, with renewInterval "

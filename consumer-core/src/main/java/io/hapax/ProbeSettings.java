@@ -1,5 +1,6 @@
 package io.hapax;
 
+import io.hapax.setting.Durations;
 import java.time.Duration;
 
 /**
@@ -24,11 +25,7 @@ public record ProbeSettings(Duration timeout, Duration quiet) {
    * @param quiet not negative
    */
   public ProbeSettings {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException("timeout is " + timeout + " but must be positive");
-    }
-    if (quiet.isNegative()) {
-      throw new IllegalArgumentException("quiet is " + quiet + " but must not be negative");
-    }
+    Durations.positive("timeout", timeout);
+    Durations.notNegative("quiet", quiet);
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax;
 
 import io.hapax.errors.DeferredException;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -49,10 +50,8 @@ public record RetrySettings(
       throw new IllegalArgumentException(
           "maxAttempts is " + maxAttempts + " but must be at least 1");
     }
-    if (firstBackoff.isNegative() || firstBackoff.isZero()) {
-      throw new IllegalArgumentException(
-          "firstBackoff is " + firstBackoff + " but must be positive");
-    }
+    Durations.positive("firstBackoff", firstBackoff);
+    Durations.notNegative("maxBackoff", maxBackoff);
     if (maxBackoff.compareTo(firstBackoff) < 0) {
       throw new IllegalArgumentException("maxBackoff is " + maxBackoff
           + " but must not be less than firstBackoff " + firstBackoff);
@@ -64,10 +63,7 @@ public record RetrySettings(
             "a wait is " + wait + " but must be positive and not longer than " + maxBackoff);
       }
     }
-    if (maxDeferral.isNegative()) {
-      throw new IllegalArgumentException(
-          "maxDeferral is " + maxDeferral + " but must not be negative");
-    }
+    Durations.notNegative("maxDeferral", maxDeferral);
   }
 
   /**

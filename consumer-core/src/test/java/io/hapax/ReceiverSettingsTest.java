@@ -10,6 +10,7 @@ import io.hapax.store.TransactionalDedupStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,36 @@ class ReceiverSettingsTest extends FaultFixture {
             .id(t -> Optional.empty())
             .leased(marks, d -> {}))
         .hasMessageContaining("scope");
+  }
+
+  @Test
+  void durations_that_no_clock_can_count_are_refused_by_name_value_and_rule() {
+    Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
+    Duration second = Duration.ofSeconds(1);
+    refused("lease", () -> LeaseSettings.of(endless));
+    refused("renewInterval", () -> new LeaseSettings(second, endless, Duration.ZERO));
+    refused("margin", () -> new LeaseSettings(second, Duration.ofMillis(10), endless));
+    refused("maxBackoff", () -> new RetrySettings(3, second, endless));
+    refused("firstBackoff", () -> new RetrySettings(3, endless, endless));
+    refused("maxDeferral", () -> RetrySettings.DEFAULT.withMaxDeferral(endless));
+    refused("maxWait", () -> InProcessRetry.of(1, endless, endless));
+    refused("timeout", () -> new ProbeSettings(endless, second));
+    refused("quiet", () -> new ProbeSettings(second, endless));
+    refused("maxAge", () -> new DoneCacheSettings(10, endless));
+    refused("patience of storeOutage", () -> StoreOutagePolicy.failOpen(endless));
+    refused("retention", () -> new InMemoryDedupStore(clock, endless));
+    refused("drainTimeout", () -> builder().drainTimeout(endless).leased(marks, delivery -> {}));
+    refused("handlerTimeout", () -> builder().handlerTimeout(endless).leased(marks, d -> {}));
+    refused("deadLetterTimeout", () -> builder().deadLetterTimeout(endless).leased(marks, d -> {}));
+    refused(
+        "patience", () -> IdempotentExecutor.builder("jobs").patience(endless).leased(marks));
+  }
+
+  private static void refused(String setting, ThrowingCallable building) {
+    assertThatThrownBy(building)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            setting + " is PT2562047788015215H30M7S but must be at most a hundred");
   }
 
   @Test

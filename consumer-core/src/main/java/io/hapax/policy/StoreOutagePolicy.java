@@ -4,6 +4,7 @@ import io.hapax.Delivery;
 import io.hapax.ReceiverListener;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Outcome;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 
 /** What to do with messages while the store does not answer. */
@@ -60,10 +61,7 @@ public sealed interface StoreOutagePolicy {
      * @param patience positive
      */
     public FailOpen {
-      if (patience.isNegative() || patience.isZero()) {
-        throw new IllegalArgumentException(
-            "patience of storeOutage is " + patience + " but must be positive");
-      }
+      Durations.positive("patience of storeOutage", patience);
     }
   }
 }

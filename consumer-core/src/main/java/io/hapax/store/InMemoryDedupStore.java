@@ -14,6 +14,7 @@ import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Transition;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -57,9 +58,7 @@ public final class InMemoryDedupStore implements DedupStore {
    * @param retention how long a DONE mark stays after its settlement; positive
    */
   public InMemoryDedupStore(InstantSource clock, Duration retention) {
-    if (retention.isNegative() || retention.isZero()) {
-      throw new IllegalArgumentException("retention is " + retention + " but must be positive");
-    }
+    Durations.positive("retention", retention);
     this.clock = clock;
     this.retention = retention;
   }

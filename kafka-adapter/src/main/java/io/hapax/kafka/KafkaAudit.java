@@ -11,6 +11,7 @@ import io.hapax.audit.ScannedRange;
 import io.hapax.audit.StartingPoint;
 import io.hapax.audit.TopicAudit;
 import io.hapax.audit.TopicPart;
+import io.hapax.setting.Durations;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,9 +114,7 @@ public final class KafkaAudit<K, V> implements TopicAudit {
    * @return a copy
    */
   public KafkaAudit<K, V> withPatience(Duration limit) {
-    if (limit.isNegative() || limit.isZero()) {
-      throw new IllegalArgumentException("patience is " + limit + " but must be positive");
-    }
+    Durations.positive("patience", limit);
     return new KafkaAudit<>(store, settings, properties, progress, limit);
   }
 

@@ -5,6 +5,7 @@ import io.hapax.adapter.InFlightWindows;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -316,10 +317,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
      * @throws IllegalArgumentException if the timeout breaks its rule
      */
     public Builder<K, V> drainTimeout(Duration timeout) {
-      if (timeout.isNegative()) {
-        throw new IllegalArgumentException(
-            "drainTimeout is " + timeout + " but must not be negative");
-      }
+      Durations.notNegative("drainTimeout", timeout);
       settings.requireDrain(timeout);
       this.drainTimeout = Optional.of(timeout);
       return this;

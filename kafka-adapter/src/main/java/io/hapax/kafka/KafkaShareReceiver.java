@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -206,10 +207,7 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
      * @return this
      */
     public Builder<K, V> drainTimeout(Duration timeout) {
-      if (timeout.isNegative()) {
-        throw new IllegalArgumentException(
-            "drainTimeout is " + timeout + " but must not be negative");
-      }
+      Durations.notNegative("drainTimeout", timeout);
       this.drainTimeout = timeout;
       return this;
     }

@@ -6,6 +6,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -270,10 +271,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
      * @return this
      */
     public Builder drainTimeout(Duration timeout) {
-      if (timeout.isNegative()) {
-        throw new IllegalArgumentException(
-            "drainTimeout is " + timeout + " but must not be negative");
-      }
+      Durations.notNegative("drainTimeout", timeout);
       this.drainTimeout = timeout;
       return this;
     }

@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -229,10 +230,7 @@ public final class RocketMqReceiver implements AutoCloseable {
      * @return this
      */
     public Builder drainTimeout(Duration timeout) {
-      if (timeout.isNegative()) {
-        throw new IllegalArgumentException(
-            "drainTimeout is " + timeout + " but must not be negative");
-      }
+      Durations.notNegative("drainTimeout", timeout);
       this.drainTimeout = timeout;
       return this;
     }

@@ -17,6 +17,7 @@ import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
 import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -79,13 +80,8 @@ public record EngineSettings<M>(
       if (workers < 1 || workers > 1000) {
         throw new IllegalArgumentException("workers is " + workers + " but must be 1 to 1000");
       }
-      if (drainTimeout.isNegative()) {
-        throw new IllegalArgumentException(
-            "drainTimeout is " + drainTimeout + " but must not be negative");
-      }
-      handlerTimeout.filter(it -> it.isNegative() || it.isZero()).ifPresent(it -> {
-        throw new IllegalArgumentException("handlerTimeout is " + it + " but must be positive");
-      });
+      Durations.notNegative("drainTimeout", drainTimeout);
+      handlerTimeout.ifPresent(it -> Durations.positive("handlerTimeout", it));
     }
   }
 
@@ -113,10 +109,7 @@ public record EngineSettings<M>(
     public static final Duration DEAD_LETTER_TIMEOUT = Duration.ofMinutes(1);
 
     public Reporting {
-      if (deadLetterTimeout.isNegative() || deadLetterTimeout.isZero()) {
-        throw new IllegalArgumentException(
-            "deadLetterTimeout is " + deadLetterTimeout + " but must be positive");
-      }
+      Durations.positive("deadLetterTimeout", deadLetterTimeout);
       listeners = listeners.stream().filter(it -> it != ReceiverListener.NONE).toList();
     }
 

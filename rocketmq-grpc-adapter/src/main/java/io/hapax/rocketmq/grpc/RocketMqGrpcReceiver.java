@@ -3,6 +3,7 @@ package io.hapax.rocketmq.grpc;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -293,11 +294,8 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
      * @return this
      */
     public Builder drainTimeout(Duration timeout) {
-      if (timeout.isNegative()) {
-        throw new IllegalArgumentException(
-            "drainTimeout is " + timeout + " but must not be negative");
-      }
-      this.drainTimeout = Limits.countable(timeout);
+      Durations.notNegative("drainTimeout", timeout);
+      this.drainTimeout = timeout;
       return this;
     }
 

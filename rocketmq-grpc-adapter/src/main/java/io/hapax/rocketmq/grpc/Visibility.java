@@ -1,6 +1,7 @@
 package io.hapax.rocketmq.grpc;
 
 import io.hapax.LeaseSettings;
+import io.hapax.setting.Durations;
 import java.time.Duration;
 
 /**
@@ -20,10 +21,7 @@ record Visibility(Duration invisible, Duration shortest) {
   private static final int CHECKS = 4;
 
   Visibility {
-    if (shortest.isNegative() || shortest.isZero()) {
-      throw new IllegalArgumentException(
-          "shortestInvisible is " + shortest + " but must be positive");
-    }
+    Durations.positive("shortestInvisible", shortest);
     if (invisible.compareTo(shortest) < 0 || invisible.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException("invisibleDuration is " + invisible
           + " but must be from shortestInvisible, which is " + shortest + ", to " + LONGEST);

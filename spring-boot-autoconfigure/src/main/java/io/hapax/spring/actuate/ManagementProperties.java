@@ -1,5 +1,6 @@
 package io.hapax.spring.actuate;
 
+import io.hapax.setting.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -31,9 +32,6 @@ public record ManagementProperties(
    * @param countStaleMarks any
    */
   public ManagementProperties {
-    if (timeout.isNegative() || timeout.isZero()) {
-      throw new IllegalArgumentException(
-          "hapax.management.timeout is " + timeout + " but must be positive");
-    }
+    Durations.positive("hapax.management.timeout", timeout);
   }
 }

@@ -1,0 +1,53 @@
+package io.hapax.setting;
+
+import java.time.Duration;
+
+/**
+ * Checks the durations of all settings. A longer duration than {@link #LONGEST} would overflow the
+ * clocks, which count nanoseconds in a {@code long}.
+ */
+public final class Durations {
+
+  /** The longest duration: a hundred years. */
+  public static final Duration LONGEST = Duration.ofDays(36_500);
+
+  private Durations() {}
+
+  /**
+   * Checks a duration that must be positive.
+   *
+   * @param setting the name of the setting
+   * @param value its value
+   * @return the value
+   * @throws IllegalArgumentException if the value is not positive or longer than {@link #LONGEST}
+   */
+  public static Duration positive(String setting, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(setting + " is " + value + " but must be positive");
+    }
+    return bounded(setting, value);
+  }
+
+  /**
+   * Checks a duration that may be zero.
+   *
+   * @param setting the name of the setting
+   * @param value its value
+   * @return the value
+   * @throws IllegalArgumentException if the value is negative or longer than {@link #LONGEST}
+   */
+  public static Duration notNegative(String setting, Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException(setting + " is " + value + " but must not be negative");
+    }
+    return bounded(setting, value);
+  }
+
+  private static Duration bounded(String setting, Duration value) {
+    if (value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          setting + " is " + value + " but must be at most a hundred years (36,500 days)");
+    }
+    return value;
+  }
+}
