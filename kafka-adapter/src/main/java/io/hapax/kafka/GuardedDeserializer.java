@@ -85,13 +85,15 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
   }
 
   /**
-   * Returns whether texts, numbers and byte arrays of it show what they were read from: a serializer
-   * of the same kind writes the same bytes. A text with a replacement character does not.
+   * Returns whether texts, numbers and byte arrays of it show what they were read from: a
+   * serializer of the same kind writes the same bytes. A text with a replacement character does
+   * not.
    */
   boolean isFaithful() {
     Class<?> type = deserializer.getClass(); // a subclass may decrypt
     return FAITHFUL.contains(type)
-        || (type == StringDeserializer.class && E_ACUTE.equals(deserializer.deserialize("", UTF_8)));
+        || (type == StringDeserializer.class
+            && E_ACUTE.equals(deserializer.deserialize("", UTF_8)));
   }
 
   private static <T> T guarded(Supplier<T> call) {

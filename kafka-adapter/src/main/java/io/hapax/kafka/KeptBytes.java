@@ -23,9 +23,11 @@ final class KeptBytes<T> implements Deserializer<T> {
    * @param key the name of the header
    * @param value the bytes, which nothing changes
    * @param headers those of the record before the deserializer changed them
+   * @param read the object; an interceptor may give the record another one
    */
   @SuppressWarnings("ArrayRecordComponent") // a header is an array, and none is compared
-  record Source(String key, byte[] value, Header[] headers) implements Header {}
+  record Source(
+      String key, byte[] value, Header[] headers, @Nullable Object read) implements Header {}
 
   /** A text deserializer writes it in place of bytes that are no text. */
   private static final char REPLACEMENT = '\ufffd';
@@ -63,13 +65,13 @@ final class KeptBytes<T> implements Deserializer<T> {
     if (faithful) {
       T read = deserializer.deserialize(topic, headers, data);
       if (needsBytes(read)) {
-        headers.add(new Source(name, sharesBytes(read) ? data.clone() : data, before));
+        headers.add(new Source(name, sharesBytes(read) ? data.clone() : data, before, read));
       }
       return read;
     }
     byte[] bytes = data.clone(); // the deserializer may change the array, as one that decrypts
     T read = deserializer.deserialize(topic, headers, data);
-    headers.add(new Source(name, bytes, before));
+    headers.add(new Source(name, bytes, before, read));
     return read;
   }
 
@@ -94,7 +96,7 @@ final class KeptBytes<T> implements Deserializer<T> {
     ByteBuffer again = data == null ? null : data.duplicate();
     T read = deserializer.deserialize(topic, headers, data);
     if (again != null && needsBytes(read)) {
-      headers.add(new Source(name, Utils.toArray(again), received(headers)));
+      headers.add(new Source(name, Utils.toArray(again), received(headers), read));
     }
     return read;
   }

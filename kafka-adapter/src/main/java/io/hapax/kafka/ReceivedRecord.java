@@ -68,14 +68,15 @@ final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
         headers,
         raw.leaderEpoch(),
         raw.deliveryCount());
-    this.receivedKey = source(raw.key(), received);
-    this.receivedValue = source(raw.value(), received);
+    this.receivedKey = source(raw.key(), received, key);
+    this.receivedValue = source(raw.value(), received, value);
   }
 
-  private static Optional<KeptBytes.Source> source(byte @Nullable [] bytes, Header[] headers) {
+  private static Optional<KeptBytes.Source> source(
+      byte @Nullable [] bytes, Header[] headers, @Nullable Object read) {
     return bytes == null
         ? Optional.empty()
-        : Optional.of(new KeptBytes.Source("", bytes, headers));
+        : Optional.of(new KeptBytes.Source("", bytes, headers, read));
   }
 
   /** Returns what a record's key was read from, if that is known. */

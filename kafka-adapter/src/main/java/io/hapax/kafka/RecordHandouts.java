@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the handouts of a consumer's records. Later calls of a handler get records that are read
  * from kept bytes, with deserializers that are made for the first of these calls. A consumer of the
- * application keeps no bytes: then only texts, numbers and byte arrays can be given again.
+ * application keeps no bytes, and an interceptor may have made another object than the
+ * deserializer: then only texts, numbers and byte arrays can be given again.
  */
 final class RecordHandouts<K, V> implements AutoCloseable {
 
@@ -26,6 +27,9 @@ final class RecordHandouts<K, V> implements AutoCloseable {
 
   private final Optional<Map<String, Object>> properties;
   private @Nullable RecordReader<K, V> reader;
+
+  /** Whether a record could be given once only. Belongs to the poll thread. */
+  private boolean mayBeSpent;
 
   private RecordHandouts(Optional<Map<String, Object>> properties) {
     this.properties = properties;
@@ -57,7 +61,7 @@ final class RecordHandouts<K, V> implements AutoCloseable {
 
   /** Returns whether a record may have to be read from the broker for another call. */
   boolean mayBeSpent() {
-    return properties.isEmpty();
+    return mayBeSpent;
   }
 
   /** Returns the handout of a record that no handler has got. */
@@ -67,9 +71,11 @@ final class RecordHandouts<K, V> implements AutoCloseable {
     Optional<KeptBytes.Source> valueSource = ReceivedRecord.valueSource(received);
     Optional<Part<K>> key = part(keySource, record.key(), RecordReader::key);
     Optional<Part<V>> value = part(valueSource, record.value(), RecordReader::value);
-    return key.isPresent() && value.isPresent()
-        ? new KeptRecord(received, key.get(), value.get(), keySource, valueSource)
-        : Handout.of(received);
+    if (key.isPresent() && value.isPresent()) {
+      return new KeptRecord(received, key.get(), value.get(), keySource, valueSource);
+    }
+    mayBeSpent = true;
+    return Handout.of(received);
   }
 
   /** Returns a polled record with what was received, without the headers that kept it. */
@@ -109,7 +115,9 @@ final class RecordHandouts<K, V> implements AutoCloseable {
     } else if (Unchangeable.is(read)) {
       return Optional.of(record -> read);
     }
-    return source.map(it -> record -> reading.read(reader(), record.topic(), it));
+    return source
+        .filter(it -> it.read() == read)
+        .map(it -> record -> reading.read(reader(), record.topic(), it));
   }
 
   /** A record and what makes it again. The arrays of headers are not copied. */

@@ -31,14 +31,23 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Handlers change the object that they get. A second call must not see what the first one did. */
 @Timeout(120)
@@ -204,6 +213,112 @@ class ChangedObjectTest extends WithReceivers {
     awaitCommitted(topic, GROUP, 2);
     assertThat(seen).containsExactly("a: NEW", "a: NEW", "b: NEW", "b: NEW");
     assertThat(buried).containsExactly("a: NEWnull", "b: NEWnull");
+  }
+
+  /** Makes new records, as an interceptor that decrypts does. */
+  public static class Replacing implements ConsumerInterceptor<String, Order> {
+
+    Headers headersOf(ConsumerRecord<String, Order> record) {
+      return record.headers();
+    }
+
+    @Override
+    public ConsumerRecords<String, Order> onConsume(ConsumerRecords<String, Order> polled) {
+      Map<TopicPartition, List<ConsumerRecord<String, Order>>> replaced = new HashMap<>();
+      for (TopicPartition partition : polled.partitions()) {
+        replaced.put(
+            partition, polled.records(partition).stream().map(this::replaced).toList());
+      }
+      return new ConsumerRecords<>(replaced, polled.nextOffsets());
+    }
+
+    private ConsumerRecord<String, Order> replaced(ConsumerRecord<String, Order> record) {
+      return new ConsumerRecord<>(
+          record.topic(),
+          record.partition(),
+          record.offset(),
+          record.timestamp(),
+          record.timestampType(),
+          record.serializedKeySize(),
+          record.serializedValueSize(),
+          record.key(),
+          new Order(record.value().id.replace("sealed ", "")),
+          headersOf(record),
+          record.leaderEpoch());
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
+  }
+
+  /** Makes new records without headers. */
+  public static final class ReplacingAll extends Replacing {
+
+    @Override
+    Headers headersOf(ConsumerRecord<String, Order> record) {
+      return new RecordHeaders();
+    }
+  }
+
+  private static Map<String, Object> intercepted(Class<?> interceptor) {
+    Map<String, Object> properties = consumer(Order.Reader.class);
+    properties.put("interceptor.classes", List.of(interceptor.getName()));
+    return properties;
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {Replacing.class, ReplacingAll.class})
+  void a_retry_sees_the_order_that_an_interceptor_made(Class<?> interceptor) throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<ConsumerRecord<String, Order>> receiver =
+        open(orders().leased(store, delivery -> {
+          Order order = delivery.message().value();
+          seen.add(order.toString());
+          var unused = accept(order);
+          if (failsNow(order.id)) {
+            throw new NotAppliedException("fails once");
+          }
+        }));
+    Broker.send(topic, 0, "sealed fails", "sealed b");
+
+    open(KafkaReceiver.start(receiver, intercepted(interceptor), List.of(topic)));
+
+    awaitCommitted(topic, GROUP, 2);
+    assertThat(seen).containsExactly("fails: NEW", "fails: NEW", "b: NEW");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {Replacing.class, ReplacingAll.class})
+  void a_kafka_transaction_copies_the_orders_that_an_interceptor_made(Class<?> interceptor)
+      throws Exception {
+    String output = Broker.topic(1);
+    Map<String, Object> producing = new HashMap<>(Broker.producer());
+    producing.put("transactional.id", topic);
+    AtomicInteger failures = new AtomicInteger();
+    Broker.sendAtOnce(topic, "sealed a", "sealed b", "sealed fails", "sealed c");
+
+    open(KafkaTransactionalReceiver.builder(orders(), store, intercepted(interceptor))
+        .topics(List.of(topic))
+        .<String, String>start(producing, (outputs, delivery) -> {
+          Order order = delivery.message().value();
+          if (accept(order)) {
+            var unused = outputs.send(new ProducerRecord<>(output, 0, order.id, order.id));
+          }
+          if (order.id.equals("fails") && failures.incrementAndGet() <= 3) {
+            throw new IllegalStateException("fails three times");
+          }
+        }));
+
+    await().atMost(BOUND).until(() -> Broker.readCommitted(output).size() == 4);
+    assertThat(Broker.readCommitted(output))
+        .extracting(ConsumerRecord::value)
+        .containsExactly("a", "b", "fails", "c");
   }
 
   @Test

@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A dead letter has the bytes of its record, whatever the receiver's deserializers make of them. */
+/**
+ * A dead letter has the bytes of its record, whatever the receiver's deserializers make of them.
+ */
 @Timeout(120)
 class ReceivedBytesTest extends WithReceivers {
 
@@ -164,9 +166,7 @@ class ReceivedBytesTest extends WithReceivers {
     ByteArraySerializer bytes = new ByteArraySerializer();
     ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, 0, KEY, VALUE);
     record.headers().add(new RecordHeader("type", new byte[] {'t'}));
-    record
-        .headers()
-        .add("id", UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
+    record.headers().add("id", UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(Broker.producer(), bytes, bytes)) {
       producer.send(record).get(30, TimeUnit.SECONDS);
