@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes dead letters to a topic. A dead-letter record has the record's key, value and headers.
  * Of the receivers of this library they are those that were received, whatever the deserializers
- * made of them. Records of a consumer of your own are serialized with the given serializers.
- * It adds the headers {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts},
+ * made of them. Records of a consumer of your own are serialized with the given serializers. It
+ * adds the headers {@code hapax-consumer}, {@code hapax-id}, {@code hapax-attempts},
  * {@code hapax-kind}, {@code hapax-detail}, {@code hapax-failed-at}, {@code hapax-in-doubt},
  * {@code hapax-coordinates} and {@code hapax-timestamp} (the original record's, in milliseconds).
  * It has a timestamp of its own, so that retention by time counts from its publication.
@@ -69,9 +69,7 @@ public final class KafkaDeadLetterPublisher<K, V>
   private final Optional<String> group;
 
   private KafkaDeadLetterPublisher(
-      RecordProducer<K, V> producer,
-      DeadLetterTargets<K, V> targets,
-      Optional<String> group) {
+      RecordProducer<K, V> producer, DeadLetterTargets<K, V> targets, Optional<String> group) {
     this.producer = producer;
     this.targets = targets;
     this.group = group;
@@ -183,7 +181,8 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
-  private void publish(DeadLetter<ConsumerRecord<K, V>> letter, ProducerRecord<byte[], byte[]> whole)
+  private void publish(
+      DeadLetter<ConsumerRecord<K, V>> letter, ProducerRecord<byte[], byte[]> whole)
       throws ExecutionException, TimeoutException, InterruptedException {
     try {
       producer.send(whole);

@@ -83,8 +83,7 @@ final class RecordHandouts<K, V> implements AutoCloseable {
     Optional<KeptBytes.Source> key = source(record.headers(), KEY);
     Optional<KeptBytes.Source> value = source(record.headers(), VALUE);
     return key.or(() -> value).isPresent()
-        ? new ReceivedRecord<>(
-            record, record.key(), record.value(), record.headers(), key, value)
+        ? new ReceivedRecord<>(record, record.key(), record.value(), record.headers(), key, value)
         : record;
   }
 

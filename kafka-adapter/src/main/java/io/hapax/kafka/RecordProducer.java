@@ -59,8 +59,8 @@ final class RecordProducer<K, V> implements AutoCloseable {
       String topic, @Nullable Integer partition, ConsumerRecord<K, V> record, Headers headers) {
     byte[] value = ReceivedRecord.value(record)
         .orElseGet(() -> values.serialize(topic, headers, record.value()));
-    byte[] key = ReceivedRecord.key(record)
-        .orElseGet(() -> keys.serialize(topic, headers, record.key()));
+    byte[] key =
+        ReceivedRecord.key(record).orElseGet(() -> keys.serialize(topic, headers, record.key()));
     return new ProducerRecord<>(topic, partition, key, value, headers);
   }
 

@@ -34,10 +34,7 @@ final class TopicScan<K, V> {
   private long all;
 
   TopicScan(
-      Consumer<K, V> consumer,
-      RecordSink<K, V> sink,
-      AuditProgress progress,
-      Duration patience) {
+      Consumer<K, V> consumer, RecordSink<K, V> sink, AuditProgress progress, Duration patience) {
     this.consumer = consumer;
     this.sink = sink;
     this.progress = progress;

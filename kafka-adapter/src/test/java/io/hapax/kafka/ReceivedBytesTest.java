@@ -131,11 +131,7 @@ class ReceivedBytesTest extends WithReceivers {
       awaitCommitted(topic, GROUP, 1);
     }
     KafkaRedriver<String, String> redriver = open(KafkaRedriver.of(
-        store,
-        "orders",
-        KafkaIds.header("id"),
-        RedriveSettings.to(topic),
-        Broker.producer()));
+        store, "orders", KafkaIds.header("id"), RedriveSettings.to(topic), Broker.producer()));
     RedriveReport report = redriver.redrive(
         reading(kind),
         TopicPart.all(graveyard),

@@ -135,10 +135,7 @@ class ChangedPayloadTest {
       orders.forEach(this::accept);
     }
 
-    @KafkaListener(
-        topics = "${orders}-objects",
-        groupId = "shop",
-        containerFactory = "objects")
+    @KafkaListener(topics = "${orders}-objects", groupId = "shop", containerFactory = "objects")
     @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL, fingerprint = "none")
     void objects(ConsumerRecord<String, Order> order) {
       accept(order);
