@@ -1,6 +1,7 @@
 package io.hapax.spring.kafka;
 
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was received of one part of a record, the key or the value. It is a header of the
@@ -14,6 +15,7 @@ final class KeptBytes implements Header {
   private final String name;
   private final byte[] bytes;
   private final Header[] headers;
+  private final @Nullable Object read;
 
   /**
    * Keeps what was received.
@@ -21,11 +23,18 @@ final class KeptBytes implements Header {
    * @param name the name of the header
    * @param bytes the bytes, which nothing else may change
    * @param headers the headers before the deserializer was called
+   * @param read the object that was read; null if there is none
    */
-  KeptBytes(String name, byte[] bytes, Header[] headers) {
+  KeptBytes(String name, byte[] bytes, Header[] headers, @Nullable Object read) {
     this.name = name;
     this.bytes = bytes;
     this.headers = headers;
+    this.read = read;
+  }
+
+  /** Returns whether the record still has what was read: an interceptor may have replaced it. */
+  boolean isOf(@Nullable Object present) {
+    return present == read;
   }
 
   /** Returns a copy: a deserializer or a listener may change it. */

@@ -5,6 +5,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -69,9 +70,9 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
     }
     // The deserializer may change the array, as one that decrypts, or hand it to the listener.
     byte[] received = data.clone();
-    KeptBytes kept = new KeptBytes(header, received, headers.toArray());
+    Header[] before = headers.toArray();
     Object read = read(topic, headers, data, received);
-    headers.add(kept);
+    headers.add(new KeptBytes(header, received, before, read));
     return read;
   }
 

@@ -88,7 +88,7 @@ final class RecordHandouts implements AutoCloseable {
     if (Unchangeable.is(read)) {
       return Optional.of(() -> read);
     }
-    Optional<KeptBytes> kept = ReceivedRecord.kept(record, header);
+    Optional<KeptBytes> kept = ReceivedRecord.kept(record, header).filter(it -> it.isOf(read));
     if (kept.isPresent()) {
       return Optional.of(() -> read(deserializers.get(), record.topic(), kept.get()));
     }

@@ -10,12 +10,17 @@ import io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration;
 import io.hapax.spring.autoconfigure.HapaxKafkaAutoConfiguration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serializer;
@@ -88,6 +93,44 @@ class ChangedPayloadTest {
     }
   }
 
+  /** Makes new orders, as an interceptor that decrypts does. */
+  public static final class Opening implements ConsumerInterceptor<String, Order> {
+
+    @Override
+    public ConsumerRecords<String, Order> onConsume(ConsumerRecords<String, Order> polled) {
+      Map<TopicPartition, List<ConsumerRecord<String, Order>>> opened = new HashMap<>();
+      for (TopicPartition partition : polled.partitions()) {
+        opened.put(
+            partition, polled.records(partition).stream().map(Opening::opened).toList());
+      }
+      return new ConsumerRecords<>(opened);
+    }
+
+    private static ConsumerRecord<String, Order> opened(ConsumerRecord<String, Order> record) {
+      return new ConsumerRecord<>(
+          record.topic(),
+          record.partition(),
+          record.offset(),
+          record.timestamp(),
+          record.timestampType(),
+          record.serializedKeySize(),
+          record.serializedValueSize(),
+          record.key(),
+          new Order(record.value().id + "!", record.value().status),
+          record.headers(),
+          record.leaderEpoch());
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public void configure(Map<String, ?> configs) {}
+  }
+
   @Configuration(proxyBeanMethods = false)
   @Import({BootAutoConfigurations.Jdbc.class, BootAutoConfigurations.Kafka.class})
   @ImportAutoConfiguration({
@@ -141,6 +184,15 @@ class ChangedPayloadTest {
       accept(order);
     }
 
+    @KafkaListener(
+        topics = "${orders}-opened",
+        groupId = "shop",
+        properties = "interceptor.classes=io.hapax.spring.kafka.ChangedPayloadTest$Opening")
+    @Idempotent(id = "key", mode = Idempotent.Mode.TRANSACTIONAL)
+    void opened(ConsumerRecord<String, Order> order) {
+      accept(order);
+    }
+
     @RetryableTopic(attempts = "2", autoCreateTopics = "true")
     @KafkaListener(topics = "${orders}-retried", groupId = "shop")
     @Idempotent(id = "key", mode = Idempotent.Mode.LEASED)
@@ -168,7 +220,7 @@ class ChangedPayloadTest {
   @BeforeAll
   static void start() {
     topic = Broker.topic(1);
-    for (String kind : List.of("each", "batch", "objects", "retried")) {
+    for (String kind : List.of("each", "batch", "objects", "opened", "retried")) {
       Broker.createTopic(topic + "-" + kind);
     }
     app = Broker.start(
@@ -202,6 +254,20 @@ class ChangedPayloadTest {
     assertThat(app.getBean(JdbcTemplate.class)
             .queryForList("select id from accepted where topic = ?", String.class, ofKind))
         .containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
+  }
+
+  @Test
+  void a_rolled_back_transaction_runs_again_with_the_orders_that_an_interceptor_made() {
+    String ofKind = topic + "-opened";
+    Broker.send(ofKind, 0, "a", "a", "type=order");
+    await().atMost(BOUND).until(() -> Broker.committed("shop", ofKind, 0) == 1);
+
+    Broker.sendAtOnce(ofKind, "b", "c", "fails", "d"); // behind one-by-one mode
+
+    await().atMost(BOUND).until(() -> Broker.committed("shop", ofKind, 0) == 5);
+    assertThat(app.getBean(JdbcTemplate.class)
+            .queryForList("select id from accepted where topic = ?", String.class, ofKind))
+        .containsExactlyInAnyOrder("a!", "b!", "c!", "fails!", "d!");
   }
 
   @Test
