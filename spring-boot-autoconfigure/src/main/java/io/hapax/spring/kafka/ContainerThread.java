@@ -60,8 +60,8 @@ final class ContainerThread {
   }
 
   /** Returns whether a filter may remove records from the list that the listener gets. */
-  boolean filtersBatches() {
-    return dropped.filtersBatches();
+  boolean filters(List<ConsumerRecord<Object, Object>> records) {
+    return dropped.filters(records);
   }
 
   /** Returns the records of a poll that the application drops. */
@@ -95,7 +95,7 @@ final class ContainerThread {
   @SuppressWarnings("unchecked") // the container's listener takes its records
   boolean call(ConsumerRecord<Object, Object> record, Acknowledgment acknowledgment) {
     MessageListener<Object, Object> ofRecords =
-        (MessageListener<Object, Object>) dropped.listener();
+        (MessageListener<Object, Object>) dropped.listener(List.of(record));
     if (interceptor == null) {
       ofRecords.onMessage(record, acknowledgment, forListener);
       return true;
@@ -136,7 +136,7 @@ final class ContainerThread {
   @SuppressWarnings("unchecked") // the container's listener takes its records
   void call(List<ConsumerRecord<Object, Object>> records, Acknowledgment acknowledgment) {
     BatchMessageListener<Object, Object> ofBatches =
-        (BatchMessageListener<Object, Object>) dropped.listener();
+        (BatchMessageListener<Object, Object>) dropped.listener(records);
     if (ofBatches.wantsPollResult()) {
       ofBatches.onMessage(records(records), acknowledgment, forListener);
     } else {

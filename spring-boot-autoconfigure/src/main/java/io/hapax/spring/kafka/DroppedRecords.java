@@ -2,12 +2,17 @@ package io.hapax.spring.kafka;
 
 import io.hapax.IdExtractor;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.DirectFieldAccessor;
@@ -31,7 +36,12 @@ final class DroppedRecords {
   private final @Nullable RecordFilterStrategy<Object, Object> filter;
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final IdExtractor<ConsumerRecord<Object, Object>> ids;
-  private boolean undecided;
+
+  /** Offsets of polled records that pass: a filter is asked once, also if they are read again. */
+  private final Map<TopicPartition, NavigableSet<Long>> passed = new HashMap<>();
+
+  /** The places of the records of a poll for which the filter failed. */
+  private final Set<List<Object>> undecided = new HashSet<>();
 
   /**
    * Makes it for a listener.
@@ -64,40 +74,47 @@ final class DroppedRecords {
   }
 
   /**
-   * Returns the listener to call for the records that are left: the one behind the filter, because
-   * a filter with a memory would drop a record when it is asked again. If the filter failed, the
-   * call asks it again, so that the attempt of the record fails.
+   * Returns the listener to call for records that are left: the one behind the filter, because a
+   * filter with a memory would drop a record when it is asked again. If the filter failed for one
+   * of them, the call asks it again, so that the attempt of the record fails.
    */
-  GenericMessageListener<?> listener() {
-    return !undecided
+  GenericMessageListener<?> listener(List<ConsumerRecord<Object, Object>> records) {
+    return records.stream().map(DroppedRecords::place).noneMatch(undecided::contains)
             && listener instanceof AbstractFilteringMessageListener<?, ?, ?> filtering
             && filtering.getDelegate() instanceof GenericMessageListener<?> behind
         ? behind
         : listener;
   }
 
-  /** Returns whether the listener that is called has a filter of batches. */
-  boolean filtersBatches() {
-    return listener() instanceof BatchMessageListener && filterOf(listener()) != null;
+  /** Returns whether the listener that is called for records has a filter. */
+  boolean filters(List<ConsumerRecord<Object, Object>> records) {
+    return filterOf(listener(records)) != null;
   }
 
   /** Returns which records of a poll are dropped. */
   Set<ConsumerRecord<Object, Object>> of(
       Iterable<ConsumerRecord<Object, Object>> records, Consumer<Object, Object> consumer) {
-    undecided = false;
+    undecided.clear();
     if (filter == null && interceptor == null) {
       return Set.of();
     }
     List<ConsumerRecord<Object, Object>> left = new ArrayList<>();
+    Set<TopicPartition> begun = new HashSet<>();
     records.forEach(record -> {
+      if (begun.add(partition(record))) {
+        offsets(record).headSet(record.offset()).clear(); // they are finished
+      }
       if (isReadable(record)) {
         left.add(record);
       }
     });
     Set<ConsumerRecord<Object, Object>> dropped = new HashSet<>();
     if (filter != null) {
-      dropped.addAll(discarded(filter, left));
+      List<ConsumerRecord<Object, Object>> asked = new ArrayList<>(left);
+      asked.removeIf(this::hasPassed);
+      dropped.addAll(discarded(filter, asked));
       left.removeAll(dropped);
+      left.forEach(this::passes);
     }
     if (interceptor != null) {
       for (ConsumerRecord<Object, Object> each : left) {
@@ -109,6 +126,24 @@ final class DroppedRecords {
     return dropped;
   }
 
+  private boolean hasPassed(ConsumerRecord<?, ?> record) {
+    return offsets(record).contains(record.offset());
+  }
+
+  private void passes(ConsumerRecord<?, ?> record) {
+    if (!undecided.contains(place(record))) {
+      offsets(record).add(record.offset());
+    }
+  }
+
+  private NavigableSet<Long> offsets(ConsumerRecord<?, ?> record) {
+    return passed.computeIfAbsent(partition(record), each -> new TreeSet<>());
+  }
+
+  private static TopicPartition partition(ConsumerRecord<?, ?> record) {
+    return new TopicPartition(record.topic(), record.partition());
+  }
+
   private static boolean isReadable(ConsumerRecord<?, ?> record) {
     return record.headers().lastHeader(SerializationUtils.VALUE_DESERIALIZER_EXCEPTION_HEADER)
             == null
@@ -118,7 +153,9 @@ final class DroppedRecords {
 
   private Set<ConsumerRecord<Object, Object>> discarded(
       RecordFilterStrategy<Object, Object> strategy, List<ConsumerRecord<Object, Object>> records) {
-    if (!(listener instanceof BatchMessageListener)) {
+    if (records.isEmpty()) {
+      return Set.of();
+    } else if (!(listener instanceof BatchMessageListener)) {
       return records.stream()
           .filter(record -> discards(strategy, ReceivedRecord.plain(record)))
           .collect(Collectors.toSet());
@@ -133,7 +170,7 @@ final class DroppedRecords {
           .filter(record -> !kept.contains(place(record)))
           .collect(Collectors.toSet());
     } catch (RuntimeException | Error e) {
-      undecided = true; // the call of the listener meets it again
+      records.forEach(record -> undecided.add(place(record))); // the call meets it again
       return Set.of();
     }
   }
@@ -143,7 +180,7 @@ final class DroppedRecords {
     try {
       return strategy.filter(record);
     } catch (RuntimeException | Error e) {
-      undecided = true; // the call of the listener meets it again
+      undecided.add(place(record)); // the call of the listener meets it again
       return false;
     }
   }

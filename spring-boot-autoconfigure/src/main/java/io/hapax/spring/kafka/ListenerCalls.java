@@ -62,7 +62,7 @@ final class ListenerCalls {
       ReceivedRecord.requireReadable(each.message());
       records.add(record(each, thread));
     }
-    PassedBatch batch = PassedBatch.of(records, thread.filtersBatches());
+    PassedBatch batch = PassedBatch.of(records, thread.filters(records));
     ListenerAcknowledgment acknowledgment =
         new ListenerAcknowledgment(records.size(), batch::before);
     try {

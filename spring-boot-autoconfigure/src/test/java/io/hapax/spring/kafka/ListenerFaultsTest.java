@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.Idempotent;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -138,6 +141,28 @@ class ListenerFaultsTest {
   }
 
   @KafkaApplication
+  static class FilteredWithMemory {
+
+    @Bean
+    RecordFilterStrategy<Object, Object> filter() {
+      Set<Object> seen = new HashSet<>();
+      return record -> {
+        if (record.value().equals("fails") && seen.isEmpty()) {
+          seen.add("failed once");
+          throw new IllegalStateException("the filter fails");
+        }
+        return !seen.add(record.value());
+      };
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "header:order-id", fingerprint = "none")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
+  @KafkaApplication
   static class FilteredWithRetries {
 
     @Bean
@@ -246,6 +271,27 @@ class ListenerFaultsTest {
       await().until(() -> Broker.committed("billing", topic, 0) == 1);
     }
     assertThat(EFFECTS).containsExactly("filter fails", "filter fails", "filter fails", "fails");
+  }
+
+  @Test
+  void a_filter_with_a_memory_is_not_asked_again_about_a_record_that_was_deferred() {
+    try (ConfigurableApplicationContext app = Broker.start(FilteredWithMemory.class, topic)) {
+      Broker.claimElsewhere(app, topic, "1", Duration.ofSeconds(2));
+      Broker.send(topic, 0, "a", "busy", "order-id=1");
+      Broker.send(topic, 0, "a", "other", "order-id=2");
+      await().until(() -> Broker.committed("billing", topic, 0) == 2);
+    }
+    assertThat(EFFECTS).containsExactlyInAnyOrder("busy", "other");
+  }
+
+  @Test
+  void a_filter_that_fails_for_one_record_is_not_asked_again_about_another_one() {
+    Broker.send(topic, 0, "a", "fails", "order-id=1");
+    Broker.send(topic, 0, "b", "other", "order-id=2");
+    try (ConfigurableApplicationContext app = Broker.start(FilteredWithMemory.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 2);
+    }
+    assertThat(EFFECTS).containsExactlyInAnyOrder("fails", "other");
   }
 
   @Test
