@@ -58,8 +58,9 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     content.add(request.getMethod());
     content.add(request.getRequestURI());
     content.add(String.valueOf(request.getQueryString()));
-    content.add(handler);
-    content.add(body);
+    if (!handler.isEmpty()) {
+      content.add(handler);
+    }
     String type = String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
     boolean form = type.startsWith("application/x-www-form-urlencoded");
     if (body.length == 0 && type.startsWith("multipart/")) {
@@ -67,6 +68,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     } else if (body.length == 0 && form) {
       content.addParameters(request);
     }
+    content.add(body);
     if (content.left < 0) {
       return Optional.empty();
     }
@@ -117,7 +119,10 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     return startAsync();
   }
 
-  /** Each text and each body behind its length, so that no two requests have the same bytes. */
+  /**
+   * Each text and each body behind its length, so that no two requests have the same bytes. Later
+   * versions must make the same bytes: otherwise a request that is sent again gets 422.
+   */
   private static final class Content {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
