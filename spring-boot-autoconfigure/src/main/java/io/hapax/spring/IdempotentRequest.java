@@ -47,7 +47,8 @@ import java.lang.annotation.Target;
  * <p><b>Forwards.</b> If an idempotent handler forwards to other handlers or includes them, they
  * are part of its request. A handler without the annotation must neither forward nor dispatch to
  * one with it, nor include it: the request fails with a
- * {@link io.hapax.spring.web.RefusedHandlerException}.
+ * {@link io.hapax.spring.web.RefusedHandlerException}. It may if {@link #required} is false and the
+ * request has no key.
  *
  * <p><b>Bodies.</b> The filter reads the body first and gives the handler the same bytes. A
  * {@code MultipartResolver} that is responsible for a multipart body reads it as parts: then the

@@ -77,15 +77,20 @@ final class AnnotatedHandlers {
    * Refuses a forwarded, included or dispatched request to a handler with the annotation. The first
    * handler may have had effects that this one would not protect, and may have read the body.
    *
-   * @throws RefusedHandlerException if the handler has the annotation
+   * @throws RefusedHandlerException if the handler has the annotation, and the request has a key or
+   *     needs one
    */
   void refuseBehindAnother(HttpServletRequest request) {
-    of(new NestedLookup(request)).ifPresent(match -> {
+    of(new NestedLookup(request)).filter(match -> isProtected(match, request)).ifPresent(match -> {
       throw new RefusedHandlerException("The handler " + match.chain().getHandler()
           + " has @IdempotentRequest, but the handler of the path that the client requested has"
           + " none and reached it by " + request.getDispatcherType()
           + ". Add @IdempotentRequest to that handler.");
     });
+  }
+
+  private static boolean isProtected(Match match, HttpServletRequest request) {
+    return match.annotation().required() || request.getHeader(match.annotation().header()) != null;
   }
 
   private Match match(

@@ -280,6 +280,19 @@ class IdempotentRequestTest {
     assertThat(ShopController.runs(key)).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/forwarding", "/including", "/dispatching"})
+  void a_handler_whose_key_is_optional_runs_behind_another_one_without_a_key(String path)
+      throws Exception {
+    HttpResponse<String> without = shop.send(shop.post(path + "?to=/optional", key, body));
+    HttpResponse<String> with =
+        shop.send(shop.post(path + "?to=/optional", key, body).header("X-Request-Id", key));
+
+    assertThat(without.body()).startsWith("run ");
+    assertThat(with.statusCode()).isEqualTo(500);
+    assertThat(ShopController.runs(body)).isEqualTo(1);
+  }
+
   @Test
   void an_idempotent_handler_may_forward_to_another_one() throws Exception {
     HttpResponse<String> first = shop.send(shop.post("/passing-on", key, body));
