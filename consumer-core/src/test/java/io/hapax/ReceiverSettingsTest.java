@@ -49,7 +49,6 @@ class ReceiverSettingsTest extends FaultFixture {
     refused("maxAge", () -> new DoneCacheSettings(10, endless));
     refused("patience of storeOutage", () -> StoreOutagePolicy.failOpen(endless));
     refused("retention", () -> new InMemoryDedupStore(clock, endless));
-    refused("drainTimeout", () -> builder().drainTimeout(endless).leased(marks, delivery -> {}));
     refused("handlerTimeout", () -> builder().handlerTimeout(endless).leased(marks, d -> {}));
     refused("deadLetterTimeout", () -> builder().deadLetterTimeout(endless).leased(marks, d -> {}));
     refused(

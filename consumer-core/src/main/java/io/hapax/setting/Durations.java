@@ -43,6 +43,20 @@ public final class Durations {
     return bounded(setting, value);
   }
 
+  /**
+   * Checks the longest wait for an end. A wait without an end, such as
+   * {@link java.time.temporal.ChronoUnit#FOREVER}, is allowed and becomes {@link #LONGEST}.
+   *
+   * @param setting the name of the setting
+   * @param value its value
+   * @return the value, at most {@link #LONGEST}
+   * @throws IllegalArgumentException if the value is negative
+   */
+  public static Duration limit(String setting, Duration value) {
+    Duration shorter = value.compareTo(LONGEST) > 0 ? LONGEST : value;
+    return notNegative(setting, shorter);
+  }
+
   private static Duration bounded(String setting, Duration value) {
     if (value.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(

@@ -207,8 +207,7 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
      * @return this
      */
     public Builder<K, V> drainTimeout(Duration timeout) {
-      Durations.notNegative("drainTimeout", timeout);
-      this.drainTimeout = timeout;
+      this.drainTimeout = Durations.limit("drainTimeout", timeout);
       return this;
     }
 

@@ -230,8 +230,7 @@ public final class RocketMqReceiver implements AutoCloseable {
      * @return this
      */
     public Builder drainTimeout(Duration timeout) {
-      Durations.notNegative("drainTimeout", timeout);
-      this.drainTimeout = timeout;
+      this.drainTimeout = Durations.limit("drainTimeout", timeout);
       return this;
     }
 

@@ -80,7 +80,7 @@ public record EngineSettings<M>(
       if (workers < 1 || workers > 1000) {
         throw new IllegalArgumentException("workers is " + workers + " but must be 1 to 1000");
       }
-      Durations.notNegative("drainTimeout", drainTimeout);
+      drainTimeout = Durations.limit("drainTimeout", drainTimeout);
       handlerTimeout.ifPresent(it -> Durations.positive("handlerTimeout", it));
     }
   }

@@ -294,8 +294,7 @@ public final class RocketMqGrpcReceiver implements AutoCloseable {
      * @return this
      */
     public Builder drainTimeout(Duration timeout) {
-      Durations.notNegative("drainTimeout", timeout);
-      this.drainTimeout = timeout;
+      this.drainTimeout = Durations.limit("drainTimeout", timeout);
       return this;
     }
 
