@@ -14,7 +14,9 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.kafka.listener.BatchMessageListener;
 import org.springframework.kafka.listener.DelegatingMessageListener;
@@ -33,6 +35,7 @@ import org.springframework.kafka.support.serializer.SerializationUtils;
 final class DroppedRecords {
 
   private final GenericMessageListener<?> listener;
+  private final GenericMessageListener<?> behind;
   private final @Nullable RecordFilterStrategy<Object, Object> filter;
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final IdExtractor<ConsumerRecord<Object, Object>> ids;
@@ -55,6 +58,7 @@ final class DroppedRecords {
       @Nullable RecordInterceptor<Object, Object> interceptor,
       IdExtractor<ConsumerRecord<Object, Object>> ids) {
     this.listener = listener;
+    this.behind = behindFilter(listener);
     this.filter = filterOf(listener);
     this.interceptor = interceptor;
     this.ids = ids;
@@ -80,10 +84,24 @@ final class DroppedRecords {
    */
   GenericMessageListener<?> listener(List<ConsumerRecord<Object, Object>> records) {
     return records.stream().map(DroppedRecords::place).noneMatch(undecided::contains)
-            && listener instanceof AbstractFilteringMessageListener<?, ?, ?> filtering
-            && filtering.getDelegate() instanceof GenericMessageListener<?> behind
         ? behind
         : listener;
+  }
+
+  /** Returns the listener without its filter, and with the advice of its container. */
+  private static GenericMessageListener<?> behindFilter(GenericMessageListener<?> listener) {
+    Object advised = AopProxyUtils.getSingletonTarget(listener);
+    if (!((advised == null ? listener : advised)
+            instanceof AbstractFilteringMessageListener<?, ?, ?> filtering
+        && filtering.getDelegate() instanceof GenericMessageListener<?> behind)) {
+      return listener;
+    }
+    if (!(listener instanceof Advised advice)) {
+      return behind;
+    }
+    ProxyFactory factory = new ProxyFactory(behind);
+    factory.addAdvisors(advice.getAdvisors());
+    return (GenericMessageListener<?>) factory.getProxy(behind.getClass().getClassLoader());
   }
 
   /** Returns whether the listener that is called for records has a filter. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +21,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.DltHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
+import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.listener.BatchListenerFailedException;
+import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
 import org.springframework.kafka.support.Acknowledgment;
@@ -163,6 +166,17 @@ class ListenerFaultsTest {
   }
 
   @KafkaApplication
+  static class FilteredWithAdvice extends FilteredWithMemory {
+
+    @Bean
+    ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>>
+        advice() {
+      MethodInterceptor advice = call -> call.proceed();
+      return container -> container.getContainerProperties().setAdviceChain(advice);
+    }
+  }
+
+  @KafkaApplication
   static class FilteredWithRetries {
 
     @Bean
@@ -292,6 +306,15 @@ class ListenerFaultsTest {
       await().until(() -> Broker.committed("billing", topic, 0) == 2);
     }
     assertThat(EFFECTS).containsExactlyInAnyOrder("fails", "other");
+  }
+
+  @Test
+  void a_filter_is_asked_once_also_if_its_listener_has_an_advice() {
+    Broker.send(topic, 0, "a", "order", "order-id=1");
+    try (ConfigurableApplicationContext app = Broker.start(FilteredWithAdvice.class, topic)) {
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+    }
+    assertThat(EFFECTS).containsExactly("order");
   }
 
   @Test
