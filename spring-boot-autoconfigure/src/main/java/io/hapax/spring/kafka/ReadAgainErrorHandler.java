@@ -1,6 +1,8 @@
 package io.hapax.spring.kafka;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
@@ -83,14 +85,17 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
       MessageListenerContainer container,
       Runnable invokeListener) {
     logger().error(thrown, "A poll failed outside its listener and is read again");
+    List<TopicPartition> assigned = new ArrayList<>();
     for (TopicPartition partition : records.partitions()) {
       try {
         consumer.seek(partition, records.records(partition).get(0).offset());
-        polls.rest(consumer, partition, UNREAD);
+        assigned.add(partition);
       } catch (IllegalStateException notAssigned) {
         logger().info(() -> partition + " was revoked or lost");
       }
     }
+    // All partitions are sought back before a rest can fail, or records would be skipped.
+    assigned.forEach(partition -> polls.rest(consumer, partition, UNREAD));
   }
 
   @Override
