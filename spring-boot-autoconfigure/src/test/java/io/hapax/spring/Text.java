@@ -2,6 +2,7 @@ package io.hapax.spring;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.mark.Bytes;
 import io.hapax.spring.HapaxProperties.Consumer;
@@ -48,7 +49,9 @@ public record Text(String id, String value) {
 
   /** Returns a message with an id, in the only lane. */
   public static Incoming<Text> message(String id) {
-    return new Incoming<>(new Text(id, "value of " + id), "orders-0", "orders-0@" + id, false);
+    Handout<Text> unchangeable = Handout.always(new Text(id, "value of " + id));
+    return new Incoming<>(
+        unchangeable, "orders-0", true, "orders-0@" + id, false, Incoming.NO_TIMESTAMP);
   }
 
   /** Returns the settings of a listener of a consumer, in leased mode. */
