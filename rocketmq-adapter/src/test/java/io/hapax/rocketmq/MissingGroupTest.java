@@ -22,7 +22,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Consumers of a group that nobody has created, on a broker that creates no group by itself. */
+/** Consumers of a group that does not exist, on a broker that creates no group by itself. */
 @Timeout(120)
 class MissingGroupTest extends WithConsumers {
 

@@ -139,7 +139,7 @@ class UnreadableRecordTest {
     }
   }
 
-  /** Its consumers share a deserializer, whose errors nobody catches. */
+  /** Its consumers share a deserializer, whose errors are not caught. */
   @KafkaApplication
   static class WithObjects {
 
