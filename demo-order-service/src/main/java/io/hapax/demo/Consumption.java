@@ -107,8 +107,11 @@ final class Consumption implements Passes {
 
   /**
    * Waits until the consumer continues by itself, or for lag 0. Returns the time that this took.
+   * The consumer is released first: a listener of Spring pauses at each message, and the pauses of
+   * one transaction of many messages would count as a standstill.
    */
   private Duration awaitProgress(ConsumerProcess child) throws IOException, InterruptedException {
+    child.release();
     int settled = child.reports().settled();
     long since = System.nanoTime();
     while (child.reports().settled() == settled && broker.lag() > 0) {

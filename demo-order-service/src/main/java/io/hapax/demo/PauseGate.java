@@ -13,9 +13,9 @@ final class PauseGate {
   private static final long STEP_MILLIS = 60;
 
   private final Reports reports;
-  private final long after;
   private final Hold hold;
   private final AtomicLong effects = new AtomicLong();
+  private volatile long after;
   private @Nullable Request request;
 
   /**
@@ -76,8 +76,9 @@ final class PauseGate {
     notifyAll();
   }
 
-  /** Ends the request. Paused batches continue. */
+  /** Ends the request and the pauses by effects. Paused batches continue at full speed. */
   synchronized void resume() {
+    after = Long.MAX_VALUE;
     request = null;
     notifyAll();
   }
