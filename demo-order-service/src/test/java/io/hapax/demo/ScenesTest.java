@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Plays all scenes on both brokers and every kind of store. */
-@Tag("matrix")
+@Tag("nightly")
 @Timeout(300)
 class ScenesTest {
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The pool lends its connections without autocommit and with an isolation of its own. */
-@Tag("matrix")
+@Tag("nightly")
 @ParameterizedClass
 @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MARIADB_SERIALIZABLE")
 class IsolatedDedupStoreTest extends DedupStoreContract {

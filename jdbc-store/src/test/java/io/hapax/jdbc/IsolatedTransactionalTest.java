@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The pool lends its connections without autocommit and with an isolation of its own. */
-@Tag("matrix")
+@Tag("nightly")
 @ParameterizedClass
 @EnumSource
 class IsolatedTransactionalTest extends TransactionalDedupStoreContract<Connection> {

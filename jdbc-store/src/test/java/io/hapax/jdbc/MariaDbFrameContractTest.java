@@ -6,7 +6,7 @@ import io.hapax.testkit.TransactionalStoreFixture;
 import java.sql.Connection;
 import org.junit.jupiter.api.Tag;
 
-@Tag("matrix")
+@Tag("nightly")
 class MariaDbFrameContractTest extends TransactionalDedupStoreContract<Connection>
     implements ListenableTransactionsContract<Connection> {
 

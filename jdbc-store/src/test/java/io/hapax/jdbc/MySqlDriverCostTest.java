@@ -3,7 +3,7 @@ package io.hapax.jdbc;
 import org.junit.jupiter.api.Tag;
 
 /** MariaDB through the driver of MySQL. */
-@Tag("matrix")
+@Tag("nightly")
 class MySqlDriverCostTest extends CostTests {
 
   @Override

@@ -6,7 +6,7 @@ import io.hapax.testkit.StoreFixture;
 import org.junit.jupiter.api.Tag;
 
 /** The contract with marks in buckets, spread over a cluster of three masters. */
-@Tag("matrix")
+@Tag("nightly")
 class CompactClusterDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override

@@ -6,7 +6,7 @@ import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
 /** A cluster of three masters with a proxy before each of them, and marks in buckets. */
-@Tag("matrix")
+@Tag("nightly")
 class CompactClusterLossyConnectionTest extends LossyConnectionContract
     implements ListenableConnectionContract {
 

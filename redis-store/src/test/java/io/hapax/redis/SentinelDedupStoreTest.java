@@ -6,7 +6,7 @@ import io.hapax.testkit.StoreFixture;
 import org.junit.jupiter.api.Tag;
 
 /** The contract on a master that Sentinels name. */
-@Tag("matrix")
+@Tag("nightly")
 class SentinelDedupStoreTest extends DedupStoreContract implements ListenableStoreContract {
 
   @Override

@@ -6,7 +6,7 @@ import io.hapax.testkit.RemoteStoreFixture;
 import org.junit.jupiter.api.Tag;
 
 /** Each new connection goes to the address that the Sentinels name; a proxy listens there. */
-@Tag("matrix")
+@Tag("nightly")
 class SentinelLossyConnectionTest extends LossyConnectionContract
     implements ListenableConnectionContract {
 

@@ -25,12 +25,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-@Tag("boot-lines")
 class HapaxEndpointTest {
 
   private static final String ID = "orders/order-1";

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.spring.listener.RefusedListenerException;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.StoreException;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -17,7 +16,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-@Tag("boot-lines")
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalyzersTest {
 

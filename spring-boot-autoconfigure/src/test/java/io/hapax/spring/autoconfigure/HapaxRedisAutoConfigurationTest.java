@@ -32,7 +32,6 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisSentinelConnection;
 
-@Tag("boot-lines")
 class HapaxRedisAutoConfigurationTest {
 
   private static final LocalRedis REDIS = LocalRedis.start();
@@ -181,7 +180,7 @@ class HapaxRedisAutoConfigurationTest {
   }
 
   @Test
-  @Tag("matrix")
+  @Tag("nightly")
   void a_cluster_keeps_the_marks() {
     try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
       runner
@@ -191,7 +190,7 @@ class HapaxRedisAutoConfigurationTest {
   }
 
   @Test
-  @Tag("matrix")
+  @Tag("nightly")
   void the_master_of_sentinels_keeps_the_marks() {
     try (LocalRedisSentinel sentinel = LocalRedisSentinel.start(1)) {
       runner

@@ -3,14 +3,12 @@ package io.hapax.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.spring.HapaxProperties;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-@Tag("boot-lines")
 class PropertyRulesTest {
 
   private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -11,13 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console behind Spring Security with HTTP basic, configured as in the documentation. */
-@Tag("boot-lines")
 @Timeout(120)
 class SecuredConsoleTest {
 

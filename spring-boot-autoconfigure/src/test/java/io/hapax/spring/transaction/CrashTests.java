@@ -28,7 +28,7 @@ abstract class CrashTests extends FrameTests {
     takesEffectOnce(point, false);
   }
 
-  @Tag("matrix")
+  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(
       value = CrashPoint.class,
@@ -39,7 +39,7 @@ abstract class CrashTests extends FrameTests {
     takesEffectOnce(point, false);
   }
 
-  @Tag("matrix")
+  @Tag("nightly")
   @ParameterizedTest
   @EnumSource(
       value = CrashPoint.class,

@@ -2,7 +2,7 @@ package io.hapax.spring.transaction;
 
 import org.junit.jupiter.api.Tag;
 
-@Tag("matrix")
+@Tag("nightly")
 class MariaDbCrashTest extends CrashTests {
 
   @Override
