@@ -12,12 +12,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/** What is under the engine, wrong in one point each. */
+/** What is under the engine, with one mistake each, and what it costs a user. */
 final class LossyMutants {
 
   private LossyMutants() {}
 
-  /** The mark goes with its lease, as a key with a time to live does. */
+  /** Drops the mark with its lease: attempts, doubt and the old token go with it. */
   static final class LivesAsLongAsItsLease extends LossyStore {
     private final InstantSource clock;
 
@@ -39,7 +39,7 @@ final class LossyMutants {
     }
   }
 
-  /** What is done is forgotten before the broker has stopped to deliver it. */
+  /** Forgets done messages too soon: a replay runs again without a report. */
   static final class KeepsDoneTooShortly extends LossyStore {
     private static final Duration RETENTION = Duration.ofSeconds(5);
 
@@ -63,7 +63,7 @@ final class LossyMutants {
     }
   }
 
-  /** A message in progress is called a duplicate. */
+  /** Answers that a message in progress is done: if the first run dies, the message is lost. */
   static final class CallsBusyDone extends LossyStore {
     CallsBusyDone(InstantSource clock) {
       super(clock);
@@ -78,7 +78,7 @@ final class LossyMutants {
     }
   }
 
-  /** Whoever fails is believed to have had no effect. */
+  /** Takes every failure for one without effect: an effect is repeated without a question. */
   static final class ForgetsDoubt extends LossyStore {
     ForgetsDoubt(InstantSource clock) {
       super(clock);
@@ -93,7 +93,7 @@ final class LossyMutants {
     }
   }
 
-  /** The key of a failed message is deleted. */
+  /** Deletes the key of a failed message: no mark says that the effect may have happened. */
   static final class DeletesWhatFailed extends LossyStore {
     DeletesWhatFailed(InstantSource clock) {
       super(clock);
@@ -109,7 +109,7 @@ final class LossyMutants {
     }
   }
 
-  /** The engine is told that what got lost went well. */
+  /** Reports a lost settlement as settled: the message is lost if the settlement never arrived. */
   static final class SilenceIsSuccess extends LossyConsumer {
     SilenceIsSuccess(LossyWorld world, long seed) {
       super(world, seed);
@@ -124,7 +124,7 @@ final class LossyMutants {
     }
   }
 
-  /** Where nobody answers there is said to be a duplicate. */
+  /** Takes an outage of the store for a duplicate: every message of the outage is lost. */
   static final class AnOutageIsADuplicate extends LossyConsumer {
     AnOutageIsADuplicate(LossyWorld world, long seed) {
       super(world, seed);

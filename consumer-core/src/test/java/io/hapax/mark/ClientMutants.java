@@ -1,11 +1,11 @@
 package io.hapax.mark;
 
-/** Processes that use a sound store in a wrong way, each as somebody has done before. */
+/** Processes that use a sound store wrongly, as some project does, and what it costs a user. */
 final class ClientMutants {
 
   private ClientMutants() {}
 
-  /** Calls all its claims by its own name. */
+  /** Uses one nonce for all claims: a restarted process repeats an effect unseen. */
   static final class NoncePerProcess extends ExploredClient {
     @Override
     Nonce nonce(int owner, int delivery) {
@@ -13,7 +13,7 @@ final class ClientMutants {
     }
   }
 
-  /** Takes a message in progress for a duplicate. */
+  /** Takes a message in progress for a duplicate: if the first run dies, the message is lost. */
   static final class AcknowledgesBusy extends ExploredClient {
     @Override
     boolean acknowledges(ClaimAnswer refusal) {
@@ -21,7 +21,7 @@ final class ClientMutants {
     }
   }
 
-  /** Takes any mark that is there for a duplicate. */
+  /** Takes any mark for a duplicate: the messages of a dead process are lost. */
   static final class AcknowledgesSuspects extends ExploredClient {
     @Override
     boolean acknowledges(ClaimAnswer refusal) {
@@ -29,7 +29,7 @@ final class ClientMutants {
     }
   }
 
-  /** Runs the handler when it cannot make sense of the answer. */
+  /** Runs the handler after an unexpected answer: effects are repeated without a trace. */
   static final class RunsWithoutClaim extends ExploredClient {
     @Override
     boolean runs(ClaimAnswer refusal) {
@@ -37,7 +37,7 @@ final class ClientMutants {
     }
   }
 
-  /** Logs that its settlement was refused, and acknowledges. */
+  /** Acknowledges a refused settlement: the message is gone if its new owner fails. */
   static final class AcknowledgesFenced extends ExploredClient {
     @Override
     boolean acknowledges(Verdict verdict, SettleAnswer answer) {
@@ -45,7 +45,7 @@ final class ClientMutants {
     }
   }
 
-  /** Logs that its handler failed, and acknowledges. */
+  /** Logs that its handler failed, and acknowledges: the message is lost. */
   static final class AcknowledgesFailures extends ExploredClient {
     @Override
     boolean acknowledges(Verdict verdict, SettleAnswer answer) {
@@ -53,7 +53,7 @@ final class ClientMutants {
     }
   }
 
-  /** Logs that the store did not answer, and acknowledges. */
+  /** Acknowledges unanswered settlements: a message whose settlement got lost is lost. */
   static final class TakesSilenceForSuccess extends ExploredClient {
     @Override
     boolean acknowledgesSilence(Verdict verdict) {
@@ -61,7 +61,7 @@ final class ClientMutants {
     }
   }
 
-  /** Lets a timer acknowledge what it was given. */
+  /** Acknowledges before the mark is settled: a crash between them loses the message. */
   static final class AcknowledgesFirst extends ExploredClient {
     @Override
     boolean acknowledgesBeforeSettling() {

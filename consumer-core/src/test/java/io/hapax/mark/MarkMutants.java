@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Stores with one mistake each, all of them made by somebody before. */
+/** Stores with one mistake each that some project shipped, and what it costs a user. */
 final class MarkMutants {
 
   private MarkMutants() {}
 
-  /** Takes any row for a message that is done. */
+  /** Takes any row for a message that is done: the message is lost. */
   static final class FindsAnyMarkDone extends ExploredStore {
     @Override
     Optional<ClaimAnswer.Done> findDone(Mark mark, ClaimRequest request, Instant now) {
@@ -23,7 +23,7 @@ final class MarkMutants {
     }
   }
 
-  /** Updates the row by its key alone. */
+  /** Settles by the key alone: a late owner ends the mark of its successor. */
   static final class SettlesWithoutToken extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -32,7 +32,7 @@ final class MarkMutants {
     }
   }
 
-  /** Renews the row by its key alone. */
+  /** Renews by the key alone: a replaced owner keeps the lease of another alive. */
   static final class RenewsWithoutToken extends ExploredStore {
     @Override
     Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease, Instant now) {
@@ -40,7 +40,7 @@ final class MarkMutants {
     }
   }
 
-  /** Gives a claim back by deleting the row. */
+  /** Gives a claim back by deleting the row: a late owner writes the mark anew. */
   static class ReleasesByDelete extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -51,7 +51,7 @@ final class MarkMutants {
     }
   }
 
-  /** Counts tokens in the row, and deletes the row. */
+  /** Counts tokens in the row, and deletes the row: a late owner has the token of the new one. */
   static final class RestartsTokens extends ReleasesByDelete {
     @Override
     Transition<ClaimAnswer> claim(
@@ -75,7 +75,7 @@ final class MarkMutants {
     }
   }
 
-  /** Compares the end of a lease with the time that the caller sent along. */
+  /** Judges a lease by the time of the caller: a wrong clock steals or keeps leases. */
   static final class BelievesTheCallersClock extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -89,7 +89,7 @@ final class MarkMutants {
     }
   }
 
-  /** Executes a claim whenever it arrives. */
+  /** Executes a claim whenever it arrives: a late command opens a lease without an owner. */
   static final class IgnoresTheLimit extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -99,7 +99,7 @@ final class MarkMutants {
     }
   }
 
-  /** Answers an owner who asks again that somebody, namely itself, holds the mark. */
+  /** Answers busy to an owner that asks again: a lost reply costs a lease. */
   static final class DoesNotKnowItsOwner extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -110,7 +110,7 @@ final class MarkMutants {
     }
   }
 
-  /** Looks at the time of a mark before it looks at its state. */
+  /** Looks at the time of a mark before its state: a done message runs again. */
   static final class TakesDoneForAnExpiredLease extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -121,7 +121,7 @@ final class MarkMutants {
     }
   }
 
-  /** Writes a mark anew without a word. */
+  /** Writes a mark anew without a report: a repeat without an explanation. */
   static final class HidesTheLoss extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -133,7 +133,7 @@ final class MarkMutants {
     }
   }
 
-  /** Writes a lost mark as DEAD, whatever has become of its message since. */
+  /** Writes a lost mark as DEAD: a redriven message is acknowledged without running. */
   static final class WritesTheLostAsDead extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -147,7 +147,7 @@ final class MarkMutants {
     }
   }
 
-  /** Writes a lost mark anew as if it had never been away. */
+  /** Writes a lost mark anew with its attempt: a late settlement turns it dead. */
   static final class RenewsTheLostWithItsAttempt extends ExploredStore {
     @Override
     Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease, Instant now) {
@@ -160,7 +160,7 @@ final class MarkMutants {
     }
   }
 
-  /** Never takes over what a vanished owner left. */
+  /** Never takes over from a vanished owner: its messages are never handled again. */
   static final class NeverTakesOver extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -174,7 +174,7 @@ final class MarkMutants {
     }
   }
 
-  /** Knows the owner by its nonce and never looks at the token. */
+  /** Ignores the token: after a lost mark two claims under one nonce settle each other. */
   static final class SettlesByNonceAlone extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -184,7 +184,7 @@ final class MarkMutants {
     }
   }
 
-  /** Lets whoever was refused give back what another holds. */
+  /** Lets a refused caller give back what another holds: two handlers run at once. */
   static final class ReleasesWithoutOwnership extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -194,7 +194,7 @@ final class MarkMutants {
     }
   }
 
-  /** Fences an owner because its lease is over, although nobody took over. */
+  /** Fences an owner because its lease has expired: completed work is done again. */
   static final class FencesByTime extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -205,7 +205,7 @@ final class MarkMutants {
     }
   }
 
-  /** Lets the mark go with its lease, as a key with a time to live does. */
+  /** Drops the mark with its lease: a takeover looks like a first run. */
   static final class LivesAsLongAsItsLease extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -217,7 +217,7 @@ final class MarkMutants {
     }
   }
 
-  /** Opens a dead message to whoever asks. */
+  /** Opens a dead message to any caller: a redelivery runs again. */
   static final class RevivesTheDead extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -227,7 +227,7 @@ final class MarkMutants {
     }
   }
 
-  /** Writes down another attempt for whoever finds the message busy. */
+  /** Counts an attempt for a busy answer: a message that only waits is dead-lettered. */
   static final class CountsBusy extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -239,7 +239,7 @@ final class MarkMutants {
     }
   }
 
-  /** Charges every message of a batch for the death of its process. */
+  /** Charges a whole batch for the death of its process: innocent messages die. */
   static final class ChargesTheInnocent extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -252,7 +252,7 @@ final class MarkMutants {
     }
   }
 
-  /** Takes lost messages over all together, with the one that killed their owner among them. */
+  /** Takes lost messages over together: the one that kills processes is never found. */
   static final class TakesOverAmongOthers extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -263,7 +263,7 @@ final class MarkMutants {
     }
   }
 
-  /** Does not tell the successor that somebody may have run the message. */
+  /** Hides from the successor that the message may have run: it is paid twice, unasked. */
   static final class TakesOverWithoutDoubt extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
@@ -278,7 +278,7 @@ final class MarkMutants {
     }
   }
 
-  /** Takes every failure for one before the effect. */
+  /** Takes every failure for one before the effect: an effect is repeated, unasked. */
   static final class ForgetsDoubt extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -289,7 +289,7 @@ final class MarkMutants {
     }
   }
 
-  /** Counts a deferral as a failed attempt. */
+  /** Counts a deferral as an attempt: a message that only waits is dead-lettered. */
   static final class ChargesForDeferrals extends ExploredStore {
     @Override
     Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
@@ -300,7 +300,7 @@ final class MarkMutants {
     }
   }
 
-  /** Takes each deferral for the first one, so that a message can be deferred for ever. */
+  /** Takes each deferral for the first one: a message can be deferred for ever. */
   static final class ForgetsTheFirstDeferral extends ExploredStore {
     @Override
     Transition<ClaimAnswer> claim(
