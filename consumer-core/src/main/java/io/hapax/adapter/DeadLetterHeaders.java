@@ -51,8 +51,6 @@ public final class DeadLetterHeaders {
   /** The {@code UNIQ_KEY} of the message. RocketMQ's remoting client only. */
   public static final String UNIQUE_KEY = "hapax-unique-key";
 
-  /** The message group. RocketMQ's gRPC client only. */
-  public static final String MESSAGE_GROUP = "hapax-message-group";
 
   private DeadLetterHeaders() {}
 }

@@ -37,7 +37,6 @@ class ModuleArrowsTest {
   private static final String REDIS = "io.hapax.redis..";
   private static final String KAFKA = "io.hapax.kafka..";
   private static final String ROCKETMQ = "io.hapax.rocketmq..";
-  private static final String ROCKETMQ_GRPC = "io.hapax.rocketmq.grpc..";
   private static final String TESTKIT = "io.hapax.testkit..";
   private static final String SERVERS = "io.hapax.servers..";
   private static final String DEMO = "io.hapax.demo..";
@@ -57,7 +56,6 @@ class ModuleArrowsTest {
             "io.hapax.redis",
             "io.hapax.kafka",
             "io.hapax.rocketmq",
-            "io.hapax.rocketmq.grpc",
             "io.hapax.testkit",
             "io.hapax.servers",
             "io.hapax.demo");
@@ -79,8 +77,6 @@ class ModuleArrowsTest {
   void an_adapter_knows_no_store_and_no_server() {
     neverMeet(KAFKA, ROCKETMQ, JDBC, REDIS, TESTKIT, SERVERS, DEMO);
     neverMeet(ROCKETMQ, KAFKA, JDBC, REDIS, TESTKIT, SERVERS, DEMO);
-    neverMeet(ROCKETMQ_GRPC, "io.hapax.rocketmq");
-    neverMeet("io.hapax.rocketmq", ROCKETMQ_GRPC);
   }
 
   @Test

@@ -75,7 +75,6 @@ final class ChildJvm {
         "rocketmq",
         List.of(
             "io/hapax/servers/rocketmq/BrokerMain.class",
-            "io/hapax/servers/rocketmq/GrpcProxy.class",
             "io/hapax/servers/rocketmq/NoReplicas.class",
             "META-INF/service/org.apache.rocketmq.store.ha.HAService"));
   }

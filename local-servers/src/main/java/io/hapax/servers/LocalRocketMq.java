@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A real RocketMQ name server with one broker in their own JVM. It needs the artifact
@@ -31,10 +30,6 @@ import java.util.TreeMap;
  * every client of the JVM. Before the first client, set the system properties
  * {@code rocketmq.client.rebalance.waitInterval} to 1000 and
  * {@code rocketmq.client.rebalance.minInterval} to 200.
- *
- * <p>With {@link Builder#grpc()} RocketMQ's proxy runs in front of the broker, in the same JVM, for
- * gRPC clients. They need topics with types, and groups that exist. They send a heartbeat every 10
- * s, so {@code channelExpiredTimeout} has RocketMQ's default then.
  *
  * <p>Acknowledged data survive {@link #kill()} in the page cache. The broker writes consumer
  * offsets every 5 s and the state of delayed messages every 10 s, so it delivers some messages
@@ -83,32 +78,11 @@ public final class LocalRocketMq extends LocalServer {
   }
 
   /**
-   * Returns {@code host:port} of the proxy. It never changes. The proxy does not use TLS.
-   *
-   * @throws IllegalStateException unless it was started with {@link Builder#grpc()}
-   */
-  public String endpoints() {
-    if (!program.hasProxy()) {
-      throw new IllegalStateException(this + " was started without a proxy: use grpc()");
-    }
-    return Loopback.HOST + ':' + program.proxyPort();
-  }
-
-  /**
    * Creates a topic or changes its number of queues, and returns when the name server knows it.
    *
    * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createTopic(String name, int queues) {
-    createTopic(name, queues, MessageType.UNSPECIFIED);
-  }
-
-  /**
-   * Creates a topic for messages of one type, which a proxy requires.
-   *
-   * @throws LocalServerException if the broker does not do it within half a minute
-   */
-  public void createTopic(String name, int queues, MessageType type) {
     String number = Integer.toString(queues);
     try {
       wire.ask(
@@ -123,8 +97,7 @@ public final class LocalRocketMq extends LocalServer {
               "perm", "6",
               "topicFilterType", "SINGLE_TAG",
               "topicSysFlag", "0",
-              "order", "false",
-              "attributes", type == MessageType.UNSPECIFIED ? "" : "+message.type=" + type));
+              "order", "false"));
       awaitRoute(name, "\"readQueueNums\":" + number);
     } catch (IOException e) {
       throw new LocalServerException("cannot create topic " + name, e);
@@ -132,18 +105,12 @@ public final class LocalRocketMq extends LocalServer {
   }
 
   /**
-   * Creates or changes a consumer group. Its failed messages are redelivered after a second.
+   * Creates a consumer group with RocketMQ's own settings.
    *
-   * @param retryMaxTimes the number of redeliveries before the broker moves the message to the
-   *     group's dead-letter topic; RocketMQ's default is 16
-   * @param fifo whether messages of one message group are delivered in order
    * @throws LocalServerException if the broker does not do it within half a minute
    */
-  public void createGroup(String name, int retryMaxTimes, boolean fifo) {
-    createGroup(
-        name,
-        ",\"retryMaxTimes\":" + retryMaxTimes + ",\"consumeMessageOrderly\":" + fifo
-            + ",\"groupRetryPolicy\":{\"type\":\"CUSTOMIZED\",\"customizedRetryPolicy\":{\"next\":[1000]}}");
+  public void createGroup(String name) {
+    createGroup(name, "");
   }
 
   /**
@@ -188,25 +155,10 @@ public final class LocalRocketMq extends LocalServer {
     }
   }
 
-  /** The type of a topic's messages. */
-  public enum MessageType {
-    /** Any messages. A proxy rejects such a topic. */
-    UNSPECIFIED,
-    /** Messages without further properties. */
-    NORMAL,
-    /** Messages with message groups, each of which keeps its order. */
-    FIFO,
-    /** Messages with a time of delivery. */
-    DELAY,
-    /** Messages of transactions. */
-    TRANSACTION
-  }
-
   /** Settings of a broker before its start. */
   public static final class Builder extends LocalServer.Builder<LocalRocketMq, Builder> {
 
     private final List<String> jvmOptions = new ArrayList<>();
-    private final Map<String, String> proxy = new TreeMap<>();
     private RocketMqAccess access = RocketMqAccess.OPEN;
 
     private Builder() {
@@ -223,24 +175,8 @@ public final class LocalRocketMq extends LocalServer {
     }
 
     /**
-     * Starts the proxy too, which listens at its own port; see {@link LocalRocketMq#endpoints()}.
-     */
-    public Builder grpc() {
-      proxy.put("proxyMode", "LOCAL");
-      proxy.put("localServeAddr", Loopback.HOST);
-      proxy.put(RocketMqProgram.PROXY_PORT, Integer.toString(Loopback.freePort()));
-      return this;
-    }
-
-    /** Sets one of the proxy's own settings. Call it after {@link #grpc()}. */
-    public Builder proxySetting(String name, String value) {
-      proxy.put(name, value);
-      return this;
-    }
-
-    /**
      * Makes name server and broker require TLS. They generate an untrusted certificate at each
-     * start, which RocketMQ's clients accept by default. Not with {@link #grpc()}.
+     * start, which RocketMQ's clients accept by default.
      */
     public Builder tls() {
       access = access.withTls();
@@ -249,7 +185,7 @@ public final class LocalRocketMq extends LocalServer {
 
     /**
      * Makes the broker require signed requests. The given user has all permissions, and can create
-     * other users. The name server accepts all requests. Not with {@link #grpc()}.
+     * other users. The name server accepts all requests.
      *
      * @param user the name, which RocketMQ's clients call access key
      * @param password the password, which they call secret key
@@ -266,12 +202,8 @@ public final class LocalRocketMq extends LocalServer {
 
     @Override
     LocalRocketMq create(ServerPlan plan) {
-      if (!proxy.isEmpty() && !access.equals(RocketMqAccess.OPEN)) {
-        throw new IllegalStateException("grpc() cannot be combined with tls() or accessControl(..):"
-            + " the proxy supports neither here");
-      }
       return new LocalRocketMq(
-          new RocketMqProgram(plan, List.copyOf(jvmOptions), Map.copyOf(proxy), access), plan);
+          new RocketMqProgram(plan, List.copyOf(jvmOptions), access), plan);
     }
   }
 }

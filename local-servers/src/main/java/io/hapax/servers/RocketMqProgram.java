@@ -19,27 +19,15 @@ final class RocketMqProgram implements Program {
   /** The broker listens at its port and, for a second kind of client, at its port minus two. */
   private static final int TO_SECOND_PORT = 2;
 
-  /** The proxy's setting for its port. */
-  static final String PROXY_PORT = "grpcServerPort";
-
-  /** For each kind of work. RocketMQ's default is 16 and two for each core. */
-  private static final String POLL_THREADS = "4";
-
   private final ServerPlan plan;
   private final List<String> jvmOptions;
   private final int brokerPort = Loopback.freePort(TO_SECOND_PORT) + TO_SECOND_PORT;
-
-  /** The proxy's settings; empty without a proxy. */
-  private final Map<String, String> proxy;
-
   private final RocketMqAccess access;
   private final RocketMqConnection wire;
 
-  RocketMqProgram(
-      ServerPlan plan, List<String> jvmOptions, Map<String, String> proxy, RocketMqAccess access) {
+  RocketMqProgram(ServerPlan plan, List<String> jvmOptions, RocketMqAccess access) {
     this.plan = plan;
     this.jvmOptions = jvmOptions;
-    this.proxy = proxy;
     this.access = access;
     this.wire = new RocketMqConnection(access);
   }
@@ -58,20 +46,12 @@ final class RocketMqProgram implements Program {
     return wire;
   }
 
-  boolean hasProxy() {
-    return !proxy.isEmpty();
-  }
-
-  int proxyPort() {
-    return Integer.parseInt(proxy.getOrDefault(PROXY_PORT, "-1"));
-  }
-
   @Override
   public Process launch() {
     Path home = plan.directory().path();
     List<String> command = ChildJvm.serverCommand(
         "384m",
-        "-XX:MaxDirectMemorySize=" + (hasProxy() ? "512m" : "128m"),
+        "-XX:MaxDirectMemorySize=128m",
         "-Djava.awt.headless=true",
         "-Duser.home=" + home, // for its logs, and files whose place no setting changes
         "-Drocketmq.home.dir=" + home,
@@ -86,22 +66,15 @@ final class RocketMqProgram implements Program {
     return Guard.start(process);
   }
 
-  /**
-   * Asks whether the name server knows the broker, which registers when it listens, and whether the
-   * proxy answers, which starts last.
-   */
+  /** Asks whether the name server knows the broker, which registers when it listens. */
   @Override
   public Optional<Throwable> probe() {
     try {
       String cluster =
           wire.ask(plan.port(), PROBE_MILLIS, RocketMqConnection.GET_CLUSTER, Map.of());
-      if (!cluster.contains(Loopback.HOST + ':' + brokerPort)) {
-        return Optional.of(new IOException("the broker is not registered: " + cluster));
-      }
-      if (hasProxy()) {
-        Loopback.connect(proxyPort()).close();
-      }
-      return Optional.empty();
+      return cluster.contains(Loopback.HOST + ':' + brokerPort)
+          ? Optional.empty()
+          : Optional.of(new IOException("the broker is not registered: " + cluster));
     } catch (IOException e) {
       return Optional.of(e);
     }
@@ -124,21 +97,8 @@ final class RocketMqProgram implements Program {
     Path data = plan.directory().data();
     properties.setProperty("storePathRootDir", data.toString());
     properties.setProperty("storePathCommitLog", data.resolve("commitlog").toString());
-    if (hasProxy()) {
-      properties.setProperty("proxy.namesrvAddr", plan.address());
-      // gRPC clients send a heartbeat every 10 s only, and a forgotten client gets no message.
-      properties.setProperty("channelExpiredTimeout", "120000");
-      // Each thread that writes to the log keeps 4 MB of direct memory, and a poll may write from
-      // any thread. If that memory is used up, polls are not answered any more.
-      properties.setProperty("pullMessageThreadPoolNums", POLL_THREADS);
-      properties.setProperty("proxy.consumerProcessorThreadPoolNums", POLL_THREADS);
-      properties.setProperty("proxy.grpcConsumerThreadPoolNums", POLL_THREADS);
-      properties.setProperty("proxy.grpcProducerThreadPoolNums", POLL_THREADS);
-      properties.setProperty("proxy.producerProcessorThreadPoolNums", POLL_THREADS);
-    }
     properties.putAll(access.settings());
     properties.putAll(plan.settings());
-    proxy.forEach((name, value) -> properties.setProperty("proxy." + name, value));
     Path file = home.resolve("broker.properties");
     try (Writer writer = Files.newBufferedWriter(file)) {
       properties.store(writer, null);

@@ -72,20 +72,6 @@ class LocalRocketMqTest {
   }
 
   @Test
-  void has_no_proxy_unless_configured() {
-    assertThatThrownBy(rocketMq::endpoints)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("grpc()");
-  }
-
-  @Test
-  void a_proxy_is_not_taken_for_secured() {
-    assertThatThrownBy(() -> LocalRocketMq.builder().grpc().tls().start())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("cannot be combined with tls()");
-  }
-
-  @Test
   void waits_for_no_replicas_because_it_would_do_so_on_every_network() {
     assertThatThrownBy(() -> Loopback.connect(REPLICAS_PORT)).isInstanceOf(ConnectException.class);
   }

@@ -56,7 +56,7 @@ class MissingGroupTest extends WithConsumers {
   }
 
   private void createGroup() {
-    STRICT.createGroup(group, 16, false);
+    STRICT.createGroup(group);
   }
 
   private void sendStrict(String text) throws Exception {

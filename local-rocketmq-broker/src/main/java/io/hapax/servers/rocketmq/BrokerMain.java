@@ -17,11 +17,9 @@ import org.apache.rocketmq.remoting.netty.NettyClientConfig;
 import org.apache.rocketmq.remoting.netty.NettyServerConfig;
 import org.apache.rocketmq.remoting.protocol.RemotingCommand;
 import org.apache.rocketmq.store.config.MessageStoreConfig;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a name server and a broker in one JVM, and a proxy in front of the broker if its settings
- * require one.
+ * Runs a name server and a broker in one JVM.
  *
  * <p>It has no shutdown hook. A broker takes 10 to 16 s to end normally, and its acknowledged data
  * are in the page cache, so it is killed instead.
@@ -33,9 +31,9 @@ final class BrokerMain {
   /**
    * Runs until the JVM is killed.
    *
-   * @param args the port of the name server, and the path of the broker's properties file. Settings
-   *     that begin with {@code proxy.} are the proxy's. If the broker does not accept a setting,
-   *     the JVM ends with status 1, because the broker itself would ignore it
+   * @param args the port of the name server, and the path of the broker's properties file. If
+   *     the broker does not accept a setting, the JVM ends with status 1, because the broker itself
+   *     would ignore it
    * @throws Exception if a server cannot start; the JVM then ends with status 1
    */
   public static void main(String[] args) throws Exception {
@@ -45,16 +43,9 @@ final class BrokerMain {
           RemotingCommand.REMOTING_VERSION_KEY, Integer.toString(MQVersion.CURRENT_VERSION));
       Properties settings = read(Path.of(args[1]));
       NamesrvController nameServer = startNameServer(Integer.parseInt(args[0]), settings);
-      Properties proxySettings = GrpcProxy.settings(settings);
       BrokerController broker = broker(settings);
-      // As in RocketMQ's own start: created before the broker starts, started after it.
-      @Nullable
-      GrpcProxy proxy = proxySettings.isEmpty() ? null : GrpcProxy.of(proxySettings, broker);
       broker.start();
       register(broker, nameServer);
-      if (proxy != null) {
-        proxy.start();
-      }
     } catch (Throwable e) {
       e.printStackTrace();
       Runtime.getRuntime().halt(1); // non-daemon threads would keep the JVM alive
@@ -123,13 +114,9 @@ final class BrokerMain {
       MixAll.properties2Object(settings, config);
       taken.putAll(MixAll.object2Properties(config));
     }
-    requireTaken(settings, taken, "broker");
-  }
-
-  static void requireTaken(Properties settings, Properties taken, String by) {
     settings.forEach((name, value) -> require(
         String.valueOf(value).equals(taken.getProperty(String.valueOf(name))),
-        "Setting " + name + "=" + value + " is not accepted by the " + by));
+        "Setting " + name + "=" + value + " is not accepted by the broker"));
   }
 
   private static void require(boolean fulfilled, String complaint) {
