@@ -116,9 +116,7 @@ class Language {
     try (Stream<Path> docs = Files.walk(Path.of("docs"))) {
       Stream<Path> below = docs.filter(it -> it.toString().endsWith(".md"))
           .filter(it -> !it.startsWith(Path.of("docs", "adr")));
-      return Stream.concat(
-              Stream.of("README.md", "CONTRIBUTING.md", "UPGRADING.md").map(Path::of), below)
-          .toList();
+      return Stream.concat(Stream.of("README.md", "CONTRIBUTING.md").map(Path::of), below).toList();
     }
   }
 

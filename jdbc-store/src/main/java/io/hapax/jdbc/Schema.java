@@ -103,9 +103,8 @@ final class Schema {
       if (!faults.isEmpty()) {
         throw new StoreException("table " + settings.table() + " does not fit this version: "
             + String.join("; ", faults)
-            + ". Run the statements that UPGRADING.md lists for the version that you"
-            + " upgrade from, or compare it with the script that JdbcDedupStore.ddl(dataSource, table)"
-            + " returns");
+            + ". Compare it with the script that JdbcDedupStore.ddl(dataSource, table) returns, and"
+            + " change what differs");
       }
       incompatibility(dialect, connection);
       String name = qualifiedName(dialect, connection);

@@ -95,7 +95,6 @@ abstract class SchemaTests {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("table " + name + " does not fit this version: ")
           .hasMessageContaining(spoilt.fault().replace("${table}", name))
-          .hasMessageContaining("UPGRADING.md")
           .hasMessageContaining("JdbcDedupStore.ddl(dataSource, table)");
     }
   }

@@ -322,7 +322,7 @@ class HapaxJdbcAutoConfigurationTest {
     plain
         .withUserConfiguration(HalfMigrated.class)
         .withPropertyValues("hapax.jdbc.allow-volatile=true")
-        .run(context -> assertRefused(context, "does not fit this version", "UPGRADING.md"));
+        .run(context -> assertRefused(context, "does not fit this version", "JdbcDedupStore.ddl"));
   }
 
   @Configuration(proxyBeanMethods = false)
