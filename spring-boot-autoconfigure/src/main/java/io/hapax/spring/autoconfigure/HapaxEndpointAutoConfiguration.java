@@ -1,8 +1,6 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.spring.actuate.HapaxEndpoint;
-import io.hapax.spring.actuate.ManagementProperties;
-import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,24 +10,18 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /** The Actuator endpoint {@code hapax}, if it is exposed. */
 @AutoConfiguration(after = HapaxAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean(Receivers.class)
-@EnableConfigurationProperties(ManagementProperties.class)
 public class HapaxEndpointAutoConfiguration {
 
   @Bean
   @ConditionalOnAvailableEndpoint
   @ConditionalOnMissingBean
-  HapaxEndpoint hapaxEndpoint(
-      Receivers receivers,
-      ObjectProvider<ProblemSource> problems,
-      ObjectProvider<ListenerTopics.Source> topics,
-      ManagementProperties properties) {
-    return new HapaxEndpoint(receivers, ProblemSource.joined(problems), topics, properties);
+  HapaxEndpoint hapaxEndpoint(Receivers receivers, ObjectProvider<ProblemSource> problems) {
+    return new HapaxEndpoint(receivers, ProblemSource.joined(problems));
   }
 }

@@ -13,11 +13,9 @@ import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
-import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 class HapaxEndpointTest {
 
@@ -36,7 +33,7 @@ class HapaxEndpointTest {
   private final InMemoryDedupStore store = new InMemoryDedupStore();
   private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
   private final Receivers receivers = new Receivers(beans);
-  private final HapaxEndpoint endpoint = endpoint(true);
+  private final HapaxEndpoint endpoint = new HapaxEndpoint(receivers, Map::of);
 
   HapaxEndpointTest() {
     beans.registerSingleton("store", store);
@@ -129,56 +126,12 @@ class HapaxEndpointTest {
   }
 
   @Test
-  void a_change_is_refused_unless_writes_are_allowed() {
-    leaveDead("order-1");
-
-    var refused = endpoint(false).resolve("billing", ID, "reopen", null);
-
-    assertThat(refused.getStatus()).isEqualTo(403);
-    assertThat(refused.getBody().why()).startsWith("hapax.management.writes is false");
-    assertThat(state()).isEqualTo(MarkState.DEAD);
-  }
-
-  @Test
-  void a_dead_mark_can_be_reopened() {
-    leaveDead("order-1");
-
-    assertThat(endpoint.resolve("billing", ID, "reopen", null).getBody().changed())
-        .isTrue();
-    assertThat(state()).isEqualTo(MarkState.RETRY);
-  }
-
-  @Test
-  void a_dead_mark_can_be_forced_done_once() {
-    leaveDead("order-1");
-
-    assertThat(endpoint.resolve("billing", ID, "force-done", false).getStatus()).isEqualTo(200);
-    assertThat(state()).isEqualTo(MarkState.DONE);
-    WebEndpointResponse<MarkDecision> again = endpoint.resolve("billing", ID, "reopen", null);
-    assertThat(again.getStatus()).isEqualTo(409);
-    assertThat(again.getBody().why()).isEqualTo("it is done");
-  }
-
-  @Test
-  void an_unknown_action_or_consumer_is_refused() {
-    leaveDead("order-1");
-
-    var action = endpoint.resolve("billing", ID, "delete", null);
-    assertThat(action.getStatus()).isEqualTo(400);
-    assertThat(action.getBody().why())
-        .isEqualTo("action is 'delete' but must be one of reopen, force-done, reopen-any-payload,"
-            + " done-any-payload, forget");
-    assertThat(endpoint.resolve("shipping", ID, "reopen", null).getStatus()).isEqualTo(404);
-  }
-
-  @Test
   void problems_of_a_container_are_those_of_its_listeners() {
     Problem down = new Problem(Problem.Kind.RECEIVER_DOWN, "", Instant.EPOCH, "it has ended");
 
     leaveDead("order-1");
-    var overview = endpoint(
-            false, () -> Map.of("billing", List.of(down), "shop-jobs", List.<Problem>of()))
-        .overview();
+    ProblemSource problems = () -> Map.of("billing", List.of(down), "shop-jobs", List.of());
+    var overview = new HapaxEndpoint(receivers, problems).overview();
 
     assertThat(
             Objects.requireNonNull(overview.consumers().get("billing")).get(0).problems())
@@ -188,18 +141,6 @@ class HapaxEndpointTest {
     assertThat(overview.executors()).containsOnlyKeys("shop-jobs");
   }
 
-  private HapaxEndpoint endpoint(boolean writes) {
-    return endpoint(writes, Map::of);
-  }
-
-  private HapaxEndpoint endpoint(boolean writes, ProblemSource problems) {
-    return new HapaxEndpoint(
-        receivers,
-        problems,
-        beans.getBeanProvider(ListenerTopics.Source.class),
-        new ManagementProperties(writes, true, Duration.ofSeconds(30), null));
-  }
-
   private ListenerDescription billing() {
     return Objects.requireNonNull(endpoint.overview().consumers().get("billing"))
         .get(0);
@@ -207,10 +148,6 @@ class HapaxEndpointTest {
 
   private ConsumerMarks marks(@Nullable Integer limit) {
     return (ConsumerMarks) Objects.requireNonNull(endpoint.marks("billing", null, limit));
-  }
-
-  private MarkState state() {
-    return new MarkOperations(store, "billing").find(ID).orElseThrow().state();
   }
 
   private void leaveDead(String id) {

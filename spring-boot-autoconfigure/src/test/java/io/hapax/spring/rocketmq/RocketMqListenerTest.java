@@ -14,17 +14,10 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.spring.actuate.HapaxEndpoint;
-import io.hapax.spring.actuate.ManagementProperties;
-import io.hapax.spring.actuate.RedriveDescription;
-import io.hapax.spring.actuate.TopicAuditDescription;
-import io.hapax.spring.listener.ListenerTopics;
-import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.rocketmq.Shop.Invoice;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -183,29 +176,6 @@ class RocketMqListenerTest {
     });
     assertThat(shop.getBean(Shop.Payments.class).calls).containsEntry("bad", 2);
     await().atMost(BOUND).until(() -> isIn(MarkState.DEAD, "bank", "payments/bad"));
-    assertRedriven();
-  }
-
-  private static void assertRedriven() {
-    HapaxEndpoint endpoint = new HapaxEndpoint(
-        shop.getBean(Receivers.class),
-        Map::of,
-        shop.getBeanProvider(ListenerTopics.Source.class),
-        new ManagementProperties(true, true, BOUND, null));
-    String id = Shop.PAYMENTS + "/bad";
-    assertThat(endpoint.read("bank", "audit", null, null, null).getBody())
-        .isInstanceOfSatisfying(TopicAuditDescription.class, audit -> {
-          assertThat(audit.ids().dead()).isEqualTo(1);
-          assertThat(audit.conflicts()).isZero();
-        });
-    assertThat(endpoint.write("bank", "redrive", null, id, null, null).getBody())
-        .isInstanceOfSatisfying(RedriveDescription.class, redrive -> {
-          assertThat(redrive.deadLetters()).isEqualTo("%DLQ%bank");
-          assertThat(redrive.published()).isEqualTo(1);
-        });
-    await()
-        .atMost(BOUND)
-        .until(() -> shop.getBean(Shop.Payments.class).calls.getOrDefault("bad", 0) > 2);
   }
 
   @Test
