@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.assertj.core.util.Throwables;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ class CredentialsTest {
     assertThat(Throwables.getStackTrace(told)).doesNotContain(PASSWORD);
   }
 
+  @Tag("nightly")
   @Test
   void no_error_and_no_log_shows_the_password_of_a_url_or_a_pool() throws Exception {
     Process jvm = new ProcessBuilder(

@@ -4,7 +4,9 @@ import io.hapax.testkit.ListenableTransactionsContract;
 import io.hapax.testkit.TransactionalDedupStoreContract;
 import io.hapax.testkit.TransactionalStoreFixture;
 import java.sql.Connection;
+import org.junit.jupiter.api.Tag;
 
+@Tag("nightly")
 class H2FrameContractTest extends TransactionalDedupStoreContract<Connection>
     implements ListenableTransactionsContract<Connection> {
 

@@ -4,12 +4,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.h2.tools.Server;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * H2 behind its TCP server, in this process. It cannot be killed there: a stop ends every
  * connection, and the database is opened again from its file.
  */
+@Tag("nightly")
 class H2ServerRestartTest extends ServerRestartTests {
 
   @TempDir

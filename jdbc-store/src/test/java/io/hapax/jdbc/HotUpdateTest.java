@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * PostgreSQL writes a changed row beside the old one, without touching an index, if no indexed
  * column changes and the page has room.
  */
+@Tag("nightly")
 class HotUpdateTest extends StoreTests {
 
   private static final int CYCLES = 40;

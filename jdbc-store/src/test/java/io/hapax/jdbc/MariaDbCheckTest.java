@@ -9,8 +9,10 @@ import io.hapax.servers.LocalMariaDb;
 import io.hapax.store.StoreException;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("nightly")
 class MariaDbCheckTest {
 
   private static void refused(LocalMariaDb.Builder server, String message) {

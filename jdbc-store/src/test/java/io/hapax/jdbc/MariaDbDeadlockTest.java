@@ -1,16 +1,23 @@
 package io.hapax.jdbc;
 
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** MariaDB through either driver. */
+@Tag("nightly")
+@ParameterizedClass
+@EnumSource
 class MariaDbDeadlockTest extends DeadlockTests {
 
-  MariaDbDriver driver() {
-    return MariaDbDriver.MARIADB;
-  }
+  @Parameter
+  MariaDbDriver driver;
 
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(driver()::pool);
+    return new JdbcFixture(driver::pool);
   }
 
   @Override

@@ -1,5 +1,8 @@
 package io.hapax.jdbc;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("nightly")
 class MariaDbFrameTest extends FrameTests {
 
   @Override

@@ -24,9 +24,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Batches that are longer than the server takes at once, through either driver. */
+@Tag("nightly")
 class MariaDbPacketTest extends StoreTests {
 
   private static final int MARKS = 400;

@@ -2,16 +2,23 @@ package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** MariaDB through either driver. */
+@Tag("nightly")
+@ParameterizedClass
+@EnumSource
 class MariaDbSchemaTest extends SchemaTests {
 
-  MariaDbDriver driver() {
-    return MariaDbDriver.MARIADB;
-  }
+  @Parameter
+  MariaDbDriver driver;
 
   @Override
   HikariDataSource open() {
-    return driver().pool();
+    return driver.pool();
   }
 
   @Override

@@ -7,17 +7,24 @@ import io.hapax.store.BrokenTransactionException;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+/** MariaDB through either driver. */
+@Tag("nightly")
+@ParameterizedClass
+@EnumSource
 class MariaDbSlowHandlerTest extends SlowHandlerTests {
 
-  MariaDbDriver driver() {
-    return MariaDbDriver.MARIADB;
-  }
+  @Parameter
+  MariaDbDriver driver;
 
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(driver()::pool);
+    return new JdbcFixture(driver::pool);
   }
 
   @Override

@@ -19,10 +19,12 @@ import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Encrypted connections, which the other MariaDB servers of these tests do not offer. */
+@Tag("nightly")
 class MariaDbTlsTest extends StoreTests {
 
   private static final char[] PASSWORD = "changeit".toCharArray();

@@ -1,18 +1,18 @@
 package io.hapax.jdbc;
 
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** MariaDB through either driver. */
+@Tag("nightly")
 @ParameterizedClass
 @EnumSource
 class MariaDbTransactionEndTest extends TransactionEndTests {
 
-  private final MariaDbDriver driver;
-
-  MariaDbTransactionEndTest(MariaDbDriver driver) {
-    this.driver = driver;
-  }
+  @Parameter
+  MariaDbDriver driver;
 
   @Override
   JdbcFixture open() {

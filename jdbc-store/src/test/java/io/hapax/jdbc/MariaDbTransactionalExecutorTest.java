@@ -1,9 +1,21 @@
 package io.hapax.jdbc;
 
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** MariaDB through either driver. */
+@Tag("nightly")
+@ParameterizedClass
+@EnumSource
 class MariaDbTransactionalExecutorTest extends TransactionalExecutorTests {
+
+  @Parameter
+  MariaDbDriver driver;
 
   @Override
   JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
+    return new JdbcFixture(driver::pool);
   }
 }

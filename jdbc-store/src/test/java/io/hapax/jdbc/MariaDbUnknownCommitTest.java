@@ -1,19 +1,19 @@
 package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** MariaDB through either driver. */
+@Tag("nightly")
 @ParameterizedClass
 @EnumSource
 class MariaDbUnknownCommitTest extends UnknownCommitTests {
 
-  private final MariaDbDriver driver;
-
-  MariaDbUnknownCommitTest(MariaDbDriver driver) {
-    this.driver = driver;
-  }
+  @Parameter
+  MariaDbDriver driver;
 
   @Override
   JdbcFixture open() {

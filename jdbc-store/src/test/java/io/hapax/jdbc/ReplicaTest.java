@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +57,7 @@ class ReplicaTest {
     }
   }
 
+  @Tag("nightly")
   @Test
   void nothing_is_found_on_a_server_of_mariadb_that_is_read_only() {
     try (LocalMariaDb server = LocalMariaDb.start();

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 
 /** MariaDB through the driver of MySQL. */
 @Tag("nightly")
-class MySqlDriverRestartTest extends MariaDbRestartTest {
+class MySqlDriverTransactionalDedupStoreTest extends MariaDbTransactionalDedupStoreTest {
 
   @Override
   MariaDbDriver driver() {
