@@ -27,10 +27,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Lets a master of a cluster hang: its connections stay open, and it accepts new ones. */
+@Tag("nightly")
 @Timeout(180)
 class ClusterHangTest {
 

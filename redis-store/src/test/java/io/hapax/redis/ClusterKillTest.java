@@ -3,8 +3,10 @@ package io.hapax.redis;
 import io.hapax.servers.LocalRedisCluster;
 import io.hapax.testkit.RestartContract;
 import io.hapax.testkit.RestartableStoreFixture;
+import org.junit.jupiter.api.Tag;
 
 /** Kills three masters of a cluster in turn; each syncs its file before it answers. */
+@Tag("nightly")
 class ClusterKillTest extends RestartContract {
 
   @Override

@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * <p>Each node syncs its file before it answers. With {@code everysec} Redis postpones a write
  * while a sync is under way, and a kill then loses up to two seconds of marks and canaries.
  */
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class ClusterRestartTest {

@@ -94,4 +94,19 @@ class LayoutTest {
       assertThat(warnings).singleElement().asString().contains("3 fields");
     }
   }
+
+  @Test
+  void shards_share_the_store_keys_evenly_and_in_their_order() {
+    Keyspace keyspace = new Keyspace("hapax", 48, new Layout.Strings());
+    List<Integer> shards = IntStream.range(0, 4800)
+        .mapToObj(i -> Marks.request("m" + i).key())
+        .sorted()
+        .map(keyspace::shardOf)
+        .toList();
+
+    assertThat(shards).isSorted().startsWith(0).endsWith(47);
+    assertThat(IntStream.range(0, 48)
+            .mapToObj(shard -> shards.stream().filter(s -> s == shard).count()))
+        .allSatisfy(size -> assertThat(size).isBetween(50L, 150L));
+  }
 }
