@@ -2,7 +2,6 @@ package io.hapax.console.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.nio.file.Path;
@@ -90,22 +89,6 @@ class ActionsBrowserTest extends BrowserFixture {
     browser.press("Redeliver it now");
     assertThat(browser.text("main")).contains("Done", "lost was published again");
     assertThat(shop.records()).isEqualTo(records + 1);
-  }
-
-  @Test
-  void the_result_of_a_message_that_is_done_is_forgotten() {
-    shop.charge("charged", "receipt of Jane Doe");
-    open("/id?id=charged");
-
-    browser.press("Forget …");
-    assertThat(browser.text("main")).contains("charged would be forgotten");
-    browser.press("Erase the result now");
-
-    assertThat(browser.text("main")).contains("Done", "charged was forgotten");
-    assertThat(state("charged")).isEqualTo(MarkState.DONE);
-    assertThat(shop.mark("charged").orElseThrow().detail()).isEqualTo(Bytes.EMPTY);
-    open("/id?id=charged");
-    assertThat(browser.hasButton("Forget …")).isFalse();
   }
 
   @Test
@@ -306,41 +289,6 @@ class ActionsBrowserTest extends BrowserFixture {
             .isSubsetOf("audit", "signout");
       }
     }
-  }
-
-  @Test
-  void a_form_with_another_token_is_refused() {
-    open("/id?id=rejected-6");
-    browser.script("document.querySelectorAll('[name=csrf]').forEach(it => it.value = 'x')");
-
-    browser.press("Reopen …");
-
-    assertThat(browser.text("h1")).contains("This form is too old");
-    assertSound();
-    assertThat(state("rejected-6")).isEqualTo(MarkState.DEAD);
-    browser.errors(); // the browser logs the refusal
-  }
-
-  @Test
-  void a_plan_is_executed_once() {
-    shop.doubt("once");
-    open("/id?id=once");
-    browser.press("Reopen …");
-    String plan = String.valueOf(browser.find("[name=plan]").getAttribute("value"));
-    browser.press("Reopen it now");
-    assertThat(browser.text("main")).contains("Done");
-
-    open("/id?id=once");
-    browser.script(
-        "const form = document.querySelector(\"form[action$='/actions/reopen']\");"
-            + "form.elements.step.value = 'execute';"
-            + "form.insertAdjacentHTML('beforeend', '<input type=hidden name=plan>');"
-            + "form.elements.plan.value = arguments[0]",
-        plan);
-    browser.press("Reopen …");
-
-    assertThat(browser.text("main")).doesNotContain("Done", "was reopened");
-    browser.errors(); // the browser logs the refusal
   }
 
   @Test

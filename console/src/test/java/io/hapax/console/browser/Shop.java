@@ -11,7 +11,6 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaReceiver;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
@@ -204,12 +203,6 @@ final class Shop implements AutoCloseable {
   void doubt(String id) {
     Acquired acquired = claim(id, Duration.ofMinutes(1));
     store.settle(List.of(new Settlement(acquired.claim(), new Verdict.Retry(ENDED, true))));
-  }
-
-  /** Publishes a message whose handler returns a result. */
-  void charge(String id, String result) {
-    Acquired acquired = claim(id, Duration.ofMinutes(1));
-    store.settle(List.of(new Settlement(acquired.claim(), new Verdict.Done(Bytes.utf8(result)))));
   }
 
   /** Publishes a message and claims it. */

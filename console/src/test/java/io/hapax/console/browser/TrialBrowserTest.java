@@ -241,15 +241,4 @@ class TrialBrowserTest extends BrowserFixture {
       readOnly.close();
     }
   }
-
-  @Test
-  void a_console_without_a_demo_has_no_such_view() {
-    signInTo(console);
-    browser.open(console.address() + "/?lang=en");
-    assertThat(browser.text("nav")).contains("Consumers and stores").doesNotContain("Break it");
-
-    browser.open(console.address() + "/trial");
-    assertThat(browser.text("main")).contains("There is no such page");
-    assertThat(browser.errors()).hasSize(1).first().asString().contains("404");
-  }
 }

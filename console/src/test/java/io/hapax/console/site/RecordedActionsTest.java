@@ -72,16 +72,6 @@ class RecordedActionsTest {
   }
 
   @Test
-  void the_end_of_a_redrive_names_what_it_has_published() throws Exception {
-    Job job = redrive(List.of("a", "b"));
-    recorded.ended(ANN, "redrive", "orders.dead", job);
-
-    assertThat(results())
-        .containsExactly(
-            "job " + job.id() + " ENDED, 2 published", "job " + job.id() + " published a, b");
-  }
-
-  @Test
   void many_published_ids_are_in_several_lines_of_which_none_is_cut() throws Exception {
     List<String> ids = IntStream.range(0, 1_000).mapToObj(i -> "order-" + i).toList();
     Job job = redrive(ids);
@@ -93,18 +83,6 @@ class RecordedActionsTest {
     assertThat(lines)
         .flatMap(it -> List.of(it.substring(prefix.length()).split(", ")))
         .containsExactlyElementsOf(ids);
-  }
-
-  @Test
-  void a_stop_names_its_user_and_the_job() throws Exception {
-    Job job = redrive(List.of());
-    recorded.stopped(ANN, job);
-
-    assertThat(log.page(Optional.empty()).rows()).singleElement().satisfies(row -> {
-      assertThat(List.of(row.user(), row.action(), row.subject()))
-          .containsExactly("ann", "stop", "redrive");
-      assertThat(row.result()).isEqualTo("job " + job.id() + ": orders.dead");
-    });
   }
 
   @Test
