@@ -74,11 +74,7 @@ public final class ActionLog {
     return new ActionLog(file);
   }
 
-  /**
-   * Returns the file.
-   *
-   * @return the file
-   */
+  /** {@return the file} */
   public Path file() {
     return file;
   }

@@ -77,10 +77,8 @@ public record Fields(Map<String, List<String>> values) {
   }
 
   /**
-   * Returns the fields for hidden inputs, one value for each name: several values are separated by
-   * line breaks.
-   *
-   * @return the values by name
+   * {@return the fields for hidden inputs, one value for each name: several values are separated by
+   * line breaks}
    */
   public Map<String, String> joined() {
     Map<String, String> joined = new LinkedHashMap<>();

@@ -26,36 +26,14 @@ public sealed interface Outcome {
    * @param lines the planned changes, for the page
    * @param execution executes the plan
    */
-  record Planned(String subject, List<String> lines, Execution execution) implements Outcome {
-
-    /**
-     * Copies the lines.
-     *
-     * @param subject the message, group or consumer that the action changes
-     * @param lines the planned changes, for the page
-     * @param execution executes the plan
-     */
-    public Planned {
-      lines = List.copyOf(lines);
-    }
-  }
+  record Planned(String subject, List<String> lines, Execution execution) implements Outcome {}
 
   /**
    * The action was executed.
    *
    * @param lines the changes, for the page
    */
-  record Executed(List<String> lines) implements Outcome {
-
-    /**
-     * Copies the lines.
-     *
-     * @param lines the changes, for the page
-     */
-    public Executed {
-      lines = List.copyOf(lines);
-    }
-  }
+  record Executed(List<String> lines) implements Outcome {}
 
   /**
    * The action was refused and changed nothing.

@@ -42,11 +42,7 @@ public final class Findings {
     this.letters = letters;
   }
 
-  /**
-   * Returns the duplicates.
-   *
-   * @return the view
-   */
+  /** {@return the duplicates} */
   public DuplicatesView duplicates() {
     Figures.Duplicates known = figures.duplicates();
     String source = "meters";

@@ -15,19 +15,7 @@ public interface Figures extends AutoCloseable {
    * @param figures the figures
    * @param problems the problems
    */
-  record Snapshot(List<Figure> figures, List<ProblemRow> problems) {
-
-    /**
-     * Copies the lists.
-     *
-     * @param figures the figures
-     * @param problems the problems
-     */
-    public Snapshot {
-      figures = List.copyOf(figures);
-      problems = List.copyOf(problems);
-    }
-  }
+  record Snapshot(List<Figure> figures, List<ProblemRow> problems) {}
 
   /**
    * The duplicates since the application started.
@@ -41,17 +29,6 @@ public interface Figures extends AutoCloseable {
     /** The application reports no duplicates. */
     public static final Duplicates UNKNOWN =
         new Duplicates(OptionalLong.empty(), OptionalLong.empty(), List.of());
-
-    /**
-     * Copies the list.
-     *
-     * @param messages the number of messages that the application has finished
-     * @param duplicates the number of duplicates among them
-     * @param ages the ages of the duplicates
-     */
-    public Duplicates {
-      ages = List.copyOf(ages);
-    }
   }
 
   /**
@@ -70,11 +47,7 @@ public interface Figures extends AutoCloseable {
     return Duplicates.UNKNOWN;
   }
 
-  /**
-   * Returns the number of conflicts since the application started.
-   *
-   * @return the number; empty if it is unknown
-   */
+  /** {@return the number of conflicts since the application started; empty if it is unknown} */
   default OptionalLong conflicts() {
     return OptionalLong.empty();
   }

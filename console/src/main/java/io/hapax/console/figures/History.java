@@ -45,10 +45,8 @@ public final class History {
   }
 
   /**
-   * Returns the figures. Reads them again if the latest reading is older than {@link #INTERVAL}.
+   * {@return the figures} Reads them again if the latest reading is older than {@link #INTERVAL}.
    * While another caller reads, this method returns the latest reading.
-   *
-   * @return the view
    */
   public NowView view() {
     Optional<Reading> last = newest();

@@ -33,11 +33,7 @@ public record Request(
    */
   public record Caller(String name, boolean mayWrite) {}
 
-  /**
-   * Returns whether the request is read-only.
-   *
-   * @return true for GET and HEAD
-   */
+  /** {@return whether the request is read-only: true for GET and HEAD} */
   public boolean reads() {
     return method.equals("GET") || method.equals("HEAD");
   }

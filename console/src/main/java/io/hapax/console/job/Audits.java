@@ -20,11 +20,7 @@ public final class Audits {
     last = Optional.of(report);
   }
 
-  /**
-   * Returns the latest report.
-   *
-   * @return the report; empty before the first audit
-   */
+  /** {@return the latest report; empty before the first audit} */
   public Optional<AuditReport> last() {
     return last;
   }

@@ -69,20 +69,12 @@ public final class Job implements AuditProgress {
     this.fields = Map.copyOf(fields);
   }
 
-  /**
-   * Returns the id, as used in addresses.
-   *
-   * @return the id
-   */
+  /** {@return the id, as used in addresses} */
   public String id() {
     return id;
   }
 
-  /**
-   * Returns the kind of the task.
-   *
-   * @return audit, replay or redrive
-   */
+  /** {@return the kind of the task: audit, replay or redrive} */
   public String kind() {
     return kind;
   }
@@ -122,11 +114,7 @@ public final class Job implements AuditProgress {
     return stop.await(wait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /**
-   * Returns whether a stop was requested.
-   *
-   * @return whether a stop was requested
-   */
+  /** {@return whether a stop was requested} */
   public boolean isStopped() {
     return stop.getCount() == 0;
   }
@@ -214,20 +202,12 @@ public final class Job implements AuditProgress {
     call(listener);
   }
 
-  /**
-   * Returns the result.
-   *
-   * @return the result; empty while the job runs, or if it failed
-   */
+  /** {@return the result; empty while the job runs, or if it failed} */
   public Optional<Result> result() {
     return result;
   }
 
-  /**
-   * Returns the data of the page.
-   *
-   * @return the current state
-   */
+  /** {@return the data of the page} */
   public JobView view() {
     Optional<Result> found = result;
     return new JobView(

@@ -113,11 +113,7 @@ public final class Jobs implements AutoCloseable {
     return list().stream().filter(job -> job.id().equals(id)).findFirst();
   }
 
-  /**
-   * Returns the latest jobs.
-   *
-   * @return newest first
-   */
+  /** {@return the latest jobs, newest first} */
   public List<Job> list() {
     synchronized (jobs) {
       return Collections.unmodifiableList(new ArrayList<>(jobs));

@@ -50,11 +50,7 @@ public record Failure(String kind, String text) {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST);
   }
 
-  /**
-   * Returns a short name for addresses and forms.
-   *
-   * @return hexadecimal digits
-   */
+  /** {@return a short name for addresses and forms: hexadecimal digits} */
   public String key() {
     byte[] bytes = (kind + "\n" + text).getBytes(StandardCharsets.UTF_8);
     return Long.toHexString(Fingerprint.of(bytes).value());

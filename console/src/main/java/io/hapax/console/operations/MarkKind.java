@@ -12,20 +12,12 @@ public enum MarkKind {
   /** Dead-lettered. */
   DEAD;
 
-  /**
-   * Returns the kind to ask a store for.
-   *
-   * @return the kind of the same name
-   */
+  /** {@return the kind to ask a store for: the kind of the same name} */
   public MarkQuery.Kind asked() {
     return MarkQuery.Kind.valueOf(name());
   }
 
-  /**
-   * Returns the name in reports.
-   *
-   * @return lower-case words
-   */
+  /** {@return the name in reports: lower-case words} */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }

@@ -47,20 +47,12 @@ public final class Texts {
     return new Texts(language);
   }
 
-  /**
-   * Returns the language.
-   *
-   * @return one of {@link #LANGUAGES}
-   */
+  /** {@return the language: one of {@link #LANGUAGES}} */
   public String language() {
     return language;
   }
 
-  /**
-   * Returns all keys.
-   *
-   * @return the keys
-   */
+  /** {@return all keys} */
   public Set<String> keys() {
     return new TreeSet<>(texts.stringPropertyNames());
   }

@@ -13,11 +13,7 @@ public final class Secrets {
 
   private Secrets() {}
 
-  /**
-   * Returns a new secret.
-   *
-   * @return 43 characters that are safe in an address
-   */
+  /** {@return a new secret: 43 characters that are safe in an address} */
   public static String random() {
     byte[] bytes = new byte[BYTES];
     RANDOM.nextBytes(bytes);

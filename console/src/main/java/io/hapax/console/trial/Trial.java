@@ -9,17 +9,14 @@ import java.util.Set;
 public interface Trial {
 
   /**
-   * Returns the actions that the demo offers.
-   *
-   * @return the actions; the view shows one button for each, in the order of their constants
+   * {@return the actions that the demo offers; the view shows one button for each, in the order of
+   * their constants}
    */
   Set<TrialAction> actions();
 
   /**
-   * Returns the current state without waiting for a server. If a server does not answer, its part
+   * {@return the current state without waiting for a server} If a server does not answer, its part
    * of the state is empty.
-   *
-   * @return the state
    */
   TrialState state();
 

@@ -15,18 +15,6 @@ public record ConflictsView(
     OptionalLong count, List<Conflict> conflicts, String source, String failure) {
 
   /**
-   * Copies its lists.
-   *
-   * @param count the number of such messages; empty if unknown
-   * @param conflicts some of them
-   * @param source the source of the data: audit, letters or none
-   * @param failure why the dead-letter topic could not be read; may be empty
-   */
-  public ConflictsView {
-    conflicts = List.copyOf(conflicts);
-  }
-
-  /**
    * A message whose id is known with another payload.
    *
    * @param id the id

@@ -19,22 +19,4 @@ public record ConsumersView(
     List<Setting> versions,
     List<ActionRow> actions,
     Optional<String> next,
-    String actionLog) {
-
-  /**
-   * Copies its lists.
-   *
-   * @param settings consumer, generation, topic, group, broker, store, retention
-   * @param warnings risks for the marks
-   * @param versions the versions of Hapax, Java, clients
-   * @param actions a page of the action log, newest first
-   * @param next the value of {@code before} for the next page
-   * @param actionLog the file of the action log; empty if actions are off
-   */
-  public ConsumersView {
-    settings = List.copyOf(settings);
-    warnings = List.copyOf(warnings);
-    versions = List.copyOf(versions);
-    actions = List.copyOf(actions);
-  }
-}
+    String actionLog) {}

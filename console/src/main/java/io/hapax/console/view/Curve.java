@@ -12,16 +12,6 @@ import java.util.List;
 public record Curve(String name, List<Point> points) {
 
   /**
-   * Copies its lists.
-   *
-   * @param name the key of its name
-   * @param points the values, oldest first
-   */
-  public Curve {
-    points = List.copyOf(points);
-  }
-
-  /**
    * One value.
    *
    * @param at the time of the reading

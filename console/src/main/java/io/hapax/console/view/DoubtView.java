@@ -15,24 +15,7 @@ import java.util.Optional;
 public record DoubtView(
     String kind, List<MarkRow> marks, Optional<String> next, boolean first, boolean letters) {
 
-  /**
-   * Copies its lists.
-   *
-   * @param kind the kind of the marks: stale, in_doubt or leased
-   * @param marks one page of marks
-   * @param next the value of {@code after} for the next page
-   * @param first whether this is the first page
-   * @param letters whether a message can be dead-lettered
-   */
-  public DoubtView {
-    marks = List.copyOf(marks);
-  }
-
-  /**
-   * Returns the actions on a mark without an owner.
-   *
-   * @return their names
-   */
+  /** {@return the actions on a mark without an owner} */
   public List<String> actions() {
     return letters
         ? List.of("redeliver", "done", "reopen", "dead-letter")

@@ -26,22 +26,6 @@ public record DuplicatesView(
     String source) {
 
   /**
-   * Copies its lists.
-   *
-   * @param messages the number of messages that were read
-   * @param duplicates the number of duplicates among them
-   * @param ratio the share of duplicates, 0 to 1
-   * @param window the dedup window: the retention of DONE marks
-   * @param ages the histogram of the ages, youngest first; empty if unknown
-   * @param frequent the most frequent ids of the latest audit; empty without an audit
-   * @param source the source of the data: meters, audit or none
-   */
-  public DuplicatesView {
-    ages = List.copyOf(ages);
-    frequent = List.copyOf(frequent);
-  }
-
-  /**
    * A bucket of the histogram.
    *
    * @param upTo the upper bound of the age

@@ -29,24 +29,6 @@ public record IdView(
     List<String> actions) {
 
   /**
-   * Copies its lists.
-   *
-   * @param id the requested id; empty if none
-   * @param mark its mark
-   * @param history the known events of the message, oldest first
-   * @param letter its dead-letter record
-   * @param letters the dead-letter topic that was searched; may be empty
-   * @param allSearched whether the record can be nowhere else
-   * @param failure why the dead-letter topic could not be searched; may be empty
-   * @param scope the scope of its mark
-   * @param actions the actions that are possible now: reopen, done, redeliver, redrive
-   */
-  public IdView {
-    history = List.copyOf(history);
-    actions = List.copyOf(actions);
-  }
-
-  /**
    * An event in the history of a message.
    *
    * @param at the time, by the store's clock

@@ -18,21 +18,4 @@ public record NowView(
     boolean standalone,
     List<Figure> figures,
     List<Curve> curves,
-    List<ProblemRow> problems) {
-
-  /**
-   * Copies its lists.
-   *
-   * @param at the time of the reading
-   * @param standalone whether the console runs outside of the application and shows figures of the
-   *     store and the broker only
-   * @param figures the current figures
-   * @param curves the figures over time
-   * @param problems the problems
-   */
-  public NowView {
-    figures = List.copyOf(figures);
-    curves = List.copyOf(curves);
-    problems = List.copyOf(problems);
-  }
-}
+    List<ProblemRow> problems) {}

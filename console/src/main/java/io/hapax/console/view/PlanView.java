@@ -26,23 +26,6 @@ public record PlanView(
     Map<String, String> fields,
     String back) {
 
-  /**
-   * Copies its lists.
-   *
-   * @param action the action: reopen, done, redeliver, redrive, replay, generation
-   * @param state whether this is a plan or a result
-   * @param subject the message, group or consumer of the action
-   * @param lines the planned or executed changes, as the command line prints them
-   * @param refusal the reason of a refusal; otherwise empty
-   * @param plan the value of the field {@code plan}, which executes this plan; empty if it cannot
-   *     be executed
-   * @param fields the other fields of that form, without csrf
-   * @param back the address to go back to, without the base
-   */
-  public PlanView {
-    lines = List.copyOf(lines);
-  }
-
   /** The state of a plan. */
   public enum State {
     /** A dry run: the action can be executed. */

@@ -14,16 +14,6 @@ import java.util.List;
 public record TrialView(List<TrialAction> actions, TrialState state) {
 
   /**
-   * Copies the list.
-   *
-   * @param actions the actions
-   * @param state the current state
-   */
-  public TrialView {
-    actions = List.copyOf(actions);
-  }
-
-  /**
    * Judges the totals of one kind of consumer.
    *
    * @param totals the totals

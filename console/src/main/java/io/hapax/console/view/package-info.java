@@ -1,5 +1,5 @@
 /**
- * The data of the pages: one immutable record for the template of each view. The templates escape
+ * The data of the pages: one record for the template of each view. The templates escape
  * all values.
  */
 @NullMarked
