@@ -6,14 +6,12 @@ import io.hapax.spring.HapaxProperties;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Text;
 import io.hapax.spring.actuate.HapaxEndpoint;
-import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.InitializingBean;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -29,17 +27,6 @@ class HapaxAutoConfigurationTest {
 
   private final ApplicationContextRunner runner = new ApplicationContextRunner()
       .withConfiguration(AutoConfigurations.of(HapaxAutoConfiguration.class));
-
-  @Test
-  void beans_of_the_application_win() {
-    runner
-        .withUserConfiguration(OwnBeans.class)
-        .run(context -> assertThat(context)
-            .hasSingleBean(Receivers.class)
-            .hasBean("ownReceivers")
-            .hasSingleBean(ListenerSettingsResolver.class)
-            .hasBean("ownResolver"));
-  }
 
   @Test
   void properties_of_a_consumer_without_a_listener_are_reported(CapturedOutput output) {
@@ -121,20 +108,6 @@ class HapaxAutoConfigurationTest {
             .hasNotFailed()
             .doesNotHaveBean("hapaxEndpoint")
             .doesNotHaveBean("hapaxHealthIndicator"));
-  }
-
-  @Configuration(proxyBeanMethods = false)
-  static class OwnBeans {
-
-    @Bean
-    Receivers ownReceivers(ConfigurableListableBeanFactory beans) {
-      return new Receivers(beans);
-    }
-
-    @Bean
-    ListenerSettingsResolver ownResolver(HapaxProperties properties) {
-      return new ListenerSettingsResolver(properties, text -> text);
-    }
   }
 
   @Configuration(proxyBeanMethods = false)

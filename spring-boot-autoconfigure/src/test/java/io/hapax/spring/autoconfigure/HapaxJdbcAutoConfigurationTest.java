@@ -1,6 +1,7 @@
 package io.hapax.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.jdbc.JdbcDedupStoreBuilder;
@@ -21,9 +22,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -44,6 +50,7 @@ import org.springframework.transaction.InvalidIsolationLevelException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HapaxJdbcAutoConfigurationTest {
 
   private final ApplicationContextRunner plain = new ApplicationContextRunner()
@@ -98,19 +105,41 @@ class HapaxJdbcAutoConfigurationTest {
     return ((RefusedStoreException) failure).wayOut();
   }
 
-  @Test
-  void a_managed_database_gets_a_store_that_joins_its_transactions() {
-    runner.withUserConfiguration(Managed.class).run(context -> {
-      assertThat(context).hasSingleBean(JdbcDedupStore.class);
-      assertThat(joined(context)).isTrue();
-    });
+  Stream<Arguments> stores() {
+    String leased = "hapax.mode=leased";
+    ApplicationContextRunner managed = runner.withUserConfiguration(Managed.class);
+    ApplicationContextRunner mayLoseCommits =
+        plain.withPropertyValues("hapax.jdbc.create-if-absent=true");
+    ApplicationContextRunner proxied = proxied(
+        target -> new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(target)));
+    return Stream.of(
+        arguments("with a manager", managed, true),
+        arguments("leased, but listeners may choose", managed.withPropertyValues(leased), true),
+        arguments("behind proxies", proxied, true),
+        arguments("without a manager", runner.withUserConfiguration(OneDatabase.class), false),
+        arguments(
+            "with the manager of another one",
+            runner.withUserConfiguration(WrongManager.class),
+            false),
+        arguments(
+            "with a store of leases only",
+            managed.withBean(JdbcStoreCustomizer.class, () -> JdbcDedupStoreBuilder::leasedOnly),
+            false),
+        arguments(
+            "that may lose a commit, without a manager",
+            mayLoseCommits.withUserConfiguration(OneDatabase.class),
+            false),
+        arguments(
+            "that may lose a commit, leased",
+            mayLoseCommits.withUserConfiguration(Managed.class).withPropertyValues(leased),
+            false));
   }
 
-  @Test
-  void a_database_without_a_manager_gets_a_store_of_leases() {
-    runner
-        .withUserConfiguration(OneDatabase.class)
-        .run(context -> assertThat(joined(context)).isFalse());
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("stores")
+  void marks_join_the_transactions_of_a_database(
+      String database, ApplicationContextRunner application, boolean joined) {
+    application.run(context -> assertThat(joined(context)).isEqualTo(joined));
   }
 
   @Test
@@ -165,13 +194,6 @@ class HapaxJdbcAutoConfigurationTest {
     PlatformTransactionManager billing() {
       return new DataSourceTransactionManager(h2());
     }
-  }
-
-  @Test
-  void the_manager_of_another_database_is_not_used() {
-    runner
-        .withUserConfiguration(WrongManager.class)
-        .run(context -> assertThat(joined(context)).isFalse());
   }
 
   @Configuration(proxyBeanMethods = false)
@@ -255,26 +277,11 @@ class HapaxJdbcAutoConfigurationTest {
         });
   }
 
-  @Test
-  void a_store_that_a_customizer_made_leased_only_joins_no_transactions() {
-    runner
-        .withUserConfiguration(Managed.class)
-        .withBean(JdbcStoreCustomizer.class, () -> JdbcDedupStoreBuilder::leasedOnly)
-        .run(context -> assertThat(joined(context)).isFalse());
-  }
-
   private ApplicationContextRunner proxied(UnaryOperator<DataSource> proxy) {
     DataSource target = h2();
     return runner
         .withBean(DataSource.class, () -> proxy.apply(target))
         .withBean(PlatformTransactionManager.class, () -> new DataSourceTransactionManager(target));
-  }
-
-  @Test
-  void a_database_is_recognised_behind_its_proxies() {
-    proxied(target ->
-            new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(target)))
-        .run(context -> assertThat(joined(context)).isTrue());
   }
 
   private static ClaimRequest request() {
@@ -374,28 +381,6 @@ class HapaxJdbcAutoConfigurationTest {
               .contains("hapax.mode to leased", "hapax.jdbc.allow-volatile")
               .doesNotContain("table");
         });
-  }
-
-  @Test
-  void a_volatile_database_is_enough_in_leased_mode() {
-    ApplicationContextRunner volatileDatabase =
-        plain.withPropertyValues("hapax.jdbc.create-if-absent=true");
-
-    volatileDatabase
-        .withUserConfiguration(OneDatabase.class)
-        .run(context -> assertThat(joined(context)).isFalse());
-    volatileDatabase
-        .withUserConfiguration(Managed.class)
-        .withPropertyValues("hapax.mode=leased")
-        .run(context -> assertThat(joined(context)).isFalse());
-  }
-
-  @Test
-  void a_durable_or_accepted_store_keeps_its_transactions_in_leased_mode() {
-    runner
-        .withUserConfiguration(Managed.class)
-        .withPropertyValues("hapax.mode=leased")
-        .run(context -> assertThat(joined(context)).isTrue());
   }
 
   @Test

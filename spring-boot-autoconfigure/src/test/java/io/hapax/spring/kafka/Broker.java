@@ -100,6 +100,13 @@ public final class Broker {
         .run();
   }
 
+  /** Runs an application until its group has committed that many records of partition 0. */
+  static void handle(Class<?> application, String topic, long records, String... properties) {
+    try (ConfigurableApplicationContext app = start(application, topic, properties)) {
+      Awaitility.await().until(() -> committed("billing", topic, 0) == records);
+    }
+  }
+
   /** Sends a record, with headers as {@code name=value}. */
   public static void send(
       String topic, int partition, String key, String value, String... headers) {

@@ -5,9 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
-import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
-import io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration;
-import io.hapax.spring.autoconfigure.HapaxKafkaAutoConfiguration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,12 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
@@ -131,14 +124,7 @@ class ChangedPayloadTest {
     public void configure(Map<String, ?> configs) {}
   }
 
-  @Configuration(proxyBeanMethods = false)
-  @Import({BootAutoConfigurations.Jdbc.class, BootAutoConfigurations.Kafka.class})
-  @ImportAutoConfiguration({
-    PropertyPlaceholderAutoConfiguration.class,
-    HapaxAutoConfiguration.class,
-    HapaxJdbcAutoConfiguration.class,
-    HapaxKafkaAutoConfiguration.class
-  })
+  @DatabaseApplication
   static class Shop {
 
     private final JdbcTemplate database;

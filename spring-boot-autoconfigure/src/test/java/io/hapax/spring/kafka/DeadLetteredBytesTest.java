@@ -1,7 +1,6 @@
 package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.spring.Idempotent;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.support.serializer.JsonDeserializer;
 
@@ -135,9 +133,7 @@ class DeadLetteredBytesTest {
     Broker.send(topic, key, value, all);
     String[] settings = Arrays.copyOf(properties, properties.length + 1);
     settings[properties.length] = "hapax.dead-letters={topic}-dlt";
-    try (ConfigurableApplicationContext app = Broker.start(Rejecting.class, topic, settings)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 1);
-    }
+    Broker.handle(Rejecting.class, topic, 1, settings);
     return Broker.readBytes(topic + "-dlt");
   }
 }

@@ -1,7 +1,6 @@
 package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.Idempotent;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
@@ -82,21 +80,18 @@ class DocumentedSettingsTest {
   @Test
   void a_listener_works_without_the_transactions_that_boot_gives_its_container() {
     sendTwice("order");
-    try (ConfigurableApplicationContext app = Broker.start(
+    Broker.handle(
         WithTransactionalProducers.class,
         topic,
-        "spring.kafka.producer.transaction-id-prefix=billing-")) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 2);
-    }
+        2,
+        "spring.kafka.producer.transaction-id-prefix=billing-");
     assertThat(EFFECTS).containsExactly("order");
   }
 
   @Test
   void a_deserializer_object_works_with_expressions() {
     sendTwice("{\"id\":\"17\",\"total\":7}");
-    try (ConfigurableApplicationContext app = Broker.start(WithDeserializerObject.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 2);
-    }
+    Broker.handle(WithDeserializerObject.class, topic, 2);
     assertThat(EFFECTS).containsExactly("17 7");
   }
 

@@ -16,6 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.DltHandler;
@@ -217,14 +219,12 @@ class ListenerFaultsTest {
     EFFECTS.clear();
   }
 
-  @Test
-  void in_manual_mode_a_message_with_headers_has_to_be_acknowledged() {
-    assertForgottenOnce("spring.kafka.listener.ack-mode=manual");
-  }
-
-  @Test
-  void the_same_holds_if_acknowledgments_are_immediate() {
-    assertForgottenOnce("spring.kafka.listener.ack-mode=manual_immediate");
+  @ParameterizedTest
+  @ValueSource(strings = {"manual", "manual_immediate"})
+  void in_manual_mode_a_message_with_headers_has_to_be_acknowledged(String mode) {
+    Broker.send(topic, 0, "a", "order");
+    Broker.handle(Forgetful.class, topic, 1, "spring.kafka.listener.ack-mode=" + mode);
+    assertThat(EFFECTS).containsExactly("committed 0", "committed 0");
   }
 
   @Test
@@ -237,31 +237,18 @@ class ListenerFaultsTest {
     assertThat(EFFECTS).containsExactly("order", "order", "dead order");
   }
 
-  private void assertForgottenOnce(String mode) {
-    Broker.send(topic, 0, "a", "order");
-    try (ConfigurableApplicationContext app = Broker.start(Forgetful.class, topic, mode)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 1);
-    }
-    assertThat(EFFECTS).containsExactly("committed 0", "committed 0");
-  }
-
   @Test
   void an_interruption_by_the_listener_ends_its_call_only() {
     Broker.send(topic, 0, "x", "x");
     Broker.send(topic, 0, "y", "y");
-    try (ConfigurableApplicationContext app =
-        Broker.start(Interrupted.class, topic, "hapax.consumers.billing.lease=2s")) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 2);
-    }
+    Broker.handle(Interrupted.class, topic, 2, "hapax.consumers.billing.lease=2s");
     assertThat(EFFECTS).startsWith("x").contains("y");
   }
 
   @Test
   void a_listener_cannot_commit_by_its_consumer() {
     Broker.send(topic, 0, "a", "order");
-    try (ConfigurableApplicationContext app = Broker.start(Committing.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 1);
-    }
+    Broker.handle(Committing.class, topic, 1);
     assertThat(EFFECTS).hasSize(3).contains("order at 1", "committed 0");
     assertThat(EFFECTS.get(1)).contains("commitSync").contains("Hapax commits");
   }
@@ -272,18 +259,14 @@ class ListenerFaultsTest {
     Broker.send(topic, 0, "b", "discarded", "order-id=1");
     Broker.send(topic, 0, "b", "fine", "order-id=1");
     Broker.send(topic, 0, "c", "discarded");
-    try (ConfigurableApplicationContext app = Broker.start(FilteredOne.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 4);
-    }
+    Broker.handle(FilteredOne.class, topic, 4);
     assertThat(EFFECTS).containsOnlyOnce("filter fine", "fine").hasSize(5);
   }
 
   @Test
   void a_filter_that_fails_is_a_failed_attempt_of_its_record() {
     Broker.send(topic, 0, "a", "fails", "order-id=1");
-    try (ConfigurableApplicationContext app = Broker.start(FilteredOne.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 1);
-    }
+    Broker.handle(FilteredOne.class, topic, 1);
     assertThat(EFFECTS).containsExactly("filter fails", "filter fails", "filter fails", "fails");
   }
 
@@ -302,18 +285,14 @@ class ListenerFaultsTest {
   void a_filter_that_fails_for_one_record_is_not_asked_again_about_another_one() {
     Broker.send(topic, 0, "a", "fails", "order-id=1");
     Broker.send(topic, 0, "b", "other", "order-id=2");
-    try (ConfigurableApplicationContext app = Broker.start(FilteredWithMemory.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 2);
-    }
+    Broker.handle(FilteredWithMemory.class, topic, 2);
     assertThat(EFFECTS).containsExactlyInAnyOrder("fails", "other");
   }
 
   @Test
   void a_filter_is_asked_once_also_if_its_listener_has_an_advice() {
     Broker.send(topic, 0, "a", "order", "order-id=1");
-    try (ConfigurableApplicationContext app = Broker.start(FilteredWithAdvice.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 1);
-    }
+    Broker.handle(FilteredWithAdvice.class, topic, 1);
     assertThat(EFFECTS).containsExactly("order");
   }
 
@@ -321,9 +300,7 @@ class ListenerFaultsTest {
   void a_discarded_record_reaches_no_retry_topic() {
     Broker.send(topic, 0, "a", "discarded");
     Broker.send(topic, 0, "b", "fine", "order-id=1");
-    try (ConfigurableApplicationContext app = Broker.start(FilteredWithRetries.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 2);
-    }
+    Broker.handle(FilteredWithRetries.class, topic, 2);
     assertThat(EFFECTS).containsExactly("fine");
     assertThat(Broker.end(topic + "-retry", 0)).isZero();
   }
@@ -332,9 +309,7 @@ class ListenerFaultsTest {
   void a_record_that_an_interceptor_drops_needs_no_id() {
     Broker.send(topic, 0, "a", "discarded");
     Broker.send(topic, 0, "b", "fine", "order-id=1");
-    try (ConfigurableApplicationContext app = Broker.start(Skipping.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 2);
-    }
+    Broker.handle(Skipping.class, topic, 2);
     assertThat(EFFECTS).containsExactly("fine");
   }
 
@@ -343,9 +318,7 @@ class ListenerFaultsTest {
     Broker.send(topic, 0, "a", "discarded");
     Broker.send(topic, 0, "b", "fine");
     Broker.send(topic, 0, "c", "fails");
-    try (ConfigurableApplicationContext app = Broker.start(Filtered.class, topic)) {
-      await().until(() -> Broker.committed("billing", topic, 0) == 3);
-    }
+    Broker.handle(Filtered.class, topic, 3);
     assertThat(EFFECTS).containsExactly("[b, c]", "[c]");
   }
 }

@@ -2,6 +2,7 @@ package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.Idempotent.Mode;
@@ -10,9 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
@@ -39,24 +43,49 @@ import org.springframework.scheduling.annotation.Async;
 /** What cannot be made safe keeps the application from starting. No test needs a broker. */
 class RefusedListenerTest {
 
-  private final ApplicationContextRunner runner =
-      new ApplicationContextRunner().withPropertyValues("spring.kafka.listener.auto-startup=false");
+  private final ApplicationContextRunner runner = new ApplicationContextRunner()
+      .withUserConfiguration(Kafka.class)
+      .withPropertyValues("spring.kafka.listener.auto-startup=false");
 
   @KafkaApplication
-  static class Asynchronous {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    CompletableFuture<Void> on(String order) {
-      return CompletableFuture.completedFuture(null);
-    }
+  static class Kafka {}
+
+  static Stream<Arguments> refused() {
+    return Stream.of(
+        // another thread runs it
+        arguments(AsyncMethod.class, "AsyncMethod.on", "it has @Async"),
+        arguments(AsyncClass.class, "AsyncClass.on", "it has @Async"),
+        arguments(AsyncHandler.class, "AsyncHandler.on", "it has @Async"),
+        // its messages could be lost or run twice
+        arguments(Asynchronous.class, "Asynchronous.on", "CompletableFuture"),
+        arguments(Published.class, "Published.on", "Flow$Publisher"),
+        arguments(AutoCommit.class, "AutoCommit.on", "enable.auto.commit is true"),
+        arguments(InTransaction.class, "Billing.on", "transaction manager"),
+        arguments(StaticMember.class, "StaticMember.on", "session.timeout.ms"),
+        arguments(NoGroup.class, "NoGroup.on", "it has no group"),
+        arguments(Objects.class, "Objects.on", "fingerprint is 'value'"),
+        arguments(OtherFactory.class, "Billing.on", "containerPostProcessor"),
+        // the annotation has no clear effect
+        arguments(MethodAndClass.class, "MethodAndClass.on", "on the method and on its class"),
+        arguments(HandlerOnly.class, "HandlerOnly.on", "@KafkaHandler"),
+        arguments(HalfAcknowledged.class, "HalfAcknowledged", "Acknowledgment"),
+        arguments(NoListener.class, "NoListener.on", "not on a listener"),
+        arguments(Inheriting.class, "Inheriting.on", "is inherited from Base"),
+        arguments(PartlyInheriting.class, "PartlyInheriting.on", "is inherited from Base"),
+        // two share their marks and disagree
+        arguments(TwoIds.class, "TwoIds.", "id is '"),
+        arguments(TwoModes.class, "TwoModes.", "mode is '"),
+        arguments(TwoGroups.class, "TwoGroups.", "group is '"),
+        arguments(PatternGroups.class, "PatternGroups.", "group is '"),
+        arguments(TwoClusters.class, "TwoClusters.", "bootstrap.servers is '"));
   }
 
-  @Test
-  void an_asynchronous_listener_is_refused() {
-    assertRefused(Asynchronous.class, "Asynchronous.on", "CompletableFuture");
+  @ParameterizedTest
+  @MethodSource("refused")
+  void what_cannot_be_made_safe_is_refused(Class<?> application, String listener, String setting) {
+    assertRefused(runner, application, listener, setting);
   }
 
-  @KafkaApplication
   static class AsyncMethod {
     @Async
     @KafkaListener(topics = "orders", groupId = "billing")
@@ -64,21 +93,9 @@ class RefusedListenerTest {
     void on(String order) {}
   }
 
-  @Test
-  void a_listener_that_another_thread_runs_is_refused() {
-    assertRefused(AsyncMethod.class, "AsyncMethod.on", "it has @Async");
-  }
-
-  @KafkaApplication
   @Async
   static class AsyncClass extends Billing {}
 
-  @Test
-  void an_inherited_listener_that_another_thread_runs_is_refused() {
-    assertRefused(AsyncClass.class, "AsyncClass.on", "it has @Async");
-  }
-
-  @KafkaApplication
   @KafkaListener(topics = "orders", groupId = "billing")
   @Idempotent(id = "key")
   static class AsyncHandler {
@@ -90,12 +107,14 @@ class RefusedListenerTest {
     void on(Integer order) {}
   }
 
-  @Test
-  void a_handler_method_that_another_thread_runs_is_refused() {
-    assertRefused(AsyncHandler.class, "AsyncHandler.on", "it has @Async");
+  static class Asynchronous {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    CompletableFuture<Void> on(String order) {
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
-  @KafkaApplication
   static class Published {
     @KafkaListener(topics = "orders", groupId = "billing")
     @Idempotent(id = "key")
@@ -104,41 +123,13 @@ class RefusedListenerTest {
     }
   }
 
-  @Test
-  void a_reactive_listener_is_refused() {
-    assertRefused(Published.class, "Published.on", "Flow$Publisher");
-  }
-
-  @KafkaApplication
   static class AutoCommit {
     @KafkaListener(topics = "orders", groupId = "billing", properties = "enable.auto.commit=true")
     @Idempotent(id = "key")
     void on(String order) {}
   }
 
-  @Test
-  void a_consumer_that_commits_by_itself_is_refused() {
-    assertRefused(AutoCommit.class, "AutoCommit.on", "enable.auto.commit is true");
-  }
-
-  @KafkaApplication
-  static class Mute {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(List<String> orders) {}
-  }
-
-  @Test
-  void a_manual_listener_that_cannot_acknowledge_is_refused() {
-    assertRefused(
-        runner.withPropertyValues("spring.kafka.listener.ack-mode=manual"),
-        Mute.class,
-        "Mute.on",
-        "AckMode of its container is MANUAL");
-  }
-
-  @KafkaApplication
-  static class InTransaction {
+  static class InTransaction extends Billing {
     @Bean
     ConcurrentKafkaListenerContainerFactory<Object, Object> kafkaListenerContainerFactory(
         ConsumerFactory<Object, Object> consumers) {
@@ -153,18 +144,90 @@ class RefusedListenerTest {
           .setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
       return factory;
     }
+  }
 
-    @KafkaListener(topics = "orders", groupId = "billing")
+  static class StaticMember {
+    @KafkaListener(
+        topics = "orders",
+        groupId = "billing",
+        properties = {"group.instance.id=a", "session.timeout.ms=40000"})
     @Idempotent(id = "key")
     void on(String order) {}
   }
 
-  @Test
-  void a_container_with_transactions_is_refused() {
-    assertRefused(InTransaction.class, "InTransaction.on", "transaction manager");
+  static class NoGroup {
+    @KafkaListener(topics = "orders")
+    @Idempotent(id = "key", consumer = "billing")
+    void on(String order) {}
   }
 
-  @KafkaApplication
+  static class Objects {
+    @Bean
+    ConsumerFactory<Object, Object> consumers() {
+      return new DefaultKafkaConsumerFactory<>(
+          Map.of(), new JsonDeserializer<>(), new JsonDeserializer<>());
+    }
+
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "header:id")
+    void on(List<String> order) {}
+  }
+
+  private static final class IgnoringFactory
+      extends ConcurrentKafkaListenerContainerFactory<Object, Object> {
+    IgnoringFactory(ConsumerFactory<Object, Object> consumers) {
+      setConsumerFactory(consumers);
+    }
+
+    @Override
+    protected void customizeContainer(
+        ConcurrentMessageListenerContainer<Object, Object> container,
+        KafkaListenerEndpoint endpoint) {}
+  }
+
+  static class OtherFactory extends Billing {
+    @Bean
+    KafkaListenerContainerFactory<?> kafkaListenerContainerFactory(
+        ConsumerFactory<Object, Object> consumers) {
+      return new IgnoringFactory(consumers);
+    }
+  }
+
+  @Test
+  void a_manual_listener_that_cannot_acknowledge_is_refused() {
+    assertRefused(
+        runner.withPropertyValues("spring.kafka.listener.ack-mode=manual"),
+        Mute.class,
+        "Mute.on",
+        "AckMode of its container is MANUAL");
+  }
+
+  static class Mute {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(List<String> orders) {}
+  }
+
+  @Test
+  void dead_letters_of_bytes_that_a_deserializer_object_hides_are_refused() {
+    assertRefused(
+        runner.withPropertyValues("hapax.dead-letters={topic}-dlt"),
+        Decrypting.class,
+        "Billing.on",
+        "dead letters go to");
+  }
+
+  static class Decrypting extends Billing {
+    @Bean
+    ConsumerFactory<?, ?> consumers() {
+      return new DefaultKafkaConsumerFactory<>(
+          Map.of(), new DecryptingDeserializer(), new DecryptingDeserializer());
+    }
+  }
+
+  /** Returns texts that are not what was received. */
+  static final class DecryptingDeserializer extends StringDeserializer {}
+
   @Idempotent(id = "header:order-id")
   static class MethodAndClass {
     @KafkaListener(topics = "orders", groupId = "billing")
@@ -172,13 +235,43 @@ class RefusedListenerTest {
     void on(String order) {}
   }
 
-  @Test
-  void annotations_of_method_and_class_that_disagree_are_refused() {
-    assertRefused(MethodAndClass.class, "MethodAndClass.on", "on the method and on its class");
+  @KafkaListener(topics = "orders", groupId = "billing")
+  static class HandlerOnly {
+    @KafkaHandler
+    @Idempotent(id = "key")
+    void on(String order) {}
   }
 
-  @KafkaApplication
-  static class TwoListeners {
+  @KafkaListener(topics = "orders", groupId = "billing")
+  @Idempotent(id = "key")
+  static class HalfAcknowledged {
+    @KafkaHandler
+    void on(String order, Acknowledgment acknowledgment) {}
+
+    @KafkaHandler
+    void on(Integer order) {}
+  }
+
+  static class NoListener {
+    @Idempotent(id = "key")
+    void on(String order) {}
+  }
+
+  static class Base {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    void on(String order) {}
+  }
+
+  @Idempotent(id = "key")
+  static class Inheriting extends Base {}
+
+  @Idempotent(id = "key")
+  static class PartlyInheriting extends Base {
+    @KafkaListener(topics = "orders", groupId = "billing")
+    void own(String order) {}
+  }
+
+  static class TwoIds {
     @KafkaListener(topics = "orders", groupId = "billing")
     @Idempotent(id = "key")
     void on(String order) {}
@@ -188,12 +281,6 @@ class RefusedListenerTest {
     void audit(String order) {}
   }
 
-  @Test
-  void listeners_of_one_consumer_and_topic_that_disagree_are_refused() {
-    assertRefused(TwoListeners.class, "TwoListeners.", "id is '");
-  }
-
-  @KafkaApplication
   static class TwoModes {
     @KafkaListener(topics = "orders", groupId = "billing")
     @Idempotent(id = "key")
@@ -204,12 +291,6 @@ class RefusedListenerTest {
     void audit(String order) {}
   }
 
-  @Test
-  void listeners_of_one_consumer_and_topic_in_two_modes_are_refused() {
-    assertRefused(TwoModes.class, "TwoModes.", "mode is '");
-  }
-
-  @KafkaApplication
   static class TwoGroups {
     @KafkaListener(topics = "orders", groupId = "billing")
     @Idempotent(id = "key")
@@ -220,12 +301,6 @@ class RefusedListenerTest {
     void audit(String order) {}
   }
 
-  @Test
-  void groups_of_one_consumer_and_topic_are_refused() {
-    assertRefused(TwoGroups.class, "TwoGroups.", "group is '");
-  }
-
-  @KafkaApplication
   static class PatternGroups {
     @KafkaListener(topics = "orders", groupId = "billing")
     @Idempotent(id = "key")
@@ -236,12 +311,6 @@ class RefusedListenerTest {
     void audit(String order) {}
   }
 
-  @Test
-  void groups_of_one_consumer_and_a_pattern_are_refused() {
-    assertRefused(PatternGroups.class, "PatternGroups.", "group is '");
-  }
-
-  @KafkaApplication
   static class TwoClusters {
     @KafkaListener(topics = "orders", groupId = "billing", properties = "bootstrap.servers=a:1,b:1")
     @Idempotent(id = "key")
@@ -253,11 +322,12 @@ class RefusedListenerTest {
   }
 
   @Test
-  void equal_topics_of_two_clusters_under_one_consumer_are_refused() {
-    assertRefused(TwoClusters.class, "TwoClusters.", "bootstrap.servers is '");
+  void two_clusters_with_consumers_of_their_own_are_accepted() {
+    runner
+        .withUserConfiguration(OneCluster.class)
+        .run(context -> assertThat(context).hasNotFailed());
   }
 
-  @KafkaApplication
   static class OneCluster {
     @KafkaListener(topics = "orders", groupId = "billing", properties = "bootstrap.servers=a:1,b:1")
     @Idempotent(id = "key")
@@ -273,80 +343,18 @@ class RefusedListenerTest {
   }
 
   @Test
-  void two_clusters_with_consumers_of_their_own_are_accepted() {
+  void a_listener_that_a_test_replaced_does_not_keep_it_from_starting() {
     runner
-        .withUserConfiguration(OneCluster.class)
+        .withUserConfiguration(Replaced.class)
         .run(context -> assertThat(context).hasNotFailed());
   }
 
-  @KafkaApplication
-  @KafkaListener(topics = "orders", groupId = "billing")
-  static class HandlerOnly {
-    @KafkaHandler
+  static class Billing {
+    @KafkaListener(topics = "orders", groupId = "billing")
     @Idempotent(id = "key")
     void on(String order) {}
   }
 
-  @Test
-  void an_annotation_on_a_handler_method_is_refused() {
-    assertRefused(HandlerOnly.class, "HandlerOnly.on", "@KafkaHandler");
-  }
-
-  @KafkaApplication
-  @KafkaListener(topics = "orders", groupId = "billing")
-  @Idempotent(id = "key")
-  static class HalfAcknowledged {
-    @KafkaHandler
-    void on(String order, Acknowledgment acknowledgment) {}
-
-    @KafkaHandler
-    void on(Integer order) {}
-  }
-
-  @Test
-  void handler_methods_of_which_only_some_acknowledge_are_refused() {
-    assertRefused(HalfAcknowledged.class, "HalfAcknowledged", "Acknowledgment");
-  }
-
-  @KafkaApplication
-  static class NoGroup {
-    @KafkaListener(topics = "orders")
-    @Idempotent(id = "key", consumer = "billing")
-    void on(String order) {}
-  }
-
-  @Test
-  void a_listener_without_a_group_is_refused() {
-    assertRefused(NoGroup.class, "NoGroup.on", "it has no group");
-  }
-
-  @KafkaApplication
-  static class StaticMember {
-    @KafkaListener(
-        topics = "orders",
-        groupId = "billing",
-        properties = {"group.instance.id=a", "session.timeout.ms=40000"})
-    @Idempotent(id = "key")
-    void on(String order) {}
-  }
-
-  @Test
-  void a_static_member_whose_session_outlasts_the_lease_is_refused() {
-    assertRefused(StaticMember.class, "StaticMember.on", "session.timeout.ms");
-  }
-
-  @KafkaApplication
-  static class NoListener {
-    @Idempotent(id = "key")
-    void on(String order) {}
-  }
-
-  @Test
-  void an_annotation_without_a_listener_is_refused() {
-    assertRefused(NoListener.class, "NoListener.on", "not on a listener");
-  }
-
-  @KafkaApplication
   static class Replaced {
     /** Takes the place of the definition, as a mock bean of a test does. */
     @Bean
@@ -357,85 +365,6 @@ class RefusedListenerTest {
     @Bean
     Billing billing() {
       return new Billing();
-    }
-  }
-
-  static class Billing {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
-  }
-
-  @Test
-  void a_listener_that_a_test_replaced_does_not_keep_it_from_starting() {
-    runner.withUserConfiguration(Replaced.class).run(context -> {
-      assertThat(context).hasNotFailed();
-    });
-  }
-
-  static class Base {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    void on(String order) {}
-  }
-
-  @KafkaApplication
-  @Idempotent(id = "key")
-  static class Inheriting extends Base {}
-
-  @Test
-  void an_annotation_on_a_class_that_inherits_its_listener_is_refused() {
-    assertRefused(Inheriting.class, "Inheriting.on", "is inherited from Base");
-  }
-
-  @KafkaApplication
-  @Idempotent(id = "key")
-  static class PartlyInheriting extends Base {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    void own(String order) {}
-  }
-
-  @Test
-  void an_inherited_listener_beside_an_own_one_is_refused() {
-    assertRefused(PartlyInheriting.class, "PartlyInheriting.on", "is inherited from Base");
-  }
-
-  @Idempotent(id = "key")
-  static class LateInheriting extends Base {}
-
-  @KafkaApplication
-  static class Late {
-    @Bean
-    @Lazy
-    LateInheriting lazy() {
-      return new LateInheriting();
-    }
-
-    @Bean
-    @Scope("prototype")
-    LateInheriting prototype() {
-      return new LateInheriting();
-    }
-
-    @Bean
-    @Lazy
-    FactoryBean<LateInheriting> product() {
-      return new FactoryBean<>() {
-        @Override
-        public LateInheriting getObject() {
-          return new LateInheriting();
-        }
-
-        @Override
-        public Class<?> getObjectType() {
-          return LateInheriting.class;
-        }
-      };
-    }
-
-    @Bean
-    @Lazy
-    NoListener misplaced() {
-      return new NoListener();
     }
   }
 
@@ -450,80 +379,53 @@ class RefusedListenerTest {
     });
   }
 
-  @KafkaApplication
-  static class Objects {
+  static class Late {
     @Bean
-    ConsumerFactory<Object, Object> consumers() {
-      return new DefaultKafkaConsumerFactory<>(
-          Map.of(), new JsonDeserializer<>(), new JsonDeserializer<>());
+    @Lazy
+    Inheriting lazy() {
+      return new Inheriting();
     }
 
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "header:id")
-    void on(List<String> order) {}
+    @Bean
+    @Scope("prototype")
+    Inheriting prototype() {
+      return new Inheriting();
+    }
+
+    @Bean
+    @Lazy
+    FactoryBean<Inheriting> product() {
+      return new FactoryBean<>() {
+        @Override
+        public Inheriting getObject() {
+          return new Inheriting();
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+          return Inheriting.class;
+        }
+      };
+    }
+
+    @Bean
+    @Lazy
+    NoListener misplaced() {
+      return new NoListener();
+    }
   }
 
   @Test
-  void a_fingerprint_of_bytes_that_a_deserializer_object_hides_is_refused() {
-    assertRefused(Objects.class, "Objects.on", "fingerprint is 'value'");
+  void a_container_factory_that_ignores_the_annotation_is_refused_after_the_start() {
+    runner.withUserConfiguration(LateOtherFactory.class).run(context -> {
+      assertThat(context).hasNotFailed();
+      assertThatThrownBy(() -> context.getBean("billing"))
+          .rootCause()
+          .isInstanceOf(RefusedListenerException.class)
+          .hasMessageContaining("containerPostProcessor");
+    });
   }
 
-  private static final class IgnoringFactory
-      extends ConcurrentKafkaListenerContainerFactory<Object, Object> {
-    IgnoringFactory(ConsumerFactory<Object, Object> consumers) {
-      setConsumerFactory(consumers);
-    }
-
-    @Override
-    protected void customizeContainer(
-        ConcurrentMessageListenerContainer<Object, Object> container,
-        KafkaListenerEndpoint endpoint) {}
-  }
-
-  @KafkaApplication
-  static class Decrypting {
-    @Bean
-    ConsumerFactory<?, ?> consumers() {
-      return new DefaultKafkaConsumerFactory<>(
-          Map.of(), new DecryptingDeserializer(), new DecryptingDeserializer());
-    }
-
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "header:id")
-    void on(String order) {}
-  }
-
-  /** Returns texts that are not what was received. */
-  static final class DecryptingDeserializer extends StringDeserializer {}
-
-  @Test
-  void dead_letters_of_bytes_that_a_deserializer_object_hides_are_refused() {
-    assertRefused(
-        runner.withPropertyValues("hapax.dead-letters={topic}-dlt"),
-        Decrypting.class,
-        "Decrypting.on",
-        "dead letters go to");
-  }
-
-  @KafkaApplication
-  static class OtherFactory {
-    @Bean
-    KafkaListenerContainerFactory<?> kafkaListenerContainerFactory(
-        ConsumerFactory<Object, Object> consumers) {
-      return new IgnoringFactory(consumers);
-    }
-
-    @KafkaListener(topics = "orders", groupId = "billing", autoStartup = "false")
-    @Idempotent(id = "key")
-    void on(String order) {}
-  }
-
-  @Test
-  void a_container_factory_that_ignores_the_annotation_is_refused() {
-    assertRefused(OtherFactory.class, "OtherFactory.on", "containerPostProcessor");
-  }
-
-  @KafkaApplication
   static class LateOtherFactory {
     @Bean
     KafkaListenerContainerFactory<?> kafkaListenerContainerFactory(
@@ -539,17 +441,13 @@ class RefusedListenerTest {
   }
 
   @Test
-  void a_container_factory_that_ignores_the_annotation_is_refused_after_the_start() {
-    runner.withUserConfiguration(LateOtherFactory.class).run(context -> {
+  void a_post_processor_of_the_application_is_called_too() {
+    runner.withUserConfiguration(OwnPostProcessor.class).run(context -> {
       assertThat(context).hasNotFailed();
-      assertThatThrownBy(() -> context.getBean(Billing.class))
-          .rootCause()
-          .isInstanceOf(RefusedListenerException.class)
-          .hasMessageContaining("containerPostProcessor");
+      assertThat(OwnPostProcessor.called).isTrue();
     });
   }
 
-  @KafkaApplication
   static class OwnPostProcessor {
     static boolean called;
 
@@ -563,18 +461,6 @@ class RefusedListenerTest {
     @KafkaListener(topics = "orders", groupId = "billing", containerPostProcessor = "own")
     @Idempotent(id = "key")
     void on(String order) {}
-  }
-
-  @Test
-  void a_post_processor_of_the_application_is_called_too() {
-    runner.withUserConfiguration(OwnPostProcessor.class).run(context -> {
-      assertThat(context).hasNotFailed();
-      assertThat(OwnPostProcessor.called).isTrue();
-    });
-  }
-
-  private void assertRefused(Class<?> application, String listener, String setting) {
-    assertRefused(runner, application, listener, setting);
   }
 
   private static void assertRefused(

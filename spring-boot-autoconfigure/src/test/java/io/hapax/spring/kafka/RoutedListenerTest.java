@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.spring.Idempotent;
-import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
-import io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration;
-import io.hapax.spring.autoconfigure.HapaxKafkaAutoConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +16,8 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -56,14 +49,7 @@ class RoutedListenerTest {
     }
   }
 
-  @Configuration(proxyBeanMethods = false)
-  @Import({BootAutoConfigurations.Jdbc.class, BootAutoConfigurations.Kafka.class})
-  @ImportAutoConfiguration({
-    PropertyPlaceholderAutoConfiguration.class,
-    HapaxAutoConfiguration.class,
-    HapaxJdbcAutoConfiguration.class,
-    HapaxKafkaAutoConfiguration.class
-  })
+  @DatabaseApplication
   static class Billing {
 
     @Bean

@@ -5,9 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.servers.LocalPostgres;
 import io.hapax.spring.Idempotent;
-import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
-import io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration;
-import io.hapax.spring.autoconfigure.HapaxKafkaAutoConfiguration;
 import io.hapax.spring.transaction.LogCapture;
 import java.time.Duration;
 import java.util.List;
@@ -18,11 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.annotation.KafkaListener;
@@ -37,14 +30,7 @@ class TransactionalListenerTest {
   private static String topic = "";
   private static ConfigurableApplicationContext app;
 
-  @Configuration(proxyBeanMethods = false)
-  @Import({BootAutoConfigurations.Jdbc.class, BootAutoConfigurations.Kafka.class})
-  @ImportAutoConfiguration({
-    PropertyPlaceholderAutoConfiguration.class,
-    HapaxAutoConfiguration.class,
-    HapaxJdbcAutoConfiguration.class,
-    HapaxKafkaAutoConfiguration.class
-  })
+  @DatabaseApplication
   static class Billing {
 
     private final JdbcTemplate database;

@@ -2,6 +2,7 @@ package io.hapax.spring.rocketmq;
 
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.autoconfigure.HapaxAutoConfiguration;
@@ -23,6 +24,9 @@ import org.apache.rocketmq.spring.core.RocketMQReplyListener;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.scheduling.annotation.Async;
@@ -58,106 +62,54 @@ class RefusedListenerTest {
     return refusals.get(0);
   }
 
+  /** What most listeners take. */
+  abstract static class OfTexts implements RocketMQListener<String> {
+    @Override
+    public void onMessage(String message) {}
+  }
+
+  static Stream<Arguments> refused() {
+    return Stream.of(
+        arguments(Broadcast.class, "messageModel is BROADCASTING"),
+        arguments(FewRetries.class, "maxReconsumeTimes is 5 but must be"),
+        arguments(PopMode.class, "clientRebalance is false"),
+        arguments(Asynchronous.class, "it has @Async"),
+        arguments(FutureReply.class, "it replies with a " + CompletableFuture.class.getName()),
+        arguments(WithoutId.class, "id of @Idempotent is not set"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refused")
+  void what_cannot_be_made_safe_is_refused(Class<?> listener, String setting) {
+    assertThat(refusal(listener)).hasMessageContaining(setting);
+  }
+
   @Idempotent(id = "key")
   @RocketMQMessageListener(
       topic = "orders",
       consumerGroup = "billing",
       messageModel = MessageModel.BROADCASTING)
-  static class Broadcast implements RocketMQListener<String> {
-    @Override
-    public void onMessage(String message) {}
-  }
-
-  @Test
-  void a_broadcast_listener_is_refused() {
-    assertThat(refusal(Broadcast.class).setting()).isEqualTo("messageModel is BROADCASTING");
-  }
+  static class Broadcast extends OfTexts {}
 
   @Idempotent(id = "key")
   @RocketMQMessageListener(topic = "orders", consumerGroup = "billing", maxReconsumeTimes = 5)
-  static class FewRetries implements RocketMQListener<String> {
-    @Override
-    public void onMessage(String message) {}
-  }
-
-  @Test
-  void a_low_limit_of_redeliveries_is_refused() {
-    assertThat(refusal(FewRetries.class))
-        .hasMessageContaining("maxReconsumeTimes is 5 but must be")
-        .hasCauseInstanceOf(IllegalArgumentException.class);
-  }
+  static class FewRetries extends OfTexts {}
 
   @Idempotent(id = "key")
   @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
-  static class PopMode implements RocketMQListener<String>, RocketMQPushConsumerLifecycleListener {
-    @Override
-    public void onMessage(String message) {}
-
+  static class PopMode extends OfTexts implements RocketMQPushConsumerLifecycleListener {
     @Override
     public void prepareStart(DefaultMQPushConsumer consumer) {
       consumer.setClientRebalance(false);
     }
   }
 
-  @Test
-  void a_consumer_in_pop_mode_is_refused() {
-    assertThat(refusal(PopMode.class)).hasMessageContaining("clientRebalance is false");
-  }
-
-  @Idempotent(id = "key")
-  static class WithoutContainer implements RocketMQListener<String> {
-    @Override
-    public void onMessage(String message) {}
-  }
-
-  @Test
-  void a_listener_that_no_container_calls_is_refused() {
-    assertMisplaced(WithoutContainer.class, "WithoutContainer");
-  }
-
-  @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
-  static class OnMethod implements RocketMQListener<String> {
-    @Override
-    @Idempotent(id = "key")
-    public void onMessage(String message) {}
-  }
-
-  @Test
-  void an_annotation_on_the_method_is_refused() {
-    assertMisplaced(OnMethod.class, "OnMethod.onMessage");
-  }
-
-  static class NoListener {
-    @Idempotent(id = "key")
-    public void bill(String message) {}
-  }
-
-  @Test
-  void an_annotation_that_is_not_on_a_listener_is_refused() {
-    assertMisplaced(NoListener.class, "NoListener.bill");
-  }
-
-  private void assertMisplaced(Class<?> bean, String name) {
-    runner
-        .withBean(bean)
-        .run(context -> assertThat(context.getStartupFailure())
-            .rootCause()
-            .isInstanceOf(RefusedListenerException.class)
-            .hasMessageContaining("The listener " + name
-                + " cannot be made idempotent: @Idempotent is" + " not on a listener"));
-  }
-
   @Idempotent(id = "key")
   @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
-  static class Asynchronous implements RocketMQListener<String> {
+  static class Asynchronous extends OfTexts {
     @Override
     @Async
     public void onMessage(String message) {}
-  }
-
-  @Test
-  void an_asynchronous_listener_is_refused() {
-    assertThat(refusal(Asynchronous.class).setting()).isEqualTo("it has @Async");
   }
 
   @Idempotent(id = "key")
@@ -169,16 +121,42 @@ class RefusedListenerTest {
     }
   }
 
-  @Test
-  void a_listener_that_replies_with_a_future_is_refused() {
-    assertThat(refusal(FutureReply.class).setting()).contains("CompletableFuture");
+  @Idempotent
+  @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
+  static class WithoutId extends OfTexts {}
+
+  static Stream<Arguments> misplaced() {
+    return Stream.of(
+        arguments(WithoutContainer.class, "WithoutContainer"),
+        arguments(OnMethod.class, "OnMethod.onMessage"),
+        arguments(NoListener.class, "NoListener.bill"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("misplaced")
+  void an_annotation_that_no_container_uses_is_refused(Class<?> bean, String name) {
+    runner
+        .withBean(bean)
+        .run(context -> assertThat(context.getStartupFailure())
+            .rootCause()
+            .isInstanceOf(RefusedListenerException.class)
+            .hasMessageContaining("The listener " + name
+                + " cannot be made idempotent: @Idempotent is not on a listener"));
   }
 
   @Idempotent(id = "key")
+  static class WithoutContainer extends OfTexts {}
+
   @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
-  static class Plain implements RocketMQListener<String> {
+  static class OnMethod implements RocketMQListener<String> {
     @Override
+    @Idempotent(id = "key")
     public void onMessage(String message) {}
+  }
+
+  static class NoListener {
+    @Idempotent(id = "key")
+    public void bill(String message) {}
   }
 
   @Test
@@ -188,43 +166,29 @@ class RefusedListenerTest {
   }
 
   @Idempotent(id = "key")
+  @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
+  static class Plain extends OfTexts {}
+
+  static Stream<Arguments> disagreeing() {
+    return Stream.of(
+        arguments(Elsewhere.class, "nameServer is '127.0.0.1:2;127.0.0.1:3', but '127.0.0.1:1' on "),
+        arguments(OtherGroup.class, "consumerGroup is 'audit', but 'billing' on "));
+  }
+
+  @ParameterizedTest
+  @MethodSource("disagreeing")
+  void listeners_that_share_marks_and_disagree_are_refused(Class<?> listener, String setting) {
+    assertThat(refusal(runner.withBean(Plain.class), listener)).hasMessageContaining(setting);
+  }
+
+  @Idempotent(id = "key")
   @RocketMQMessageListener(
       topic = "orders",
       consumerGroup = "billing",
       nameServer = "127.0.0.1:2;127.0.0.1:3")
-  static class Elsewhere implements RocketMQListener<String> {
-    @Override
-    public void onMessage(String message) {}
-  }
-
-  @Test
-  void equal_topics_of_two_clusters_under_one_consumer_are_refused() {
-    assertThat(refusal(runner.withBean(Plain.class), Elsewhere.class))
-        .hasMessageContaining("nameServer is '127.0.0.1:2;127.0.0.1:3', but '127.0.0.1:1' on ");
-  }
+  static class Elsewhere extends OfTexts {}
 
   @Idempotent(id = "key", consumer = "billing")
   @RocketMQMessageListener(topic = "orders", consumerGroup = "audit")
-  static class OtherGroup implements RocketMQListener<String> {
-    @Override
-    public void onMessage(String message) {}
-  }
-
-  @Test
-  void groups_of_one_consumer_and_topic_are_refused() {
-    assertThat(refusal(runner.withBean(Plain.class), OtherGroup.class))
-        .hasMessageContaining("consumerGroup is 'audit', but 'billing' on ");
-  }
-
-  @Idempotent
-  @RocketMQMessageListener(topic = "orders", consumerGroup = "billing")
-  static class WithoutId implements RocketMQListener<String> {
-    @Override
-    public void onMessage(String message) {}
-  }
-
-  @Test
-  void a_listener_without_an_id_is_refused() {
-    assertThat(refusal(WithoutId.class).setting()).contains("id of @Idempotent is not set");
-  }
+  static class OtherGroup extends OfTexts {}
 }

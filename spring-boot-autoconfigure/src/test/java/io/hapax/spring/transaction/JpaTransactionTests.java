@@ -17,8 +17,6 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** With JPA, whose writes wait for a flush. */
 abstract class JpaTransactionTests extends TransactionTests {
@@ -80,13 +78,7 @@ abstract class JpaTransactionTests extends TransactionTests {
     assertFails(
         id -> {
           ledger.write(id);
-          TransactionSynchronizationManager.registerSynchronization(
-              new TransactionSynchronization() {
-                @Override
-                public void beforeCommit(boolean readOnly) {
-                  seats().save(new Seat(id));
-                }
-              });
+          beforeCommit(() -> seats().save(new Seat(id)));
         },
         BrokenTransactionException.class);
   }

@@ -18,16 +18,6 @@ class MariaDbJdbcTransactionTest extends JdbcTransactionTests {
     return TestDatabase.MARIADB;
   }
 
-  @Override
-  String sessionNumber() {
-    return "select connection_id()";
-  }
-
-  @Override
-  String endSession() {
-    return "kill %s";
-  }
-
   @Test
   void a_listener_whose_schema_change_commits_leaves_its_mark_in_doubt() throws Exception {
     JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);

@@ -6,14 +6,4 @@ class MariaDbJpaTransactionTest extends JpaTransactionTests {
   TestDatabase database() {
     return TestDatabase.MARIADB;
   }
-
-  @Override
-  String sessionNumber() {
-    return "select connection_id()";
-  }
-
-  @Override
-  String endSession() {
-    return "kill %s";
-  }
 }

@@ -6,14 +6,4 @@ class PostgresJdbcTransactionTest extends JdbcTransactionTests {
   TestDatabase database() {
     return TestDatabase.POSTGRES;
   }
-
-  @Override
-  String sessionNumber() {
-    return "select pg_backend_pid()";
-  }
-
-  @Override
-  String endSession() {
-    return "select pg_terminate_backend(%s)";
-  }
 }

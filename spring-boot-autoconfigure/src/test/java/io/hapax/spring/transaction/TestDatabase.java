@@ -10,14 +10,19 @@ import java.util.List;
 
 /** A real server with the tables of the ledger. Each is started once for this JVM. */
 enum TestDatabase {
-  POSTGRES("select pg_backend_pid()", "select count(*) from pg_stat_activity where pid = ") {
+  POSTGRES(
+      "select pg_backend_pid()",
+      "select count(*) from pg_stat_activity where pid = ",
+      "select pg_terminate_backend(%s)") {
     @Override
     Access access() {
       return Postgres.ACCESS;
     }
   },
   MARIADB(
-      "select connection_id()", "select count(*) from information_schema.processlist where id = ") {
+      "select connection_id()",
+      "select count(*) from information_schema.processlist where id = ",
+      "kill %s") {
     @Override
     Access access() {
       return MariaDb.ACCESS;
@@ -26,10 +31,12 @@ enum TestDatabase {
 
   private final String ownSession;
   private final String sessions;
+  private final String endSession;
 
-  TestDatabase(String ownSession, String sessions) {
+  TestDatabase(String ownSession, String sessions, String endSession) {
     this.ownSession = ownSession;
     this.sessions = sessions;
+    this.endSession = endSession;
   }
 
   /** A query for the number of its own session. */
@@ -40,6 +47,11 @@ enum TestDatabase {
   /** A query that counts the sessions with a number. */
   String sessions(long number) {
     return sessions + number;
+  }
+
+  /** A statement that ends the session with a number. */
+  String endSession(long number) {
+    return endSession.formatted(number);
   }
 
   /** How a driver reaches a server. */

@@ -23,6 +23,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.apache.ibatis.session.ExecutorType;
@@ -30,6 +31,8 @@ import org.apache.ibatis.session.SqlSessionFactory;
 import org.jooq.DSLContext;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.mybatis.spring.SqlSessionTemplate;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DuplicateKeyException;
@@ -209,7 +212,16 @@ abstract class TransactionTests extends FrameTests {
     });
   }
 
-  private void assertCallbackUndoesEverything(RuntimeException failure) {
+  static List<RuntimeException> failures() {
+    return List.of(
+        new IllegalStateException("refused"),
+        new TransactionSystemException("refused"),
+        new UnexpectedRollbackException("refused"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void a_failure_before_the_commit_leaves_nothing(RuntimeException failure) {
     assertFails(
         id -> {
           ledger.write(id);
@@ -218,21 +230,6 @@ abstract class TransactionTests extends FrameTests {
           });
         },
         BrokenTransactionException.class);
-  }
-
-  @Test
-  void a_failure_before_the_commit_leaves_nothing() {
-    assertCallbackUndoesEverything(new IllegalStateException("refused"));
-  }
-
-  @Test
-  void a_transaction_exception_before_the_commit_leaves_nothing() {
-    assertCallbackUndoesEverything(new TransactionSystemException("refused"));
-  }
-
-  @Test
-  void an_unexpected_rollback_before_the_commit_leaves_nothing() {
-    assertCallbackUndoesEverything(new UnexpectedRollbackException("refused"));
   }
 
   @Test
@@ -363,20 +360,18 @@ abstract class TransactionTests extends FrameTests {
         IOException.class);
   }
 
-  /** Asks for the number of the session that runs it. */
-  abstract String sessionNumber();
-
-  /** Ends the session of a number, which takes the place of {@code %s}. */
-  abstract String endSession();
-
   /** Ends the session of a connection, and uses the connection once more. */
   private void lose(JdbcTemplate jdbc) throws SQLException {
-    Integer number = jdbc.queryForObject(sessionNumber(), Integer.class);
+    long number = ownSession(jdbc);
     try (Connection other = database().access().connect();
         Statement statement = other.createStatement()) {
-      statement.execute(endSession().formatted(number));
+      statement.execute(database().endSession(number));
     }
-    jdbc.queryForObject(sessionNumber(), Integer.class);
+    ownSession(jdbc);
+  }
+
+  private long ownSession(JdbcTemplate jdbc) {
+    return Objects.requireNonNull(jdbc.queryForObject(database().ownSession(), Long.class));
   }
 
   @Test
@@ -414,8 +409,7 @@ abstract class TransactionTests extends FrameTests {
         .build()) {
       assertThatThrownBy(() ->
               impatient.<Exception>runOnce(List.of(request()), (connection, answers) -> {
-                String query =
-                    database().sessions(jdbc.queryForObject(database().ownSession(), Long.class));
+                String query = database().sessions(ownSession(jdbc));
                 await().until(() -> seenFromOutside(query) == 0);
                 ledger.write(message);
               }))
