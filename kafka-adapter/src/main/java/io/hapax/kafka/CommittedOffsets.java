@@ -37,10 +37,9 @@ final class CommittedOffsets implements AutoCloseable {
   }
 
   /**
-   * Returns the committed offsets. Waits for transactions that are about to change them, so that an
-   * answer does not miss a transaction whose commit has begun.
-   *
-   * @return no entry for a partition without a committed offset
+   * {@return the committed offsets: no entry for a partition without a committed offset} Waits for
+   * transactions that are about to change them, so that an answer does not miss a transaction whose
+   * commit has begun.
    */
   Map<TopicPartition, Long> of(Set<TopicPartition> partitions) throws InterruptedException {
     if (partitions.isEmpty()) {
@@ -61,11 +60,7 @@ final class CommittedOffsets implements AutoCloseable {
     return offsets;
   }
 
-  /**
-   * Returns the ids of topics.
-   *
-   * @return no entry for a topic that does not exist
-   */
+  /** {@return the ids of topics: no entry for a topic that does not exist} */
   Map<String, String> topicIds(Collection<String> topics) throws InterruptedException {
     if (topics.isEmpty()) {
       return Map.of();

@@ -139,11 +139,9 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Returns how far the receiver is in the partitions that it has at the moment, as of a moment
-   * that is usually less than half a second ago. Costs no call to the brokers.
-   * {@code MicrometerPartitions} shows the sums as gauges.
-   *
-   * @return the partitions; empty if there are none, or the receiver does not read
+   * {@return how far the receiver is in the partitions that it has at the moment, as of a moment
+   * that is usually less than half a second ago; empty if there are none, or the receiver does not
+   * read} Costs no call to the brokers. {@code MicrometerPartitions} shows the sums as gauges.
    */
   public List<PartitionStatus> partitions() {
     return thread.partitions();

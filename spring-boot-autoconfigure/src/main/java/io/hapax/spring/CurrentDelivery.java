@@ -19,9 +19,8 @@ public final class CurrentDelivery {
   private CurrentDelivery() {}
 
   /**
-   * Returns the delivery of the message that the listener handles on this thread.
-   *
-   * @return the delivery; empty outside a listener or request handler, and for several messages
+   * {@return the delivery of the message that the listener handles on this thread; empty outside a
+   * listener or request handler, and for several messages}
    */
   public static Optional<Delivery<?>> get() {
     List<Delivery<?>> all = all();

@@ -52,11 +52,7 @@ public final class ReceiversHealth {
     return problems;
   }
 
-  /**
-   * Returns whether there is no problem.
-   *
-   * @return true if there is no problem
-   */
+  /** {@return whether there is no problem} */
   public boolean well() {
     return problems().values().stream().allMatch(List::isEmpty);
   }

@@ -59,15 +59,13 @@ public class HapaxAutoConfiguration {
   }
 
   @Bean
-  @ConditionalOnMissingBean
-  ReceiverPhases.StartPhase hapaxStartPhase(Receivers receivers) {
-    return new ReceiverPhases.StartPhase(receivers);
+  ReceiverPhase hapaxStartPhase(ApplicationContext context, Receivers receivers) {
+    return ReceiverPhase.starting(context, receivers);
   }
 
   @Bean
-  @ConditionalOnMissingBean
-  ReceiverPhases.ReceivePhase hapaxReceivePhase(Receivers receivers, ApplicationContext context) {
-    return new ReceiverPhases.ReceivePhase(receivers, context);
+  ReceiverPhase hapaxReceivePhase(ApplicationContext context, Receivers receivers) {
+    return ReceiverPhase.closing(context, ReceiverPhase.RECEIVING, receivers::close);
   }
 
   @Bean

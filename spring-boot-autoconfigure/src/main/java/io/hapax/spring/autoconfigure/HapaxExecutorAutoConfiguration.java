@@ -43,9 +43,8 @@ public class HapaxExecutorAutoConfiguration {
   }
 
   @Bean
-  ReceiverPhases.ExecutePhase hapaxExecutePhase(
-      ExecutorBeans executors, ApplicationContext context) {
-    return new ReceiverPhases.ExecutePhase(executors, context);
+  ReceiverPhase hapaxExecutePhase(ApplicationContext context, ExecutorBeans executors) {
+    return ReceiverPhase.closing(context, ReceiverPhase.EXECUTING, executors::close);
   }
 
   /** Lazy, so that an application without jobs needs no name and runs no threads for it. */

@@ -1,11 +1,12 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.errors.HapaxException;
+import io.hapax.spring.listener.RefusedListenerException;
 import io.hapax.store.StoreException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains an exception of Hapax that ended the start, for example of a store of one's own. */
+/** Explains an exception of Hapax that ended the start, in place of a stack trace. */
 final class HapaxFailureAnalyzer extends AbstractFailureAnalyzer<HapaxException> {
 
   @Override
@@ -14,6 +15,11 @@ final class HapaxFailureAnalyzer extends AbstractFailureAnalyzer<HapaxException>
   }
 
   private static String action(HapaxException cause) {
+    if (cause instanceof RefusedListenerException refused) {
+      return refused.wayOut();
+    } else if (cause instanceof RefusedStoreException refused) {
+      return refused.wayOut();
+    }
     return cause instanceof StoreException
         ? "Check whether the store of marks runs, whether its settings and permissions are right,"
             + " and whether its table exists (docs/sql.md)."

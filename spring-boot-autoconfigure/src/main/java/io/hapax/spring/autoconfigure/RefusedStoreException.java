@@ -1,7 +1,9 @@
 package io.hapax.spring.autoconfigure;
 
+import io.hapax.errors.HapaxException;
+
 /** The store is refused at the start, because it cannot keep marks safely as it is set up. */
-final class RefusedStoreException extends RuntimeException {
+final class RefusedStoreException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
 

@@ -38,16 +38,6 @@ final class ConsumerPolls {
   private final OffsetCommits commits;
   private KafkaBatchProcessor<Object, Object> processor;
 
-  /**
-   * Makes the state of a consumer.
-   *
-   * @param thread the consumer, and the application's listener
-   * @param owner the container of this consumer alone
-   * @param calls calls the listener
-   * @param processors makes what handles a poll
-   * @param rest wakes consumers whose partitions have rested
-   * @param problems gets what keeps records from the listener
-   */
   ConsumerPolls(
       ContainerThread thread,
       MessageListenerContainer owner,

@@ -28,18 +28,11 @@ final class ContainerThread {
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final Consumer<Object, Object> consumer;
   private final Consumer<Object, Object> forListener;
+
+  /** Whether the application chose to acknowledge by itself. */
   private final boolean manual;
   private @Nullable Failure failure;
 
-  /**
-   * Makes the state of a consumer.
-   *
-   * @param container its container
-   * @param dropped the application's listener, and what it drops
-   * @param interceptor the application's; null for none
-   * @param consumer the consumer
-   * @param manual whether the application chose to acknowledge by itself
-   */
   ContainerThread(
       AbstractMessageListenerContainer<Object, Object> container,
       DroppedRecords dropped,

@@ -46,13 +46,6 @@ final class DroppedRecords {
   /** The places of the records of a poll for which the filter failed. */
   private final Set<List<Object>> undecided = new HashSet<>();
 
-  /**
-   * Makes it for a listener.
-   *
-   * @param listener the application's, with its filter if it has one
-   * @param interceptor the application's; null for none
-   * @param ids finds the ids of records
-   */
   DroppedRecords(
       GenericMessageListener<?> listener,
       @Nullable RecordInterceptor<Object, Object> interceptor,

@@ -41,14 +41,6 @@ final class Installation {
   private @Nullable IdempotentReceiver<ConsumerRecord<Object, Object>> shared;
   private volatile @Nullable ListenerProblems problems;
 
-  /**
-   * Makes the installation of a listener.
-   *
-   * @param declared the listener
-   * @param beans the application's beans
-   * @param rest wakes consumers whose partitions have rested
-   * @param agreement refuses a listener that disagrees with another one of its consumer
-   */
   Installation(
       DeclaredListener declared,
       ListableBeanFactory beans,

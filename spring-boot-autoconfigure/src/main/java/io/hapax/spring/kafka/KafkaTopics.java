@@ -28,17 +28,10 @@ final class KafkaTopics implements ListenerTopics {
   private final ConsumerOverrides consumers;
   private final ListableBeanFactory beans;
   private final TopicOperations operations;
+
+  /** Whether Hapax publishes its dead-letter records to a topic. */
   private final boolean ownLetters;
 
-  /**
-   * Makes the topics.
-   *
-   * @param subscription what the listener reads
-   * @param consumers the consumers of its container
-   * @param beans the application's beans
-   * @param operations the operations on them
-   * @param ownLetters whether Hapax publishes its dead-letter records to a topic
-   */
   KafkaTopics(
       Subscription subscription,
       ConsumerOverrides consumers,

@@ -153,6 +153,13 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
         : read != null && !(read instanceof byte[]);
   }
 
+  /** Closes a deserializer if it was made here, and not if it is one of the application. */
+  static void closeOwn(@Nullable Deserializer<?> deserializer) {
+    if (deserializer instanceof KeptBytesDeserializer) {
+      deserializer.close();
+    }
+  }
+
   @Override
   public void close() {
     if (delegate != null) {

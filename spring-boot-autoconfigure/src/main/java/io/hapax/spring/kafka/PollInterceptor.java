@@ -20,12 +20,6 @@ final class PollInterceptor implements BatchInterceptor<Object, Object> {
   private final BatchInterceptor<Object, Object> next;
   private final PollListener polls;
 
-  /**
-   * Makes the interceptor of a container.
-   *
-   * @param next the application's, guarded; null for none
-   * @param polls the polls of the container
-   */
   PollInterceptor(@Nullable BatchInterceptor<Object, Object> next, PollListener polls) {
     this.next = next == null ? NONE : next;
     this.polls = polls;

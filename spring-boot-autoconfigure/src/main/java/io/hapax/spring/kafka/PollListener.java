@@ -29,12 +29,6 @@ final class PollListener extends SeekForwarding
   @SuppressWarnings("ThreadLocalUsage") // each container has its own
   private final ThreadLocal<ConsumerPolls> polls = new ThreadLocal<>();
 
-  /**
-   * Makes the listener of a container.
-   *
-   * @param listener the application's listener
-   * @param starter makes the state of a consumer
-   */
   PollListener(
       GenericMessageListener<?> listener,
       Function<Consumer<Object, Object>, ConsumerPolls> starter) {

@@ -25,13 +25,6 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
   private final ListenerProblems problems;
   private final PollListener polls;
 
-  /**
-   * Makes an error handler.
-   *
-   * @param given the application's; null for none
-   * @param problems gets records that cannot be deserialized
-   * @param polls the polls of the container
-   */
   ReadAgainErrorHandler(
       @Nullable CommonErrorHandler given, ListenerProblems problems, PollListener polls) {
     this.ofPolls = given == null ? new DefaultErrorHandler() : given;

@@ -123,13 +123,7 @@ final class RecordHandouts implements AutoCloseable {
   /** Closes the deserializers that were made here, and not those of the application. */
   @Override
   public synchronized void close() {
-    close(keys);
-    close(values);
-  }
-
-  private static void close(@Nullable Deserializer<?> deserializer) {
-    if (deserializer instanceof KeptBytesDeserializer) {
-      deserializer.close();
-    }
+    KeptBytesDeserializer.closeOwn(keys);
+    KeptBytesDeserializer.closeOwn(values);
   }
 }

@@ -21,13 +21,6 @@ final class RestingPartitions {
   private final PartitionRest timer;
   private final Map<TopicPartition, Long> due = new HashMap<>();
 
-  /**
-   * Makes it without a resting partition.
-   *
-   * @param consumer the consumer
-   * @param owner the container of this consumer alone
-   * @param timer wakes the consumer when a rest ends
-   */
   RestingPartitions(Consumer<?, ?> consumer, MessageListenerContainer owner, PartitionRest timer) {
     this.consumer = consumer;
     this.owner = owner;

@@ -1,6 +1,5 @@
 package io.hapax.spring.kafka;
 
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -27,7 +26,7 @@ final class StoredRecords implements AutoCloseable {
       return known; // id and fingerprint of a record are read one after the other
     }
     Headers headers = new RecordHeaders(record.headers().toArray());
-    ConsumerRecord<Object, Object> copy = copy(
+    ConsumerRecord<Object, Object> copy = ReceivedRecord.copy(
         record,
         keys.deserialize(record.topic(), headers, record.key()),
         values.deserialize(record.topic(), headers, record.value()),
@@ -37,33 +36,10 @@ final class StoredRecords implements AutoCloseable {
     return copy;
   }
 
-  @SuppressWarnings("NullAway") // a record may have no key and no value
-  private static ConsumerRecord<Object, Object> copy(
-      ConsumerRecord<?, ?> record, @Nullable Object key, @Nullable Object value, Headers headers) {
-    return new ConsumerRecord<>(
-        record.topic(),
-        record.partition(),
-        record.offset(),
-        record.timestamp(),
-        record.timestampType(),
-        record.serializedKeySize(),
-        record.serializedValueSize(),
-        key,
-        value,
-        headers,
-        Optional.empty());
-  }
-
   /** Closes the deserializers that were made for it, and not those of the application. */
   @Override
   public void close() {
-    close(keys);
-    close(values);
-  }
-
-  private static void close(Deserializer<?> deserializer) {
-    if (deserializer instanceof KeptBytesDeserializer) {
-      deserializer.close();
-    }
+    KeptBytesDeserializer.closeOwn(keys);
+    KeptBytesDeserializer.closeOwn(values);
   }
 }

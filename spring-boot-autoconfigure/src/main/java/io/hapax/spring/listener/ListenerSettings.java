@@ -77,11 +77,7 @@ public record ListenerSettings(
     return source.test(topic) && template.replace(TOPIC, topic).equals(letters);
   }
 
-  /**
-   * Returns the property that has the topic of dead-letter records.
-   *
-   * @return its name
-   */
+  /** {@return the property that has the topic of dead-letter records} */
   public String deadLettersSetting() {
     return tuning.deadLetters() == null ? "hapax.dead-letters" : property("dead-letters");
   }
@@ -97,20 +93,12 @@ public record ListenerSettings(
     return "hapax.consumers" + (plain ? "." + consumer : "[" + consumer + "]") + "." + name;
   }
 
-  /**
-   * Returns the lease settings.
-   *
-   * @return the settings
-   */
+  /** {@return the lease settings} */
   public LeaseSettings lease() {
     return tuning.lease() == null ? LeaseSettings.DEFAULT : LeaseSettings.of(tuning.lease());
   }
 
-  /**
-   * Returns the retry settings.
-   *
-   * @return the settings
-   */
+  /** {@return the retry settings} */
   public RetrySettings retry() {
     RetrySettings standard = RetrySettings.DEFAULT;
     Duration first = or(tuning.firstBackoff(), standard.firstBackoff());
@@ -122,10 +110,8 @@ public record ListenerSettings(
   }
 
   /**
-   * Returns the settings of a listener whose failed messages the broker's framework retries and
-   * dead-letters. Then no attempt of Hapax waits, and none is the last one.
-   *
-   * @return a copy
+   * {@return the settings of a listener whose failed messages the broker's framework retries and
+   * dead-letters} Then no attempt of Hapax waits, and none is the last one.
    */
   public ListenerSettings retriedByFramework() {
     return new ListenerSettings(

@@ -7,32 +7,16 @@ import java.util.Set;
 /** The topics of a listener, for operators. */
 public interface ListenerTopics {
 
-  /**
-   * Returns the consumer that has the marks of their messages.
-   *
-   * @return its name
-   */
+  /** {@return the consumer that has the marks of their messages} */
   String consumer();
 
-  /**
-   * Returns the group in which the listener reads.
-   *
-   * @return its name
-   */
+  /** {@return the group in which the listener reads} */
   String group();
 
-  /**
-   * Returns whether the listener is in shadow mode, in which each delivery of a message runs.
-   *
-   * @return whether it only observes
-   */
+  /** {@return whether the listener is in shadow mode, in which each delivery of a message runs} */
   boolean shadow();
 
-  /**
-   * Returns the topics.
-   *
-   * @return their names; empty for a listener with a pattern
-   */
+  /** {@return the topics; empty for a listener with a pattern} */
   Set<String> names();
 
   /**
@@ -67,22 +51,14 @@ public interface ListenerTopics {
    */
   boolean deadLettersTo(String letters);
 
-  /**
-   * Returns the operations on the topics.
-   *
-   * @return the operations; they connect when they are used
-   */
+  /** {@return the operations on the topics; they connect when they are used} */
   TopicOperations operations();
 
   /** Knows the topics of the listeners of a broker. A bean. */
   @FunctionalInterface
   interface Source {
 
-    /**
-     * Returns the topics of the listeners that were made idempotent.
-     *
-     * @return those of each listener
-     */
+    /** {@return the topics of the listeners that were made idempotent} */
     List<ListenerTopics> topics();
   }
 }

@@ -13,11 +13,7 @@ import io.hapax.store.DedupStore;
 public record OpenReceiver(
     ListenerSettings settings, IdempotentReceiver<?> receiver, DedupStore store) {
 
-  /**
-   * Returns the mode in one word.
-   *
-   * @return shadow, transactional or leased
-   */
+  /** {@return the mode in one word: shadow, transactional or leased} */
   public String mode() {
     return settings.shadow() ? "shadow" : receiver.transactional() ? "transactional" : "leased";
   }

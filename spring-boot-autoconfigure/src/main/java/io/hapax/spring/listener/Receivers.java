@@ -154,11 +154,7 @@ public final class Receivers implements DisposableBean {
         : builder.leasedBatches(store, gate.batches(handler));
   }
 
-  /**
-   * Returns the receivers.
-   *
-   * @return those of all listeners, ordered by the listener's name
-   */
+  /** {@return the receivers: those of all listeners, ordered by the listener's name} */
   public List<OpenReceiver> all() {
     return open.stream()
         .sorted(Comparator.comparing(it -> it.settings().listener()))

@@ -1,12 +1,11 @@
 package io.hapax.spring.listener;
 
+import io.hapax.errors.HapaxException;
+
 /** A listener is refused at the start, because it cannot work safely as it is set up. */
-public final class RefusedListenerException extends RuntimeException {
+public final class RefusedListenerException extends HapaxException {
 
   private static final long serialVersionUID = 1L;
-
-  /** The setting with its value. */
-  private final String setting;
 
   /** What to change. */
   private final String wayOut;
@@ -21,24 +20,10 @@ public final class RefusedListenerException extends RuntimeException {
    */
   public RefusedListenerException(String listener, String setting, String rule, String wayOut) {
     super("The listener " + listener + " cannot be made idempotent: " + setting + ". " + rule);
-    this.setting = setting;
     this.wayOut = wayOut;
   }
 
-  /**
-   * Returns the setting that is refused.
-   *
-   * @return the setting with its value
-   */
-  public String setting() {
-    return setting;
-  }
-
-  /**
-   * Returns what to change.
-   *
-   * @return a sentence for the developer
-   */
+  /** {@return what to change: a sentence for the developer} */
   public String wayOut() {
     return wayOut;
   }

@@ -11,12 +11,6 @@ final class EndedContainer {
   private final String consumer;
   private final Problems problems;
 
-  /**
-   * Makes the report of a container.
-   *
-   * @param consumer the name of its consumer
-   * @param clock says when the problem was seen first
-   */
   EndedContainer(String consumer, InstantSource clock) {
     this.consumer = consumer;
     this.problems = new Problems(clock);

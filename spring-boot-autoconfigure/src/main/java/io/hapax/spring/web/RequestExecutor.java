@@ -19,11 +19,7 @@ public final class RequestExecutor implements AutoCloseable {
     this.executor = executor;
   }
 
-  /**
-   * Returns the executor, for its health and problems.
-   *
-   * @return the executor
-   */
+  /** {@return the executor, for its health and problems} */
   public IdempotentExecutor executor() {
     return executor;
   }

@@ -32,10 +32,8 @@ public interface RequestScope {
   }
 
   /**
-   * Returns one scope for all clients. A client that knows the key of another one can read its
-   * response: only for clients that trust each other.
-   *
-   * @return the same scope for each request
+   * {@return one scope for all clients: the same scope for each request} A client that knows the
+   * key of another one can read its response: only for clients that trust each other.
    */
   static RequestScope shared() {
     return request -> "shared";
