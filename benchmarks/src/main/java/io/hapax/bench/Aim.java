@@ -1,10 +1,7 @@
 package io.hapax.bench;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,15 +21,6 @@ record Aim(String what, double aim, double value) {
     return value >= aim;
   }
 
-  Map<String, Object> json() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("what", what);
-    json.put("aim", aim);
-    json.put("value", JsonFile.rounded(value, 3));
-    json.put("reached", reached());
-    return json;
-  }
-
   /** Returns the targets that these rows can be compared with. */
   static List<Aim> of(List<Row> rows) {
     List<Aim> aims = new ArrayList<>();
@@ -48,10 +36,8 @@ record Aim(String what, double aim, double value) {
     String where = where(row);
     if (row.operation() == Operation.KNOWN) {
       return claimOfFresh(row, rows)
-          .map(fresh -> new Aim(
-              where + ", times a fresh one",
-              1,
-              row.hapax().rate().median() / fresh.hapax().rate().median()))
+          .map(fresh ->
+              new Aim(where + ", times a fresh one", 1, row.hapax().times(fresh.hapax())))
           .stream()
           .toList();
     }
@@ -74,9 +60,14 @@ record Aim(String what, double aim, double value) {
         .findFirst();
   }
 
+  /** Returns a line of the report. */
+  String text() {
+    return Benchmark.format(
+        "  %-7s %s: %,.2f, aim %,.2f%n", Benchmark.reached(reached()), what, value, aim);
+  }
+
   private static String where(Row row) {
-    return String.format(
-        Locale.ROOT,
+    return Benchmark.format(
         "%s, %s, %,d marks, %d thread%s",
         row.store(),
         row.operation().title().strip(),

@@ -1,25 +1,26 @@
 package io.hapax.bench;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.bench.AuditBenchmark.Rates;
-import io.hapax.jdbc.JdbcDedupStore;
-import io.hapax.redis.RedisDedupStore;
-import io.hapax.servers.LocalKafka;
-import io.hapax.servers.LocalPostgres;
-import io.hapax.servers.LocalRedis;
+import io.hapax.audit.AuditReport;
+import io.hapax.audit.AuditSettings;
+import io.hapax.audit.StartingPoint;
+import io.hapax.audit.TopicPart;
+import io.hapax.kafka.KafkaAudit;
+import io.hapax.kafka.KafkaIds;
 import io.hapax.store.DedupStore;
-import io.lettuce.core.RedisURI;
-import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Measures the audit of a Kafka topic. */
+/**
+ * Audits a topic, and reads it with a bare poll loop for comparison. Both take turns, so that they
+ * meet the same load.
+ */
 @Command(
     name = "audit",
     sortOptions = false,
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
           + " and compares it with a bare poll loop over the same topic.",
       ""
     })
-final class AuditCommand implements Callable<Integer> {
+final class AuditCommand extends Benchmark<Map<AuditCommand.Reader, Spread>> {
 
   private static final double AIM = 150_000;
 
@@ -40,99 +41,97 @@ final class AuditCommand implements Callable<Integer> {
     POSTGRES
   }
 
-  @Option(
-      names = "--records",
-      paramLabel = "N",
-      defaultValue = "1000000",
-      description = "Records in the topic (${DEFAULT-VALUE}).")
-  private long records;
+  /** The readers of the topic. */
+  enum Reader {
+    /** A loop that polls and counts. */
+    BARE,
+    /** The audit. */
+    AUDIT
+  }
+
+  @Option(names = "--records", description = "Records in the topic (${DEFAULT-VALUE}).")
+  private int records = 1_000_000;
 
   @Option(
       names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "3",
       description = "Rounds that count, after one warm-up round (${DEFAULT-VALUE}).")
-  private int rounds;
+  private int rounds = 3;
 
-  @Option(
-      names = "--store",
-      paramLabel = "STORE",
-      defaultValue = "redis",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private Marks marks;
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private HelpOption help;
-
-  @Spec
-  private CommandSpec spec;
+  @Option(names = "--store", description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private Marks marks = Marks.REDIS;
 
   @Override
-  public Integer call() throws Exception {
-    if (records < 1 || rounds < 1) {
-      throw new ParameterException(spec.commandLine(), "--records and --rounds must be at least 1");
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(Machine.text(Machine.description()));
-    try (LocalKafka kafka = LocalKafka.builder()
-        .jvmOption("-Xmx1g")
-        .jvmOption("-XX:TieredStopAtLevel=4")
-        .start()) {
-      AuditTopic topic = new AuditTopic("audited", records);
-      topic.produce(kafka);
-      AuditBenchmark benchmark = new AuditBenchmark(topic, kafka.bootstrapServers(), rounds);
-      Rates rates = switch (marks) {
-        case REDIS -> onRedis(topic, benchmark);
-        case POSTGRES -> onPostgres(topic, benchmark);
-      };
-      out.print(text(rates));
-      out.flush();
-    }
-    return 0;
+  void check() {
+    between("--records", records, 100, 10_000_000);
+    between("--rounds", rounds, 1, 100);
   }
 
-  private static Rates onRedis(AuditTopic topic, AuditBenchmark benchmark) throws Exception {
-    try (LocalRedis server = LocalRedis.start();
-        DedupStore store =
-            RedisDedupStore.builder(RedisURI.create(server.uri())).build()) {
-      topic.mark(store);
-      return benchmark.run(store);
+  @Override
+  Map<Reader, Spread> measure() throws Exception {
+    KafkaTopic topic = new KafkaTopic("audited", records, 4, 100);
+    try (Servers servers = new Servers()) {
+      topic.fill(servers.kafka());
+      Map<String, Object> consumer =
+          KafkaTopic.readers(servers.kafka().bootstrapServers(), 5_000);
+      BenchmarkTarget target = marks == Marks.REDIS ? servers.redis() : servers.postgres();
+      target.fill(records);
+      DedupStore store =
+          marks == Marks.REDIS ? servers.redis().store() : servers.postgres().store();
+      return Spread.ofEach(turns(1, rounds, List.of(Reader.values()), (reader, round) -> {
+        long begin = System.nanoTime();
+        if (reader == Reader.BARE) {
+          poll(topic, consumer);
+        } else {
+          audit(topic, consumer, store);
+        }
+        return records * 1e9 / (System.nanoTime() - begin);
+      }));
     }
   }
 
-  private static Rates onPostgres(AuditTopic topic, AuditBenchmark benchmark) throws Exception {
-    try (LocalPostgres server = LocalPostgres.start();
-        HikariDataSource pool = new HikariDataSource()) {
-      pool.setJdbcUrl(server.jdbcUrl());
-      pool.setUsername(server.username());
-      pool.setPassword(server.password());
-      pool.setMaximumPoolSize(8);
-      try (DedupStore store = JdbcDedupStore.builder(pool)
-          .createIfAbsent()
-          .leasedOnly()
-          .noBackgroundPurge()
-          .build()) {
-        topic.mark(store);
-        return benchmark.run(store);
+  private static void poll(KafkaTopic topic, Map<String, Object> consumer) {
+    try (KafkaConsumer<byte[], byte[]> reader = new KafkaConsumer<>(consumer)) {
+      List<TopicPartition> partitions = reader.partitionsFor(topic.name()).stream()
+          .map(it -> new TopicPartition(it.topic(), it.partition()))
+          .toList();
+      reader.assign(partitions);
+      reader.seekToBeginning(partitions);
+      long count = 0;
+      while (count < topic.records()) {
+        count += reader.poll(Duration.ofSeconds(1)).count();
       }
     }
   }
 
-  private String text(Rates rates) {
-    return String.format(
-        Locale.ROOT,
-        "%,d records, marks in %s, median of %d rounds, load %.1f%n"
+  private static void audit(KafkaTopic topic, Map<String, Object> consumer, DedupStore store)
+      throws InterruptedException {
+    AuditReport report = KafkaAudit.<byte[], byte[]>of(
+            store,
+            AuditSettings.of(Messages.SCOPE, KafkaIds.key(), KafkaReceivers::ofKnown),
+            consumer)
+        .run(TopicPart.all(topic.name()), StartingPoint.beginning());
+    if (report.ids().done() != topic.records()) {
+      throw new IllegalStateException("the audit found\n" + report.toText());
+    }
+  }
+
+  @Override
+  String text(Machine machine, Map<Reader, Spread> rates) {
+    double bare = Objects.requireNonNull(rates.get(Reader.BARE)).median();
+    double audit = Objects.requireNonNull(rates.get(Reader.AUDIT)).median();
+    return format(
+        "%s%n%,d records, marks in %s, median of %d rounds, load %.1f%n"
             + "  bare poll loop %,10.0f records/s%n"
             + "  audit          %,10.0f records/s, %.2f of the bare loop, aim %,.0f: %s%n",
+        machine.text(),
         records,
         marks.name().toLowerCase(Locale.ROOT),
         rounds,
         Machine.load(),
-        rates.bare(),
-        rates.audit(),
-        rates.ratio(),
+        bare,
+        audit,
+        audit / bare,
         AIM,
-        rates.audit() >= AIM ? "reached" : "MISSED");
+        reached(audit >= AIM));
   }
 }

@@ -2,10 +2,11 @@ package io.hapax.bench;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command line, with one subcommand for each benchmark. */
@@ -25,16 +26,31 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 0: a complete measurement, with any result. 1: a failure. 2: a bad option."
     })
-final class BenchCommand implements Runnable {
+public final class BenchCommand implements Runnable {
 
-  static final int BAD_OPTION = 2;
+  private static final int BAD_OPTION = 2;
 
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private HelpOption help;
+  @Option(
+      names = "--help",
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Shows this help.")
+  private boolean help;
 
   @Spec
   private CommandSpec spec;
+
+  private BenchCommand() {}
+
+  /**
+   * Runs a benchmark.
+   *
+   * @param arguments its name and its options
+   */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
 
   /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {

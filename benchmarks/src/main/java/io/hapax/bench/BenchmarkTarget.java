@@ -2,16 +2,12 @@ package io.hapax.bench;
 
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** A store on a running server. */
 interface BenchmarkTarget extends AutoCloseable {
 
   /** Returns the server's version and the settings that decide its speed. */
   Map<String, String> settings() throws Exception;
-
-  /** Returns the server's process id; empty if it is this process. */
-  OptionalLong pid();
 
   /** Empties the store and its comparison tables, and inserts the known messages. */
   void fill(long known) throws Exception;

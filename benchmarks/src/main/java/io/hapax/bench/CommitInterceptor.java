@@ -14,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommitInterceptor implements ConsumerInterceptor<byte[], byte[]> {
 
-  /** The name of the property that has the meter. */
-  static final String METER = "bench.meter";
+  private static final String METER = "bench.meter";
 
   private @Nullable CommitMeter meter;
 
   /** Creates an interceptor without a meter. */
   public CommitInterceptor() {}
+
+  /** Returns the properties of a consumer whose commits a meter counts. */
+  static Map<String, Object> properties(CommitMeter meter) {
+    return Map.of("interceptor.classes", CommitInterceptor.class.getName(), METER, meter);
+  }
 
   @Override
   public void configure(Map<String, ?> properties) {

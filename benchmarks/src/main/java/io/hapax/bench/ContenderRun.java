@@ -2,7 +2,6 @@ package io.hapax.bench;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /** One contender with the tasks of its threads and its rounds so far. */
@@ -16,18 +15,17 @@ final class ContenderRun implements AutoCloseable {
 
   private final Contender contender;
   private final WorkerPool workers;
-  private final OptionalLong serverPid;
   private final List<Task> tasks;
   private final List<Double> rates = new ArrayList<>();
   private final List<Double> claimRates = new ArrayList<>();
-  private CpuTime cpu = CpuTime.ZERO;
+  private long clientNanos;
+  private long serverNanos;
   private long messages;
   private int batches = 1;
 
-  ContenderRun(Contender contender, WorkerPool workers, OptionalLong serverPid) {
+  ContenderRun(Contender contender, WorkerPool workers) {
     this.contender = contender;
     this.workers = workers;
-    this.serverPid = serverPid;
     this.tasks = IntStream.range(0, workers.size())
         .mapToObj(thread -> contender.tasks().get())
         .toList();
@@ -40,9 +38,12 @@ final class ContenderRun implements AutoCloseable {
   /**
    * Runs longer and longer rounds until one has the required time, and then until they get no
    * faster.
+   *
+   * @param millis the time of a round
+   * @param atMost the most messages of a thread in a round
    */
-  void warmUp(Pace pace) throws Exception {
-    findLength(pace);
+  void warmUp(int millis, int atMost) throws Exception {
+    findLength(millis, atMost);
     awaitCompiler();
   }
 
@@ -50,13 +51,13 @@ final class ContenderRun implements AutoCloseable {
    * Finds the number of batches for a round. Starts with a few rounds of one batch, because
    * PostgreSQL plans a statement of a connection five times.
    */
-  private void findLength(Pace pace) throws Exception {
+  private void findLength(int millis, int atMost) throws Exception {
     for (int i = 0; i < FIRST_ROUNDS; i++) {
       workers.prepare(tasks, 1);
       workers.round(tasks, 1);
     }
-    int most = Math.max(1, pace.atMost() / contender.batch());
-    double wanted = pace.millis() * 1e6;
+    int most = Math.max(1, atMost / contender.batch());
+    double wanted = millis * 1e6;
     while (true) {
       workers.prepare(tasks, batches);
       double growth = wanted / workers.round(tasks, batches);
@@ -88,9 +89,11 @@ final class ContenderRun implements AutoCloseable {
   double round() throws Exception {
     workers.prepare(tasks, batches);
     long claimedBefore = claimNanos();
-    CpuTime before = CpuTime.now(serverPid);
+    CpuTime before = CpuTime.now();
     long nanos = workers.round(tasks, batches);
-    cpu = cpu.plus(CpuTime.now(serverPid).minus(before));
+    CpuTime after = CpuTime.now();
+    clientNanos += after.here() - before.here();
+    serverNanos += after.there() - before.there();
     long done = (long) workers.size() * batches * contender.batch();
     messages += done;
     double rate = done * 1e9 / nanos;
@@ -113,8 +116,8 @@ final class ContenderRun implements AutoCloseable {
     return new Measurement(
         Spread.of(rates),
         Spread.of(claimRates),
-        cpu.client() / 1e3 / messages,
-        cpu.server() / 1e3 / messages);
+        clientNanos / 1e3 / messages,
+        serverNanos / 1e3 / messages);
   }
 
   @Override

@@ -2,38 +2,57 @@ package io.hapax.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.OptionalLong;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/** CPU time that was used so far, in nanoseconds. */
-record CpuTime(long client, long server) {
-
-  static final CpuTime ZERO = new CpuTime(0, 0);
+/**
+ * The CPU time that was used so far.
+ *
+ * @param here nanoseconds of this process
+ * @param programs nanoseconds of its children by program: the servers
+ */
+record CpuTime(long here, Map<String, Long> programs) {
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  /**
-   * Returns the time of this process and of the server with its children, if there is a server
-   * process.
-   */
-  static CpuTime now(OptionalLong serverPid) {
-    long server = serverPid.isEmpty()
-        ? 0
-        : ProcessHandle.of(serverPid.getAsLong()).stream()
-            .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
-            .flatMap(process -> process.info().totalCpuDuration().stream())
-            .mapToLong(Duration::toNanos)
-            .sum();
-    return new CpuTime(SYSTEM.getProcessCpuTime(), server);
+  static CpuTime now() {
+    return new CpuTime(
+        SYSTEM.getProcessCpuTime(),
+        ProcessHandle.current()
+            .descendants()
+            .collect(Collectors.groupingBy(
+                CpuTime::program, TreeMap::new, Collectors.summingLong(CpuTime::nanos))));
   }
 
-  CpuTime plus(CpuTime other) {
-    return new CpuTime(client + other.client, server + other.server);
+  private static String program(ProcessHandle process) {
+    return process
+        .info()
+        .command()
+        .map(command -> String.valueOf(Path.of(command).getFileName()))
+        .orElse("another");
   }
 
-  CpuTime minus(CpuTime other) {
-    return new CpuTime(client - other.client, server - other.server);
+  private static long nanos(ProcessHandle process) {
+    return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
+  }
+
+  /** Returns the nanoseconds of all children. */
+  long there() {
+    return programs.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Describes the microseconds that each program has used for a message since then. */
+  String since(CpuTime then, long messages) {
+    return programs.entrySet().stream()
+        .map(it -> Benchmark.format(
+            ", %s %.2f",
+            it.getKey(),
+            (it.getValue() - then.programs.getOrDefault(it.getKey(), 0L)) / 1e3 / messages))
+        .collect(Collectors.joining(
+            "", Benchmark.format("this process %.2f", (here - then.here) / 1e3 / messages), ""));
   }
 }

@@ -1,32 +1,27 @@
 package io.hapax.bench;
 
 /**
- * The settings of the engine benchmark.
+ * The work of a round of the engine.
  *
  * @param batch messages of a submission
  * @param lanes the number of lanes of a submission, like the partitions of a poll
- * @param messages messages of a round
- * @param rounds rounds that count; as many run before
+ * @param submissions submissions of a round, one after the other, like a poll loop
  */
-record EngineSetup(int batch, int lanes, int messages, int rounds) {
+record EngineSetup(int batch, int lanes, int submissions) {
 
-  private static final int MOST_MESSAGES = 2_000_000;
-  private static final int MOST_AT_ONCE = 5000;
-
-  EngineSetup {
-    StoresSettings.between("--batch", batch, 1, MOST_AT_ONCE);
-    StoresSettings.between("--lanes", lanes, 1, MOST_AT_ONCE);
-    StoresSettings.between("--messages", messages, batch, MOST_MESSAGES);
-    StoresSettings.between("--rounds", rounds, 1, 1000);
+  /** Returns the messages of a round. */
+  int messages() {
+    return submissions * batch;
   }
 
-  /** Returns the submissions of a round. */
-  int submissions() {
-    return messages / batch;
-  }
-
-  /** Returns the messages of a round, rounded to whole submissions. */
-  int submitted() {
-    return submissions() * batch;
+  /** Runs a round of a subject. */
+  EngineSubject.Cost cost(EngineSubject subject) throws Exception {
+    try (EngineSubject.Round round = subject.round(this)) {
+      ThreadMeter meter = new ThreadMeter();
+      long begin = System.nanoTime();
+      round.run();
+      long nanos = System.nanoTime() - begin;
+      return EngineSubject.Cost.of(messages(), nanos, meter.use());
+    }
   }
 }

@@ -1,20 +1,17 @@
 package io.hapax.bench;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Comparator;
-import java.util.List;
-import java.util.OptionalLong;
-import java.util.UUID;
 import java.util.stream.Stream;
 
-/** H2 in a file inside this process. Each commit is written before it returns. */
-final class H2Database implements Database {
+/**
+ * H2 in a file inside this process. Each commit is written before it returns. Lists of rows are
+ * faster here than arrays that must be cast and unnested, and keys without a cast of their array.
+ */
+final class H2Database extends Database {
 
   private final Path folder;
 
@@ -27,27 +24,23 @@ final class H2Database implements Database {
   }
 
   @Override
-  public HikariDataSource pool(boolean autoCommit) {
-    return Sql.pool(
-        "jdbc:h2:file:" + folder.resolve("bench").toAbsolutePath()
-            + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
-        "sa",
-        "",
-        autoCommit);
+  String url() {
+    return "jdbc:h2:file:" + folder.resolve("bench").toAbsolutePath()
+        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
   }
 
   @Override
-  public OptionalLong pid() {
-    return OptionalLong.empty();
+  String username() {
+    return "sa";
   }
 
   @Override
-  public String product() {
-    return "H2";
+  String password() {
+    return "";
   }
 
   @Override
-  public String settings() {
+  String settings() {
     return """
         SELECT SETTING_NAME, SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS
         WHERE SETTING_NAME IN ('WRITE_DELAY', 'info.CACHE_MAX_SIZE')
@@ -56,44 +49,13 @@ final class H2Database implements Database {
   }
 
   @Override
-  public Object bits(long high, long low) {
-    return new UUID(high, low);
-  }
-
-  /** Inserts a list of rows, which is faster here than arrays that must be cast and unnested. */
-  @Override
-  public void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
-      throws SQLException {
-    Sql.insertValues(connection, table, columns, rows);
-  }
-
-  /** Updates without a cast of the array: the cast takes half as long again. */
-  @Override
-  public void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    Sql.finish(connection, table, keys, "?");
-  }
-
-  @Override
-  public String fill(String table, Columns columns, long from, long to) {
+  String fillFormat() {
     return """
         INSERT INTO %s (%s)
         SELECT CAST(SUBSTRING(HASH('SHA-256', X'%s'
             || STRINGTOUTF8('%s' || LPAD(CAST(x AS VARCHAR), %d, '0'))) FROM 1 FOR 16) AS UUID), %s
         FROM SYSTEM_RANGE(%d, %d)
-        """.formatted(
-            table,
-            columns.list(),
-            Database.hashed(),
-            Messages.KNOWN,
-            Messages.DIGITS,
-            Sql.typed(columns),
-            from,
-            to - 1);
-  }
-
-  @Override
-  public List<String> settle(String table) {
-    return List.of("ANALYZE TABLE " + table);
+        """;
   }
 
   @Override

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import jdk.jfr.Recording;
@@ -81,7 +80,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
 
   /** Returns whether the sample belongs to the creation of messages or to the sampling itself. */
   private static boolean isExcluded(List<RecordedFrame> frames) {
-    return frames.stream().anyMatch(frame -> name(frame).equals("PreparedTask.prepare"))
+    return frames.stream().anyMatch(frame -> name(frame).equals("Task.prepare"))
         || own(frames).filter(frame -> name(frame).startsWith("HotSpots.")).isPresent();
   }
 
@@ -125,6 +124,6 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
   private static void list(StringBuilder text, String title, List<Spot> spots) {
     text.append("  ").append(title).append('\n');
     spots.forEach(spot -> text.append(
-        String.format(Locale.ROOT, "    %5.1f %% %s%n", 100 * spot.share(), spot.where())));
+        Benchmark.format("    %5.1f %% %s%n", 100 * spot.share(), spot.where())));
   }
 }

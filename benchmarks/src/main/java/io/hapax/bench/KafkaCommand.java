@@ -1,136 +1,188 @@
 package io.hapax.bench;
 
-import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Measures consumers of Kafka. */
+/**
+ * Measures consumers of a real broker. Each reads the same topic from its beginning in its own
+ * group, and all take turns with the engine and the stores alone. Committed records count.
+ */
 @Command(
     name = "kafka",
     sortOptions = false,
     description = {
       "Measures the records a second that consumers of Kafka commit: a bare poll loop, a"
           + " KafkaReceiver with each store, loops that users write, and a replay of known records."
-          + " The engine and the stores alone take turns with them.",
+          + " The engine and the stores alone take turns with them, for half of --seconds.",
       "",
       "Then measures the latency from the append of a record to the end of its handler.",
       ""
     })
-final class KafkaCommand implements Callable<Integer> {
+final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
 
   @Option(
       names = "--subject",
-      paramLabel = "SUBJECT",
       split = ",",
       description = "Any of ${COMPLETION-CANDIDATES}; all by default.")
   private List<KafkaSubject> subjects = List.of(KafkaSubject.values());
 
-  @Option(
-      names = "--records",
-      paramLabel = "N",
-      defaultValue = "1000000",
-      description = "Records of the topic (${DEFAULT-VALUE}).")
-  private int records;
+  @Option(names = "--records", description = "Records of the topic (${DEFAULT-VALUE}).")
+  private int records = 1_000_000;
 
-  @Option(
-      names = "--partitions",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Its partitions (${DEFAULT-VALUE}).")
-  private int partitions;
+  @Option(names = "--partitions", description = "Its partitions (${DEFAULT-VALUE}).")
+  private int partitions = 4;
 
   @Option(
       names = "--value-bytes",
-      paramLabel = "N",
-      defaultValue = "200",
       description = "The length of a record's value (${DEFAULT-VALUE}).")
-  private int valueBytes;
+  private int valueBytes = 200;
 
   @Option(
       names = "--poll",
-      paramLabel = "N",
-      defaultValue = "500",
       description = "max.poll.records, and the batch of the stores alone (${DEFAULT-VALUE}).")
-  private int poll;
+  private int poll = 500;
 
   @Option(
       names = "--threads",
-      paramLabel = "N",
-      defaultValue = "2",
       description =
           "Threads that call a store alone, as many as a receiver has workers (${DEFAULT-VALUE}).")
-  private int threads;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "2",
-      description = "The longest measurement of a consumer; half of it for a store alone"
-          + " (${DEFAULT-VALUE}).")
-  private double seconds;
-
-  @Mixin
-  private RoundOptions turns;
+  private int threads = 2;
 
   @Option(
       names = "--latency",
-      paramLabel = "N",
       split = ",",
-      defaultValue = "1000,10000",
       description = "Records a second of the latency measurements (${DEFAULT-VALUE}).")
-  private List<Integer> latencies = List.of();
+  private List<Integer> latencies = List.of(1_000, 10_000);
 
   @Option(names = "--no-latency", description = "Measures no latency.")
   private boolean noLatency;
 
   @Option(
       names = "--profile",
-      description =
-          "Runs each consumer once more with a profiler, and shows where time goes and what its"
-              + " threads wait for.")
+      description = "Runs each consumer once more with a profiler, and shows where time goes.")
   private boolean profile;
 
-  @Mixin
-  private JsonOption json;
+  private int latencyTopics;
 
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private HelpOption help;
-
-  @Spec
-  private CommandSpec spec;
-
-  private KafkaSetup setup() {
-    try {
-      return new KafkaSetup(
-          new KafkaTopic("orders", records, partitions, valueBytes),
-          subjects,
-          poll,
-          threads,
-          turns.length(seconds),
-          noLatency ? List.of() : latencies);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+  KafkaCommand() {
+    super(2, 3);
   }
 
   @Override
-  public Integer call() throws Exception {
-    KafkaSetup setup = setup();
-    json.refuseUnwritable();
-    KafkaResults results = new KafkaBenchmark(setup, spec.commandLine().getErr(), profile).run();
-    KafkaReport report = new KafkaReport(setup, Machine.description(), Machine.load(), results);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(report.text());
-    results.profiles().forEach(out::print);
-    out.flush();
-    json.write(() -> KafkaJson.of(report));
-    return 0;
+  void check() {
+    super.check();
+    between("--records", records, 100, 10_000_000);
+    between("--partitions", partitions, 1, 64);
+    between("--value-bytes", valueBytes, Long.BYTES, 100_000);
+    between("--poll", poll, 1, 5000);
+    between("--threads", threads, 1, 32);
+    latencies.forEach(rate -> between("--latency", rate, 1, 100_000));
+  }
+
+  private KafkaTopic topic(String name) {
+    return new KafkaTopic(name, records, partitions, valueBytes);
+  }
+
+  @Override
+  KafkaResults measure() throws Exception {
+    List<KafkaSubject> all = subjects.stream().distinct().sorted().toList();
+    List<KafkaSubject> fresh = all.stream().filter(it -> !it.replays()).toList();
+    List<KafkaSubject> replays = all.stream().filter(KafkaSubject::replays).toList();
+    KafkaTopic topic = topic("orders");
+    try (Servers servers = new Servers();
+        KafkaTurns turns = new KafkaTurns(topic, poll, threads, limit(), servers)) {
+      topic.fill(servers.kafka());
+      tell("topic filled");
+      turns.fill(fresh, StoresCommand.KNOWN_AT_LEAST);
+      Map<KafkaSubject, Spread> rates = rates(turns, servers, fresh);
+      Map<KafkaSubject, Double> callMillis = new EnumMap<>(KafkaSubject.class);
+      Map<Integer, Map<KafkaSubject, KafkaLatency>> measured =
+          latencies(turns, servers, fresh, callMillis);
+      if (!replays.isEmpty()) {
+        turns.fill(replays, records);
+        rates.putAll(rates(turns, servers, replays));
+      }
+      return new KafkaResults(servers.settings(), rates, measured, callMillis);
+    }
+  }
+
+  /** Measures the rates of subjects, and profiles a turn of each consumer that does not count. */
+  private Map<KafkaSubject, Spread> rates(
+      KafkaTurns turns, Servers servers, List<KafkaSubject> measured) throws Exception {
+    Map<KafkaSubject, Spread> rates = rates(measured, (subject, round) -> turns.rate(subject));
+    for (KafkaSubject subject : measured) {
+      if (profile && subject.consumes()) {
+        if (!subject.replays()) {
+          servers.clear();
+        }
+        addProfile(subject.title(), turns.profile(subject));
+      }
+    }
+    return rates;
+  }
+
+  /** A subject that gets a number of records a second. */
+  private record Paced(int rate, KafkaSubject subject) {}
+
+  /** Measures latencies in turns, and the calls of the stores at the same time. */
+  private Map<Integer, Map<KafkaSubject, KafkaLatency>> latencies(
+      KafkaTurns turns,
+      Servers servers,
+      List<KafkaSubject> fresh,
+      Map<KafkaSubject, Double> callMillis)
+      throws Exception {
+    List<Paced> measured = new ArrayList<>();
+    for (KafkaSubject subject : fresh) {
+      if (subject.hasLatency() && !noLatency) {
+        latencies.forEach(rate -> measured.add(new Paced(rate, subject)));
+      }
+    }
+    Map<KafkaSubject, List<Double>> calls = new EnumMap<>(KafkaSubject.class);
+    Map<Integer, Map<KafkaSubject, KafkaLatency>> medians = new LinkedHashMap<>();
+    turns(0, rounds(), measured, (paced, round) -> {
+          KafkaSubject subject = paced.subject();
+          if (paced.rate() == latencies.get(0)) {
+            servers.clear();
+            if (subject.onRedis() || subject.onPostgres()) {
+              calls
+                  .computeIfAbsent(subject, same -> new ArrayList<>())
+                  .add(turns.callMillis(subject));
+            }
+          }
+          KafkaLatency latency = new KafkaLatencyTurn(
+                  topic("latency-" + ++latencyTopics), paced.rate(), seconds())
+              .measure(subject, turns, servers);
+          tell(
+              "round %d, %s, %,d records/s: p99 %.2f ms",
+              round, subject, paced.rate(), latency.p99Millis());
+          return latency;
+        })
+        .forEach((paced, rounds) -> medians
+            .computeIfAbsent(paced.rate(), same -> new EnumMap<>(KafkaSubject.class))
+            .put(paced.subject(), KafkaLatency.median(rounds)));
+    calls.forEach((subject, values) -> callMillis.put(subject, Spread.of(values).median()));
+    return medians;
+  }
+
+  @Override
+  String text(Machine machine, KafkaResults results) {
+    StringBuilder text = new StringBuilder();
+    text.append(format(
+        "%nHapax, Kafka: records a second, median of %d rounds of at most %.1f s; %s%n",
+        rounds(), seconds(), machine.date()));
+    text.append(format(
+        "  %,d records of %d bytes in %d partitions, max.poll.records %d; stores alone: batches of %d,"
+            + " %d threads%n",
+        records, valueBytes, partitions, poll, poll, threads));
+    text.append(format("  machine: %s, load %.1f%n", machine.text(), Machine.load()));
+    results
+        .servers()
+        .forEach((server, said) -> text.append(format("  %s: %s%n", server, Machine.text(said))));
+    return text + new KafkaReport(results).text();
   }
 }

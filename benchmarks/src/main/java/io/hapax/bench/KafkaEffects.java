@@ -36,7 +36,7 @@ final class KafkaEffects {
       throws SQLException {
     try (PreparedStatement insert = insert(connection)) {
       set(insert, record);
-      Sql.expect(1, insert.executeUpdate());
+      Database.expect(1, insert.executeUpdate());
     }
   }
 
@@ -46,6 +46,7 @@ final class KafkaEffects {
     List<Object[]> rows = records.stream()
         .map(record -> new Object[] {id(record), record.offset()})
         .toList();
-    ArraySql.insert(connection, SqlRaw.EFFECTS, SqlRaw.EFFECT, rows);
+    PostgresDatabase.insertArrays(
+        connection, SqlRaw.EFFECTS, SqlRaw.EFFECT, rows);
   }
 }

@@ -2,7 +2,6 @@ package io.hapax.bench;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The time from the append of a record to the end of its handler.
@@ -29,10 +28,7 @@ record KafkaLatency(double p50Millis, double p99Millis) {
   /** Returns the median of each figure. */
   static KafkaLatency median(List<KafkaLatency> rounds) {
     return new KafkaLatency(
-        median(rounds, KafkaLatency::p50Millis), median(rounds, KafkaLatency::p99Millis));
-  }
-
-  private static double median(List<KafkaLatency> rounds, ToDoubleFunction<KafkaLatency> figure) {
-    return Spread.of(rounds.stream().map(figure::applyAsDouble).toList()).median();
+        Spread.median(rounds, KafkaLatency::p50Millis),
+        Spread.median(rounds, KafkaLatency::p99Millis));
   }
 }

@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Measures the latency of a consumer: a producer of this process appends records at a steady rate,
@@ -44,7 +43,7 @@ final class KafkaLatencyTurn {
   }
 
   /** Measures a subject, which is started for it. */
-  KafkaLatency measure(KafkaSubject subject, KafkaTurns turns, KafkaServers servers)
+  KafkaLatency measure(KafkaSubject subject, KafkaTurns turns, Servers servers)
       throws Exception {
     servers.kafka().createTopic(topic.name(), topic.partitions());
     CommitMeter meter = new CommitMeter(1, 0, Long.MAX_VALUE);
@@ -76,16 +75,8 @@ final class KafkaLatencyTurn {
 
   /** Sends a record to each partition, and the others when the consumer has handled these. */
   private void produce(String bootstrapServers) throws InterruptedException {
-    Map<String, Object> settings = Map.of(
-        "bootstrap.servers",
-        bootstrapServers,
-        "key.serializer",
-        ByteArraySerializer.class,
-        "value.serializer",
-        ByteArraySerializer.class,
-        "linger.ms",
-        0);
-    try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(settings)) {
+    Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers, "linger.ms", 0);
+    try (KafkaProducer<byte[], byte[]> producer = KafkaTopic.producer(settings)) {
       long number = 0;
       for (; number < topic.partitions(); number++) {
         send(producer, number);

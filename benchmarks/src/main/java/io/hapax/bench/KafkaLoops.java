@@ -19,9 +19,9 @@ final class KafkaLoops {
   private static final SetArgs KEEP = SetArgs.Builder.px(Messages.RETENTION);
   private static final String NOT_FRESH = "a fresh record is known: ";
 
-  private final KafkaServers servers;
+  private final Servers servers;
 
-  KafkaLoops(KafkaServers servers) {
+  KafkaLoops(Servers servers) {
     this.servers = servers;
   }
 
@@ -72,7 +72,7 @@ final class KafkaLoops {
     KafkaLoop loop = new KafkaLoop(topic, properties, records -> {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         KafkaEffects.set(insert, record);
-        Sql.expect(1, insert.executeUpdate());
+        Database.expect(1, insert.executeUpdate());
       }
     });
     return closing(loop, connection);
@@ -87,7 +87,7 @@ final class KafkaLoops {
         KafkaEffects.set(insert, record);
         insert.addBatch();
       }
-      Sql.expect(records.count(), insert.executeBatch().length);
+      Database.expect(records.count(), insert.executeBatch().length);
       connection.commit();
     });
     return closing(loop, connection);
@@ -98,7 +98,7 @@ final class KafkaLoops {
       throws SQLException {
     Connection connection = connection(false);
     PreparedStatement insert = KafkaEffects.insert(connection);
-    PreparedStatement remember = connection.prepareStatement("INSERT INTO " + KafkaServers.PROCESSED
+    PreparedStatement remember = connection.prepareStatement("INSERT INTO " + Servers.PROCESSED
         + " (message_id) VALUES (?) ON CONFLICT DO NOTHING");
     KafkaLoop loop = new KafkaLoop(topic, properties, records -> {
       for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -107,7 +107,7 @@ final class KafkaLoops {
           throw new IllegalStateException(NOT_FRESH + KafkaEffects.id(record));
         }
         KafkaEffects.set(insert, record);
-        Sql.expect(1, insert.executeUpdate());
+        Database.expect(1, insert.executeUpdate());
         connection.commit();
       }
     });

@@ -8,9 +8,7 @@ import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import io.hapax.mark.Fingerprint;
-import io.hapax.store.InMemoryDedupStore;
 import java.sql.SQLException;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -20,9 +18,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Starts the subjects that are a {@link KafkaReceiver}, with default settings. */
 final class KafkaReceivers {
 
-  private final KafkaServers servers;
+  private final Servers servers;
 
-  KafkaReceivers(KafkaServers servers) {
+  KafkaReceivers(Servers servers) {
     this.servers = servers;
   }
 
@@ -42,7 +40,7 @@ final class KafkaReceivers {
         subject,
         IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder(scope)
             .id(KafkaIds.key())
-            .fingerprint(fingerprint(subject)),
+            .fingerprint(subject.replays() ? KafkaReceivers::ofKnown : KafkaFingerprints.value()),
         handled);
     try {
       KafkaReceiver<byte[], byte[]> reading =
@@ -61,17 +59,12 @@ final class KafkaReceivers {
   }
 
   /**
-   * Returns the fingerprint of a value. Known marks have the same one for all messages, so a replay
-   * computes another and does not use it.
+   * Returns the fingerprint of the value of a known message. Known marks have the same one for all
+   * messages, so this computes another and does not use it.
    */
-  private static Function<ConsumerRecord<byte[], byte[]>, Fingerprint> fingerprint(
-      KafkaSubject subject) {
-    Function<ConsumerRecord<byte[], byte[]>, Fingerprint> ofValue = KafkaFingerprints.value();
-    if (!subject.replays()) {
-      return ofValue;
-    }
-    return record ->
-        ofValue.apply(record).equals(Fingerprint.NONE) ? Fingerprint.NONE : Messages.FINGERPRINT;
+  static Fingerprint ofKnown(ConsumerRecord<byte[], byte[]> record) {
+    Fingerprint ofValue = KafkaFingerprints.<byte[], byte[]>value().apply(record);
+    return ofValue.equals(Fingerprint.NONE) ? Fingerprint.NONE : Messages.FINGERPRINT;
   }
 
   private IdempotentReceiver<ConsumerRecord<byte[], byte[]>> receiver(
@@ -82,11 +75,11 @@ final class KafkaReceivers {
     return switch (subject) {
       case MEMORY ->
         builder.leased(
-            new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION),
+            MemoryTarget.empty(),
             delivery -> handled.accept(delivery.message()));
       case MEMORY_BATCH ->
         builder.leasedBatches(
-            new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION),
+            MemoryTarget.empty(),
             deliveries -> records(deliveries).forEach(handled));
       case REDIS, KNOWN_REDIS ->
         builder.leased(servers.redis().store(), delivery -> handled.accept(delivery.message()));

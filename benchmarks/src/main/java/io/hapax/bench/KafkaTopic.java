@@ -3,7 +3,13 @@ package io.hapax.bench;
 import io.hapax.servers.LocalKafka;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * A topic whose record keys are ids. They are the ids of {@link Messages#known}, so that a store
@@ -16,21 +22,42 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  */
 record KafkaTopic(String name, int records, int partitions, int valueBytes) {
 
-  KafkaTopic {
-    StoresSettings.between("--records", records, 100, 10_000_000);
-    StoresSettings.between("--partitions", partitions, 1, 64);
-    StoresSettings.between("--value-bytes", valueBytes, Long.BYTES, 100_000);
-  }
-
-  /** Creates the topic and writes its records. */
+  /** Creates the topic, and writes its records in large batches. */
   void fill(LocalKafka kafka) throws Exception {
     kafka.createTopic(name, partitions);
-    TopicWriter.write(kafka, records, number -> record(number, number));
+    Map<String, Object> settings =
+        Map.of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 20, "batch.size", 1 << 18);
+    try (KafkaProducer<byte[], byte[]> producer = producer(settings)) {
+      Future<RecordMetadata> last = null;
+      for (long number = 0; number < records; number++) {
+        last = producer.send(record(number, number));
+      }
+      producer.flush();
+      if (last != null) {
+        last.get();
+      }
+    }
   }
 
-  /** Returns another topic with such records. */
-  KafkaTopic named(String other) {
-    return new KafkaTopic(other, records, partitions, valueBytes);
+  static KafkaProducer<byte[], byte[]> producer(Map<String, Object> settings) {
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Returns the properties of a consumer without a group. */
+  static Map<String, Object> readers(String bootstrapServers, int poll) {
+    return Map.of(
+        "bootstrap.servers",
+        bootstrapServers,
+        "enable.auto.commit",
+        "false",
+        "isolation.level",
+        "read_committed",
+        "max.poll.records",
+        poll,
+        "key.deserializer",
+        ByteArrayDeserializer.class,
+        "value.deserializer",
+        ByteArrayDeserializer.class);
   }
 
   /**

@@ -8,24 +8,27 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Describes the machine of a measurement. */
-final class Machine {
+/**
+ * The machine of a measurement.
+ *
+ * @param date the start of the measurement
+ * @param description its processors, memory, system and disk
+ */
+record Machine(Instant date, Map<String, String> description) {
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
   private static final int SYNCS = 51;
   private static final int BLOCK = 8192;
 
-  private Machine() {}
-
-  static Map<String, String> description() throws IOException {
+  static Machine now() throws IOException {
     Map<String, String> description = new LinkedHashMap<>();
     description.put("processor", SYSTEM.getAvailableProcessors() + " x " + processor());
     description.put("memory", (SYSTEM.getTotalMemorySize() >> 30) + " GiB");
@@ -34,8 +37,12 @@ final class Machine {
     description.put(
         "jdk",
         System.getProperty("java.vm.name") + ' ' + System.getProperty("java.runtime.version"));
-    description.put("fsync", String.format(Locale.ROOT, "%.2f ms", syncMillis()));
-    return description;
+    description.put("fsync", Benchmark.format("%.2f ms", syncMillis()));
+    return new Machine(Instant.now(), description);
+  }
+
+  String text() {
+    return text(description);
   }
 
   /** Returns names and values in one line. */

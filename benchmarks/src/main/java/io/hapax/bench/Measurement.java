@@ -14,4 +14,9 @@ record Measurement(Spread rate, Spread claimRate, double clientMicros, double se
   Measurement claimOnly() {
     return new Measurement(claimRate, claimRate, 0, 0);
   }
+
+  /** Returns the rate as a multiple of another. */
+  double times(Measurement other) {
+    return rate.median() / other.rate.median();
+  }
 }

@@ -4,7 +4,6 @@ import io.hapax.store.InMemoryDedupStore;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /** The in-memory store, for comparison. It has no server, floor or limit. */
 final class MemoryTarget implements BenchmarkTarget {
@@ -14,18 +13,14 @@ final class MemoryTarget implements BenchmarkTarget {
   private final Messages messages = new Messages(false);
   private InMemoryDedupStore store = empty();
 
-  private static InMemoryDedupStore empty() {
+  /** Returns a new in-memory store. */
+  static InMemoryDedupStore empty() {
     return new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION);
   }
 
   @Override
   public Map<String, String> settings() {
     return Map.of();
-  }
-
-  @Override
-  public OptionalLong pid() {
-    return OptionalLong.empty();
   }
 
   @Override

@@ -1,15 +1,16 @@
 package io.hapax.bench;
 
-import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.bench.MarkRow.Columns;
 import io.hapax.servers.LocalPostgres;
+import java.lang.reflect.Array;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** PostgreSQL, durable, with the memory of a small server of its own. */
-final class PostgresDatabase implements Database {
+final class PostgresDatabase extends Database {
 
   private final LocalPostgres server = LocalPostgres.builder()
       .setting("shared_buffers", "1GB")
@@ -18,35 +19,22 @@ final class PostgresDatabase implements Database {
       .start();
 
   @Override
-  public HikariDataSource pool(boolean autoCommit) {
-    return Sql.pool(server.jdbcUrl(), server.username(), server.password(), autoCommit);
-  }
-
-  /** Returns the address for a driver. */
   String url() {
     return server.jdbcUrl();
   }
 
+  @Override
   String username() {
     return server.username();
   }
 
+  @Override
   String password() {
     return server.password();
   }
 
   @Override
-  public OptionalLong pid() {
-    return OptionalLong.of(server.pid());
-  }
-
-  @Override
-  public String product() {
-    return "PostgreSQL";
-  }
-
-  @Override
-  public String settings() {
+  String settings() {
     return """
         SELECT name, current_setting(name) FROM pg_settings WHERE name IN ('fsync',
           'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'shared_buffers',
@@ -56,42 +44,59 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public Object bits(long high, long low) {
-    return new UUID(high, low);
-  }
-
-  @Override
-  public void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
+  void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
-    ArraySql.insert(connection, table, columns, rows);
+    insertArrays(connection, table, columns, rows);
+  }
+
+  /** Sends each column of a batch as an array. */
+  static void insertArrays(
+      Connection connection, String table, Columns columns, List<Object[]> rows)
+      throws SQLException {
+    if (rows.size() == 1) {
+      insertValues(connection, table, columns, rows);
+      return;
+    }
+    String arrays = columns.types().stream()
+        .map(type -> "CAST(? AS " + type + "[])")
+        .collect(Collectors.joining(", "));
+    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table + " ("
+        + columns.list() + ") SELECT * FROM unnest(" + arrays + ")")) {
+      for (int i = 0; i < columns.size(); i++) {
+        int column = i;
+        Object[] values =
+            rows.stream().map(row -> row[column]).toArray(length -> empty(rows, column, length));
+        insert.setArray(i + 1, connection.createArrayOf(columns.types().get(i), values));
+      }
+      expect(rows.size(), insert.executeUpdate());
+    }
+  }
+
+  /** Creates an array of the column's type, because drivers have fast paths for typed arrays. */
+  private static Object[] empty(List<Object[]> rows, int column, int length) {
+    Object value = rows.get(0)[column];
+    return (Object[])
+        Array.newInstance(value == null ? String.class : value.getClass(), length);
   }
 
   @Override
-  public void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    Sql.finish(connection, table, keys, "CAST(? AS UUID[])");
+  String keyArray() {
+    return "CAST(? AS UUID[])";
   }
 
   @Override
-  public String fill(String table, Columns columns, long from, long to) {
+  String fillFormat() {
     return """
         INSERT INTO %s (%s)
         SELECT CAST(encode(substring(sha256(decode('%s', 'hex')
             || convert_to('%s' || lpad(CAST(i AS text), %d, '0'), 'UTF8')) FOR 16), 'hex') AS uuid),
           %s
         FROM generate_series(%d, %d) i
-        """.formatted(
-            table,
-            columns.list(),
-            Database.hashed(),
-            Messages.KNOWN,
-            Messages.DIGITS,
-            Sql.typed(columns),
-            from,
-            to - 1);
+        """;
   }
 
   @Override
-  public List<String> settle(String table) {
+  List<String> settle(String table) {
     return List.of("VACUUM ANALYZE " + table, "CHECKPOINT");
   }
 

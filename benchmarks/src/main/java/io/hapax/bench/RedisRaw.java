@@ -52,7 +52,7 @@ final class RedisRaw {
   /** Returns a task that sends all claims of a batch at once, and then all settlements at once. */
   Task limit(Supplier<List<ClaimRequest>> source) {
     RespSocket socket = connect();
-    return new PreparedTask(source) {
+    return new Task(source) {
       @Override
       void run(List<ClaimRequest> batch) throws IOException {
         for (ClaimRequest message : batch) {
@@ -71,18 +71,19 @@ final class RedisRaw {
   }
 
   /**
-   * Returns a task with one round trip for the claim and one for the settlement of each message.
+   * Returns the floor, which has one round trip for the claim and one for the settlement of each
+   * message.
    */
-  Task floor(RedisCommands<byte[], byte[]> redis, Supplier<List<ClaimRequest>> source) {
+  Task.Batched floor(RedisCommands<byte[], byte[]> redis) {
     SetArgs lease = SetArgs.Builder.nx().px(Messages.LEASE);
     SetArgs retention = SetArgs.Builder.px(Messages.RETENTION);
-    return PreparedTask.of(source, batch -> {
+    return batch -> {
       for (ClaimRequest message : batch) {
         byte[] key = bytes.key(message.key());
         ok(redis.set(key, bytes.open(), lease));
         ok(redis.set(key, bytes.done(), retention));
       }
-    });
+    };
   }
 
   private static void ok(String reply) {

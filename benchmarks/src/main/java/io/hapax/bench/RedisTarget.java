@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -107,6 +106,10 @@ final class RedisTarget implements BenchmarkTarget {
     return store;
   }
 
+  String uri() {
+    return server.uri();
+  }
+
   /** Returns a client of the server, which is closed with this target. */
   RedisClient client() {
     return client;
@@ -129,11 +132,6 @@ final class RedisTarget implements BenchmarkTarget {
         .map(line -> line.substring(prefix.length()).strip())
         .findFirst()
         .orElse("unknown");
-  }
-
-  @Override
-  public OptionalLong pid() {
-    return OptionalLong.of(server.pid());
   }
 
   @Override
@@ -173,8 +171,8 @@ final class RedisTarget implements BenchmarkTarget {
 
   @Override
   public List<Contender> floors() {
-    return List.of(new Contender(
-        Operation.FRESH, Role.FLOOR, 1, () -> raw.floor(beside.sync(), () -> messages.fresh(1))));
+    return List.of(Contender.of(
+        Operation.FRESH, Role.FLOOR, 1, () -> messages.fresh(1), raw.floor(beside.sync())));
   }
 
   @Override

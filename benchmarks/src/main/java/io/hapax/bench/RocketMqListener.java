@@ -7,12 +7,13 @@ import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.store.DedupStore;
-import io.hapax.store.InMemoryDedupStore;
 import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
@@ -27,19 +28,19 @@ final class RocketMqListener implements AutoCloseable {
   private static final SetArgs KEEP = SetArgs.Builder.px(Duration.ofDays(8));
 
   private final DefaultMQPushConsumer consumer;
-  private final RocketMqServers servers;
+  private final Servers servers;
   private final RocketMqMeter meter;
   private AutoCloseable ending = () -> {};
   private AutoCloseable after = () -> {};
 
-  RocketMqListener(DefaultMQPushConsumer consumer, RocketMqServers servers, RocketMqMeter meter) {
+  RocketMqListener(DefaultMQPushConsumer consumer, Servers servers, RocketMqMeter meter) {
     this.consumer = consumer;
     this.servers = servers;
     this.meter = meter;
   }
 
   /** Registers the listener at the consumer. */
-  void register(RocketMqSubject subject, boolean orderly) {
+  void register(RocketMqSubject subject, boolean orderly) throws SQLException {
     if (orderly) {
       consumer.registerMessageListener(countedInOrder(orderly(subject)));
     } else {
@@ -47,60 +48,69 @@ final class RocketMqListener implements AutoCloseable {
     }
   }
 
-  private MessageListenerConcurrently concurrent(RocketMqSubject subject) {
+  private MessageListenerConcurrently concurrent(RocketMqSubject subject) throws SQLException {
     MessageListenerConcurrently users =
         (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     return switch (subject) {
       case BARE -> users;
-      case MEMORY -> ending(IdempotentConcurrentListener.wrap(consumer, inMemory(), users));
-      case REDIS -> ending(IdempotentConcurrentListener.wrap(consumer, servers.inRedis(), users));
+      case MEMORY, REDIS ->
+        ending(IdempotentConcurrentListener.wrap(consumer, store(subject), users));
       case POSTGRES -> ending(IdempotentConcurrentListener.of(consumer, transactional()));
-      case ONE_BY_ONE ->
-        (messages, context) -> {
-          messages.forEach(this::once);
+      case ONE_BY_ONE -> {
+        Consumer<MessageExt> once = once();
+        yield (messages, context) -> {
+          messages.forEach(once);
           return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
         };
+      }
     };
   }
 
-  private MessageListenerOrderly orderly(RocketMqSubject subject) {
+  private MessageListenerOrderly orderly(RocketMqSubject subject) throws SQLException {
     MessageListenerOrderly users = (messages, context) -> ConsumeOrderlyStatus.SUCCESS;
     return switch (subject) {
       case BARE -> users;
-      case MEMORY -> ending(IdempotentOrderlyListener.wrap(consumer, inMemory(), users));
-      case REDIS -> ending(IdempotentOrderlyListener.wrap(consumer, servers.inRedis(), users));
+      case MEMORY, REDIS ->
+        ending(IdempotentOrderlyListener.wrap(consumer, store(subject), users));
       case POSTGRES -> ending(IdempotentOrderlyListener.of(consumer, transactional()));
-      case ONE_BY_ONE ->
-        (messages, context) -> {
-          messages.forEach(this::once);
+      case ONE_BY_ONE -> {
+        Consumer<MessageExt> once = once();
+        yield (messages, context) -> {
+          messages.forEach(once);
           return ConsumeOrderlyStatus.SUCCESS;
         };
+      }
     };
   }
 
-  private static DedupStore inMemory() {
-    return new InMemoryDedupStore(InstantSource.system(), Messages.RETENTION);
+  private DedupStore store(RocketMqSubject subject) {
+    return subject == RocketMqSubject.REDIS ? servers.redis().store() : MemoryTarget.empty();
   }
 
-  private IdempotentReceiver<MessageExt> transactional() {
+  private IdempotentReceiver<MessageExt> transactional() throws SQLException {
     IdempotentReceiver<MessageExt> receiver = IdempotentReceiver.<MessageExt>builder(
             consumer.getConsumerGroup())
         .id(RocketMqIds.standard())
         .fingerprint(RocketMqFingerprints.body())
         .workers(consumer.getConsumeThreadMax())
         .deadLetters(RocketMqDeadLetterPublisher.of(consumer))
-        .transactional(servers.inPostgres(), (connection, deliveries) -> {});
+        .transactional(servers.postgres().store(), (connection, deliveries) -> {});
     after = receiver;
     return receiver;
   }
 
-  private void once(MessageExt message) {
-    RedisCommands<String, String> redis = servers.connection().sync();
-    String key = consumer.getConsumerGroup() + '/' + message.getKeys();
-    if (redis.set(key, "PROCESSING", CLAIM) == null) {
-      throw new IllegalStateException("a fresh message is known: " + key);
-    }
-    redis.set(key, "DONE", KEEP);
+  private Consumer<MessageExt> once() {
+    StatefulRedisConnection<String, String> connection =
+        servers.redis().client().connect();
+    after = connection;
+    RedisCommands<String, String> redis = connection.sync();
+    return message -> {
+      String key = consumer.getConsumerGroup() + '/' + message.getKeys();
+      if (redis.set(key, "PROCESSING", CLAIM) == null) {
+        throw new IllegalStateException("a fresh message is known: " + key);
+      }
+      redis.set(key, "DONE", KEEP);
+    };
   }
 
   private MessageListenerConcurrently counted(MessageListenerConcurrently inner) {

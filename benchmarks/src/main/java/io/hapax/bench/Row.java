@@ -1,6 +1,10 @@
 package io.hapax.bench;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of a store in one situation.
@@ -11,8 +15,8 @@ import java.util.Optional;
  * @param threads the number of threads
  * @param batch messages of one call
  * @param hapax the store's figures
- * @param floor the floor; empty if there is none
- * @param limit the limit; empty if there is none
+ * @param floor the floor; null if there is none
+ * @param limit the limit; null if there is none
  */
 record Row(
     StoreKind store,
@@ -21,8 +25,45 @@ record Row(
     int threads,
     int batch,
     Measurement hapax,
-    Optional<Measurement> floor,
-    Optional<Measurement> limit) {
+    @Nullable Measurement floor,
+    @Nullable Measurement limit) {
+
+  /** Returns the rows of a measurement: each figure of the store with its floor and limit. */
+  static List<Row> of(
+      StoreKind store, long marks, int threads, Map<Contender, Measurement> measurements) {
+    List<Row> rows = new ArrayList<>();
+    measurements.forEach((contender, measured) -> {
+      if (contender.role() == Role.HAPAX) {
+        Operation operation = contender.operation();
+        int batch = contender.batch();
+        rows.add(new Row(
+            store,
+            operation,
+            marks,
+            threads,
+            batch,
+            measured,
+            find(measurements, operation, Role.FLOOR, 1),
+            find(measurements, operation, Role.LIMIT, batch)));
+        if (operation == Operation.FRESH) {
+          rows.add(new Row(
+              store, Operation.CLAIM, marks, threads, batch, measured.claimOnly(), null, null));
+        }
+      }
+    });
+    return rows;
+  }
+
+  private static @Nullable Measurement find(
+      Map<Contender, Measurement> measurements, Operation operation, Role role, int batch) {
+    return measurements.entrySet().stream()
+        .filter(entry -> entry.getKey().operation() == operation
+            && entry.getKey().role() == role
+            && entry.getKey().batch() == batch)
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(null);
+  }
 
   /** Returns whether both rows are of the same store, marks, threads and batch. */
   boolean sameSituation(Row other) {
@@ -34,11 +75,11 @@ record Row(
 
   /** Returns the rate as a multiple of the floor. */
   Optional<Double> timesFloor() {
-    return floor.map(it -> hapax.rate().median() / it.rate().median());
+    return Optional.ofNullable(floor).map(hapax::times);
   }
 
   /** Returns the rate as a part of the limit. */
   Optional<Double> ofLimit() {
-    return limit.map(it -> hapax.rate().median() / it.rate().median());
+    return Optional.ofNullable(limit).map(hapax::times);
   }
 }

@@ -1,6 +1,9 @@
 package io.hapax.bench;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The results of several rounds.
@@ -20,6 +23,17 @@ record Spread(double median, double low, double high) {
     double median =
         sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     return new Spread(median, sorted[0], sorted[sorted.length - 1]);
+  }
+
+  static <S> Map<S, Spread> ofEach(Map<S, List<Double>> values) {
+    Map<S, Spread> spreads = new LinkedHashMap<>();
+    values.forEach((subject, rounds) -> spreads.put(subject, of(rounds)));
+    return spreads;
+  }
+
+  /** Returns the median of a figure. */
+  static <T> double median(List<T> rounds, ToDoubleFunction<T> figure) {
+    return of(rounds.stream().map(figure::applyAsDouble).toList()).median();
   }
 
   /** Returns half of the range in percent of the median. */

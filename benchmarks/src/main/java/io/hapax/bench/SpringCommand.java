@@ -1,16 +1,15 @@
 package io.hapax.bench;
 
-import java.io.PrintWriter;
-import java.time.Instant;
-import java.util.concurrent.Callable;
+import java.util.List;
+import java.util.Map;
+import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Measures listeners of Spring Kafka. */
+/**
+ * Measures Spring Kafka listeners on a real broker. Each reads the same topic from its beginning in
+ * a group of its own, and all take turns. Committed records count.
+ */
 @Command(
     name = "spring",
     sortOptions = false,
@@ -19,69 +18,86 @@ import picocli.CommandLine.Spec;
           + " and with @Idempotent.",
       ""
     })
-final class SpringCommand implements Callable<Integer> {
+final class SpringCommand extends TurnsBenchmark<Map<SpringSubject, Spread>> {
 
-  @Option(
-      names = "--messages",
-      paramLabel = "N",
-      defaultValue = "400000",
-      description = "Records of the topic (${DEFAULT-VALUE}).")
-  private int messages;
+  /** Kafka's default of {@code max.poll.records}. */
+  private static final int POLL = 500;
 
-  @Option(
-      names = "--partitions",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "Its partitions (${DEFAULT-VALUE}).")
-  private int partitions;
+  @Option(names = "--messages", description = "Records of the topic (${DEFAULT-VALUE}).")
+  private int messages = 400_000;
 
-  @Option(
-      names = "--concurrency",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Consumers of a listener (${DEFAULT-VALUE}).")
-  private int concurrency;
+  @Option(names = "--partitions", description = "Its partitions (${DEFAULT-VALUE}).")
+  private int partitions = 4;
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "4",
-      description = "The longest measurement of a listener (${DEFAULT-VALUE}).")
-  private double seconds;
+  @Option(names = "--concurrency", description = "Consumers of a listener (${DEFAULT-VALUE}).")
+  private int concurrency = 1;
 
-  @Mixin
-  private RoundOptions turns;
+  private int groups;
 
-  @Mixin
-  private JsonOption json;
-
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private HelpOption help;
-
-  @Spec
-  private CommandSpec spec;
-
-  private SpringSetup setup() {
-    try {
-      return new SpringSetup(messages, partitions, concurrency, turns.length(seconds));
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
+  SpringCommand() {
+    super(4, 3);
   }
 
   @Override
-  public Integer call() throws Exception {
-    SpringSetup setup = setup();
-    json.refuseUnwritable();
-    Instant date = Instant.now();
-    var rates = new SpringBenchmark(setup, spec.commandLine().getErr()).run();
-    SpringReport report =
-        new SpringReport(date, setup, Machine.description(), Machine.load(), rates);
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(report.text());
-    out.flush();
-    json.write(report::json);
-    return 0;
+  void check() {
+    super.check();
+    between("--messages", messages, 100, 2_000_000);
+    between("--partitions", partitions, 1, 64);
+    between("--concurrency", concurrency, 1, partitions);
+  }
+
+  @Override
+  Map<SpringSubject, Spread> measure() throws Exception {
+    KafkaTopic topic = new KafkaTopic("orders", messages, partitions, 200);
+    try (Servers servers = new Servers()) {
+      topic.fill(servers.kafka());
+      SpringListeners.createTables(servers.postgres());
+      return rates(
+          List.of(SpringSubject.values()), (subject, round) -> rate(servers, topic, subject));
+    }
+  }
+
+  /**
+   * Measures a listener. In transactional mode the first poll of each partition runs in one-by-one
+   * mode and does not count.
+   */
+  private double rate(Servers servers, KafkaTopic topic, SpringSubject subject) throws Exception {
+    clear(servers);
+    CommitMeter meter = new CommitMeter(partitions, subject.idempotent() ? POLL : 1, messages);
+    try (ConfigurableApplicationContext application = SpringListeners.start(
+        servers, topic, subject, "bench-" + ++groups, concurrency, meter)) {
+      return meter.rate(limit());
+    }
+  }
+
+  /** Removes what listeners of earlier measurements have written. */
+  private static void clear(Servers servers) throws Exception {
+    servers.redis().fill(0);
+    servers.postgres().execute("TRUNCATE TABLE spring_effects");
+    servers.clear();
+  }
+
+  @Override
+  String text(Machine machine, Map<SpringSubject, Spread> rates) {
+    StringBuilder text = new StringBuilder();
+    text.append(format(
+        "%nHapax, Spring Kafka listeners: records a second, median of %d rounds of at most %.1f s; %s%n",
+        rounds(), seconds(), machine.date()));
+    text.append(format(
+        "  %,d records in %d partitions, concurrency %d; machine: %s, load %.1f%n%n",
+        messages, partitions, concurrency, machine.text(), Machine.load()));
+    text.append(format("  %-32s %11s %6s %22s%n", "", "records/s", "+-", "times its baseline"));
+    rates.forEach((subject, spread) -> text.append(format(
+        "  %-32s %,11.0f %4.0f %% %22s%s%n",
+        subject.title(),
+        spread.median(),
+        spread.percent(),
+        subject.times(rates).map(it -> format("%.2f", it)).orElse(""),
+        subject.reached(rates).map(it -> "  " + reached(it)).orElse(""))));
+    text.append(format(
+        "%nAims: Redis %.0f x by hand; transactional %.0f x the listener that commits each record.%n"
+            + "The first %d records of each partition do not count with @Idempotent: one-by-one mode.%n",
+        SpringSubject.REDIS.aim(), SpringSubject.TRANSACTIONAL.aim(), POLL));
+    return text.toString();
   }
 }

@@ -5,15 +5,12 @@ import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -30,7 +27,6 @@ final class SqlTarget implements BenchmarkTarget {
   private final HikariDataSource pool;
   private final HikariDataSource transactions;
   private final JdbcDedupStore store;
-  private final Columns columns;
   private final MarkRow done;
   private final SqlRaw raw;
   private final Messages leased = new Messages(false);
@@ -46,15 +42,14 @@ final class SqlTarget implements BenchmarkTarget {
     execute("CREATE TABLE " + SqlRaw.EFFECTS
         + " (message_id VARCHAR(100) NOT NULL, token BIGINT NOT NULL)");
     try (Connection connection = pool.getConnection()) {
-      this.columns = Columns.of(connection, MARKS);
       ClaimRequest first = leased.known(0);
       Object key = database.key(first.key());
       store.claim(List.of(first), Messages.LEASE);
-      MarkRow open = MarkRow.read(connection, MARKS, columns, key);
+      MarkRow open = MarkRow.read(connection, MARKS, key);
       empty(MARKS);
       StoreTasks.fill(store, leased, 0, 1, 1);
-      this.done = MarkRow.read(connection, MARKS, columns, key);
-      this.raw = new SqlRaw(database, BESIDE, columns, open, done);
+      this.done = MarkRow.read(connection, MARKS, key);
+      this.raw = new SqlRaw(database, BESIDE, open, done);
     }
   }
 
@@ -108,16 +103,19 @@ final class SqlTarget implements BenchmarkTarget {
     return autoCommit ? pool : transactions;
   }
 
+  /** Returns the properties of a data source of Spring Boot. */
+  Map<String, Object> springProperties() {
+    return Map.of(
+        "spring.datasource.url", database.url(),
+        "spring.datasource.username", database.username(),
+        "spring.datasource.password", database.password());
+  }
+
   @Override
   public Map<String, String> settings() throws SQLException {
     try (Connection connection = pool.getConnection()) {
       return database.described(connection);
     }
-  }
-
-  @Override
-  public OptionalLong pid() {
-    return database.pid();
   }
 
   @Override
@@ -136,42 +134,67 @@ final class SqlTarget implements BenchmarkTarget {
   }
 
   private void fill(String table, long from, long to) throws SQLException {
-    try (Connection connection = pool.getConnection();
-        PreparedStatement fill =
-            connection.prepareStatement(database.fill(table, columns, from, to))) {
-      int next = 1;
-      for (Object value : done.withoutKey()) {
-        fill.setObject(next++, value);
-      }
-      Sql.expect((int) (to - from), fill.executeUpdate());
+    try (Connection connection = pool.getConnection()) {
+      database.fill(connection, table, done, from, to);
     }
   }
 
   @Override
   public List<Contender> contenders(int batch, long known) {
     List<Contender> all = new ArrayList<>(StoreTasks.leased(store, leased, batch, known));
-    all.add(new Contender(
-        Operation.FRESH,
-        Role.LIMIT,
-        batch,
-        () -> raw.claimAndSettle(pool, () -> leased.fresh(batch))));
-    all.add(new Contender(Operation.RUN_ONCE, Role.HAPAX, batch, () -> runOnce(batch)));
-    all.add(new Contender(
+    all.add(claimAndSettle(Role.LIMIT, batch));
+    all.add(Contender.of(
         Operation.RUN_ONCE,
-        Role.LIMIT,
+        Role.HAPAX,
         batch,
-        () -> raw.marksAndEffects(transactions, () -> transactional.fresh(batch))));
-    all.add(new Contender(
+        () -> transactional.fresh(batch),
+        this::runOnce));
+    all.add(marksAndEffects(Role.LIMIT, batch));
+    all.add(Contender.of(
         Operation.KNOWN_ONCE,
         Role.HAPAX,
         batch,
-        () -> PreparedTask.of(() -> transactional.known(batch, known), this::runKnownOnce)));
-    all.add(new Contender(
+        () -> transactional.known(batch, known),
+        this::runKnownOnce));
+    all.add(Contender.of(
         Operation.LOOK_UP,
         Role.HAPAX,
         batch,
-        () -> PreparedTask.of(() -> transactional.known(batch, known), this::lookUp)));
+        () -> transactional.known(batch, known),
+        this::lookUp));
     return all;
+  }
+
+  @Override
+  public List<Contender> floors() {
+    return List.of(claimAndSettle(Role.FLOOR, 1), marksAndEffects(Role.FLOOR, 1));
+  }
+
+  private Contender claimAndSettle(Role role, int batch) {
+    return Contender.of(
+        Operation.FRESH,
+        role,
+        batch,
+        () -> leased.fresh(batch),
+        requests -> raw.claimAndSettle(pool, requests));
+  }
+
+  private Contender marksAndEffects(Role role, int batch) {
+    return Contender.of(
+        Operation.RUN_ONCE,
+        role,
+        batch,
+        () -> transactional.fresh(batch),
+        requests -> raw.marksAndEffects(transactions, requests));
+  }
+
+  private void runOnce(List<ClaimRequest> requests) throws SQLException {
+    store.runOnce(requests, (connection, answers) -> {
+      if (!answers.stream().allMatch(Acquired.class::isInstance)) {
+        throw new IllegalStateException("fresh messages were answered " + answers);
+      }
+      raw.effects(connection, requests);
+    });
   }
 
   private void runKnownOnce(List<ClaimRequest> requests) {
@@ -186,29 +209,6 @@ final class SqlTarget implements BenchmarkTarget {
     }
   }
 
-  private Task runOnce(int batch) {
-    return PreparedTask.of(() -> transactional.fresh(batch), requests -> {
-      store.runOnce(requests, (connection, answers) -> {
-        if (!answers.stream().allMatch(Acquired.class::isInstance)) {
-          throw new IllegalStateException("fresh messages were answered " + answers);
-        }
-        raw.effects(connection, requests);
-      });
-    });
-  }
-
-  @Override
-  public List<Contender> floors() {
-    return List.of(
-        new Contender(
-            Operation.FRESH, Role.FLOOR, 1, () -> raw.claimAndSettle(pool, () -> leased.fresh(1))),
-        new Contender(
-            Operation.RUN_ONCE,
-            Role.FLOOR,
-            1,
-            () -> raw.marksAndEffects(transactions, () -> transactional.fresh(1))));
-  }
-
   @Override
   public void resetCounters() throws SQLException {
     before = readCounters();
@@ -217,8 +217,7 @@ final class SqlTarget implements BenchmarkTarget {
   @Override
   public String counters() throws SQLException {
     return readCounters().entrySet().stream()
-        .map(it -> String.format(
-            Locale.ROOT,
+        .map(it -> Benchmark.format(
             "    %s %,d%n",
             it.getKey(),
             Long.parseLong(it.getValue()) - Long.parseLong(before.getOrDefault(it.getKey(), "0"))))
@@ -230,7 +229,7 @@ final class SqlTarget implements BenchmarkTarget {
       return Map.of();
     }
     try (Connection connection = pool.getConnection()) {
-      return Sql.pairs(connection, database.counters());
+      return Database.pairs(connection, database.counters());
     }
   }
 

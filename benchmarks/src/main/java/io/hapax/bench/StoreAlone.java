@@ -25,8 +25,8 @@ final class StoreAlone implements AutoCloseable {
         .filter(it -> it.role() == Role.HAPAX && it.operation() == operation)
         .findFirst()
         .orElseThrow();
-    run = new ContenderRun(contender, workers, target.pid());
-    run.warmUp(new Pace(1, ROUND_MILLIS, MOST_MESSAGES_OF_A_ROUND));
+    run = new ContenderRun(contender, workers);
+    run.warmUp(ROUND_MILLIS, MOST_MESSAGES_OF_A_ROUND);
   }
 
   /** Returns messages a second of a turn with a number of rounds. */

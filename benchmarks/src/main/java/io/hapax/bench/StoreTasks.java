@@ -24,22 +24,21 @@ final class StoreTasks {
             Role.HAPAX,
             batch,
             () -> new ClaimAndSettle(store, () -> messages.fresh(batch))),
-        new Contender(
+        Contender.of(
             Operation.KNOWN,
             Role.HAPAX,
             batch,
-            () -> known(store, () -> messages.known(batch, known))));
+            () -> messages.known(batch, known),
+            requests -> claimKnown(store, requests)));
   }
 
   /** Claims messages that are done. */
-  private static Task known(DedupStore store, Supplier<List<ClaimRequest>> source) {
-    return PreparedTask.of(source, batch -> {
-      for (ClaimAnswer answer : store.claim(batch, Messages.LEASE)) {
-        if (!(answer instanceof ClaimAnswer.Done)) {
-          throw new IllegalStateException("a known message was answered " + answer);
-        }
+  private static void claimKnown(DedupStore store, List<ClaimRequest> batch) {
+    for (ClaimAnswer answer : store.claim(batch, Messages.LEASE)) {
+      if (!(answer instanceof ClaimAnswer.Done)) {
+        throw new IllegalStateException("a known message was answered " + answer);
       }
-    });
+    }
   }
 
   /** Fills a store with known messages through its own methods. */
@@ -69,7 +68,7 @@ final class StoreTasks {
     throw new IllegalStateException("a fresh message was answered " + answer);
   }
 
-  private static final class ClaimAndSettle extends PreparedTask {
+  private static final class ClaimAndSettle extends Task {
 
     private final DedupStore store;
     private long claimNanos;

@@ -1,18 +1,15 @@
 package io.hapax.bench;
 
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Measures the stores. */
+/** Measures stores one after the other, with only one server at a time. */
 @Command(
     name = "stores",
     sortOptions = false,
@@ -26,105 +23,209 @@ import picocli.CommandLine.Spec;
           + " batch that move the same bytes.",
       ""
     })
-final class StoresCommand implements Callable<Integer> {
+final class StoresCommand extends Benchmark<StoresCommand.Figures> {
+
+  /** The least number of known messages, because claims of known messages need some. */
+  static final long KNOWN_AT_LEAST = 10_000;
 
   private static final int MOST_MESSAGES_OF_A_ROUND = 50_000;
   private static final long MANY_MARKS = 10_000_000;
+  private static final long MOST_IN_PROCESS = 1_000_000;
+  private static final long FILLED_ONCE = 500_000;
 
   @Option(
       names = "--store",
-      paramLabel = "STORE",
       split = ",",
       description = "Any of ${COMPLETION-CANDIDATES}; all by default.")
   private List<StoreKind> stores = List.of(StoreKind.values());
 
-  @Option(
-      names = "--batch",
-      paramLabel = "N",
-      split = ",",
-      defaultValue = "1,10,100,500",
-      description = "Messages of one call (${DEFAULT-VALUE}).")
-  private List<Integer> batches;
+  @Option(names = "--batch", split = ",", description = "Messages of one call (${DEFAULT-VALUE}).")
+  private List<Integer> batches = List.of(1, 10, 100, 500);
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      split = ",",
-      defaultValue = "1,8",
-      description = "Threads (${DEFAULT-VALUE}).")
-  private List<Integer> threads;
+  @Option(names = "--threads", split = ",", description = "Threads (${DEFAULT-VALUE}).")
+  private List<Integer> threads = List.of(1, 8);
 
   @Option(
       names = "--marks",
-      paramLabel = "N",
       split = ",",
-      defaultValue = "0,1000000",
       description = "Marks in the store before the measurement (${DEFAULT-VALUE}).")
-  private List<Long> marks;
+  private List<Long> marks = List.of(0L, 1_000_000L);
 
   @Option(
       names = "--full",
       description = "Ten million marks too, without h2 and memory, which are inside this process.")
   private boolean full;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      defaultValue = "5",
-      description = "Rounds that count (${DEFAULT-VALUE}).")
-  private int rounds;
+  @Option(names = "--rounds", description = "Rounds that count (${DEFAULT-VALUE}).")
+  private int rounds = 5;
 
   @Option(
       names = "--round-millis",
-      paramLabel = "MS",
-      defaultValue = "150",
       description = "The approximate time of a round (${DEFAULT-VALUE}).")
-  private int roundMillis;
+  private int roundMillis = 150;
 
   @Option(
       names = "--profile",
       description = "Profiles each store at its largest batch, and shows where time goes.")
   private boolean profile;
 
-  @Mixin
-  private JsonOption json;
+  /**
+   * The results of a run.
+   *
+   * @param loadBefore the load average at the start
+   * @param servers version and settings of each store's server
+   * @param rows the figures
+   * @param leftOut requested measurements that were skipped, with the reason
+   */
+  record Figures(
+      double loadBefore,
+      Map<StoreKind, Map<String, String>> servers,
+      List<Row> rows,
+      List<String> leftOut) {}
 
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Mixin
-  private HelpOption help;
-
-  @Spec
-  private CommandSpec spec;
-
-  /** Returns the settings that the options define. */
-  StoresSettings settings() {
-    List<Long> allMarks = new ArrayList<>(marks);
+  @Override
+  void check() {
     if (full) {
-      allMarks.add(MANY_MARKS);
+      marks = Stream.concat(marks.stream(), Stream.of(MANY_MARKS)).toList();
     }
-    try {
-      return new StoresSettings(
-          stores,
-          batches,
-          threads,
-          allMarks,
-          new Pace(rounds, roundMillis, MOST_MESSAGES_OF_A_ROUND),
-          profile);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    batches.forEach(batch -> between("--batch", batch, 1, 5000));
+    threads.forEach(number -> between("--threads", number, 1, 32));
+    marks.forEach(number -> between("--marks", number, 0, 100_000_000));
+    between("--rounds", rounds, 1, 1000);
+    between("--round-millis", roundMillis, 1, 60_000);
+    stores = distinct(stores);
+    batches = distinct(batches);
+    threads = distinct(threads);
+    marks = distinct(marks);
+  }
+
+  private static <T extends Comparable<T>> List<T> distinct(List<T> values) {
+    return values.stream().distinct().sorted().toList();
+  }
+
+  @Override
+  Figures measure() throws Exception {
+    Figures figures = new Figures(
+        Machine.load(), new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+    for (StoreKind kind : stores) {
+      tell("starting %s", kind);
+      try (BenchmarkTarget target = kind.open()) {
+        figures.servers().put(kind, target.settings());
+        for (long number : marks) {
+          if (!kind.small() || number <= MOST_IN_PROCESS) {
+            figures.rows().addAll(measure(kind, target, number));
+          } else {
+            figures.leftOut().add(format(
+                "%s with %,d marks: stores inside this process share its memory and are measured with"
+                    + " at most %,d",
+                kind, number, MOST_IN_PROCESS));
+          }
+        }
+      }
+    }
+    return figures;
+  }
+
+  /**
+   * Measures a store, and fills it again for each race to remove the marks of the race before. With
+   * very many marks this makes no difference and takes long, so it is left out.
+   */
+  private List<Row> measure(StoreKind kind, BenchmarkTarget target, long before) throws Exception {
+    List<Row> rows = new ArrayList<>();
+    long known = Math.max(KNOWN_AT_LEAST, before);
+    boolean empty = true;
+    for (int number : threads) {
+      if (empty || known < FILLED_ONCE) {
+        target.fill(known);
+        empty = false;
+      }
+      tell("%s, %,d marks, threads %d: filled", kind, before, number);
+      List<Contender> contenders = new ArrayList<>(target.floors());
+      batches.forEach(batch -> contenders.addAll(target.contenders(batch, known)));
+      rows.addAll(Row.of(kind, before, number, race(contenders, number)));
+      if (profile) {
+        for (Contender contender : target.contenders(batches.get(batches.size() - 1), known)) {
+          profile(kind, target, number, contender);
+        }
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * Measures contenders side by side. Each is warmed up until its rounds have their length. Then all
+   * run one round after the other in turn, so that other load on the machine affects all of them
+   * alike.
+   *
+   * <p>JMH does not fit: it forks a process for each benchmark and measures one after the other.
+   * Here a server keeps its marks, and ratios need rounds that are close together.
+   */
+  private Map<Contender, Measurement> race(List<Contender> contenders, int number)
+      throws Exception {
+    List<ContenderRun> runs = new ArrayList<>();
+    try (WorkerPool workers = new WorkerPool(number)) {
+      for (Contender contender : contenders) {
+        runs.add(new ContenderRun(contender, workers));
+      }
+      for (ContenderRun run : runs) {
+        run.warmUp(roundMillis, MOST_MESSAGES_OF_A_ROUND);
+      }
+      turns(0, rounds, runs, (run, round) -> run.round());
+      Map<Contender, Measurement> measured = new LinkedHashMap<>();
+      runs.forEach(run -> measured.put(run.contender(), run.measured()));
+      return measured;
+    } finally {
+      runs.forEach(ContenderRun::close);
+    }
+  }
+
+  /** Profiles rounds with the recorder and the server's counters. */
+  private void profile(StoreKind kind, BenchmarkTarget target, int number, Contender contender)
+      throws Exception {
+    try (WorkerPool workers = new WorkerPool(number);
+        ContenderRun run = new ContenderRun(contender, workers)) {
+      run.warmUp(roundMillis, MOST_MESSAGES_OF_A_ROUND);
+      target.resetCounters();
+      HotSpots spots = HotSpots.of(() -> {
+        for (int round = 0; round < rounds; round++) {
+          run.round();
+        }
+      });
+      Measurement measured = run.measured();
+      addProfile(
+          format(
+              "%s, %s of %s, %d threads; CPU of each of %,d messages %.1f us here, %.1f us there",
+              kind,
+              contender.role().name().toLowerCase(Locale.ROOT),
+              contender.operation().title(),
+              number,
+              run.messages(),
+              measured.clientMicros(),
+              measured.serverMicros()),
+          target.counters() + spots.text());
     }
   }
 
   @Override
-  public Integer call() throws Exception {
-    StoresSettings settings = settings();
-    json.refuseUnwritable();
-    PrintWriter progress = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    StoresResults results = new StoresBenchmark(settings, progress).run();
-    spec.commandLine().getOut().print(new StoresTable(results).text());
-    results.profiles().forEach(spec.commandLine().getOut()::print);
-    spec.commandLine().getOut().flush();
-    json.write(() -> StoresJson.of(results));
-    return 0;
+  String text(Machine machine, Figures figures) {
+    StringBuilder text = new StringBuilder();
+    text.append(format(
+        "%nHapax, stores: messages a second, median of %d rounds of %d ms; %s%n",
+        rounds, roundMillis, machine.date()));
+    text.append(format(
+        "  machine: %s, load %.1f before and %.1f after%n",
+        machine.text(), figures.loadBefore(), Machine.load()));
+    figures
+        .servers()
+        .forEach((store, said) -> text.append(
+            format("  %s: %s%n", store, said.isEmpty() ? "in this process" : Machine.text(said))));
+    text.append(new StoresTable(batches).text(figures.rows()));
+    figures.leftOut().forEach(what -> text.append("\nleft out: ").append(what).append('\n'));
+    List<Aim> aims = Aim.of(figures.rows());
+    if (!aims.isEmpty()) {
+      text.append(format("%nAims, at batch %d:%n", Aim.BATCH));
+    }
+    aims.forEach(aim -> text.append(aim.text()));
+    return text.toString();
   }
 }

@@ -14,31 +14,50 @@ final class ThreadMeter {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /**
+   * The resources that threads used.
+   *
+   * @param cpuNanos CPU time
+   * @param allocatedBytes bytes allocated on the heap
+   */
+  record Use(long cpuNanos, long allocatedBytes) {
+
+    static final Use NONE = new Use(0, 0);
+
+    Use plus(Use other) {
+      return new Use(cpuNanos + other.cpuNanos, allocatedBytes + other.allocatedBytes);
+    }
+
+    Use minus(Use other) {
+      return new Use(cpuNanos - other.cpuNanos, allocatedBytes - other.allocatedBytes);
+    }
+  }
+
+  /**
    * By thread, because a thread that ends would also reduce a sum by its use before this moment.
    */
-  private final Map<Long, ThreadUse> before = uses();
+  private final Map<Long, Use> before = uses();
 
   /** Returns the use since this meter was created. */
-  ThreadUse use() {
-    return useOfEach().values().stream().reduce(ThreadUse.NONE, ThreadUse::plus);
+  Use use() {
+    return useOfEach().values().stream().reduce(Use.NONE, Use::plus);
   }
 
   /** Returns the use by thread id. */
-  Map<Long, ThreadUse> useOfEach() {
-    Map<Long, ThreadUse> since = new HashMap<>();
-    uses().forEach((id, now) -> since.put(id, now.minus(before.getOrDefault(id, ThreadUse.NONE))));
+  Map<Long, Use> useOfEach() {
+    Map<Long, Use> since = new HashMap<>();
+    uses().forEach((id, now) -> since.put(id, now.minus(before.getOrDefault(id, Use.NONE))));
     return since;
   }
 
-  private static Map<Long, ThreadUse> uses() {
+  private static Map<Long, Use> uses() {
     long[] ids = THREADS.getAllThreadIds();
     long[] cpu = THREADS.getThreadCpuTime(ids);
     long[] bytes = THREADS.getThreadAllocatedBytes(ids);
-    Map<Long, ThreadUse> uses = new HashMap<>();
+    Map<Long, Use> uses = new HashMap<>();
     for (int i = 0; i < ids.length; i++) {
       boolean lives = cpu[i] >= 0 && bytes[i] >= 0;
       if (lives) {
-        uses.put(ids[i], new ThreadUse(cpu[i], bytes[i]));
+        uses.put(ids[i], new Use(cpu[i], bytes[i]));
       }
     }
     return uses;

@@ -1,7 +1,5 @@
 package io.hapax.bench;
 
-import java.util.Optional;
-
 /** Rows with simple figures. */
 final class Figures {
 
@@ -14,14 +12,7 @@ final class Figures {
 
   static Row row(StoreKind store, Operation operation, int threads, double messagesPerSecond) {
     return new Row(
-        store,
-        operation,
-        0,
-        threads,
-        Aim.BATCH,
-        rate(messagesPerSecond),
-        Optional.empty(),
-        Optional.empty());
+        store, operation, 0, threads, Aim.BATCH, rate(messagesPerSecond), null, null);
   }
 
   static Row row(
@@ -38,7 +29,7 @@ final class Figures {
         threads,
         Aim.BATCH,
         rate(messagesPerSecond),
-        Optional.of(rate(floor)),
-        Optional.of(rate(limit)));
+        rate(floor),
+        rate(limit));
   }
 }

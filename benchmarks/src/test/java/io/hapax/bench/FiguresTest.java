@@ -5,6 +5,7 @@ import static io.hapax.bench.Figures.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.hapax.bench.EngineSubject.Cost;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,7 @@ class FiguresTest {
       put(measurements, Operation.FRESH, Role.LIMIT, batch, 1);
     }
 
-    List<Row> rows = Rows.of(StoreKind.H2, 7, 3, measurements);
+    List<Row> rows = Row.of(StoreKind.H2, 7, 3, measurements);
 
     assertThat(rows).extracting(Row::batch).containsExactly(1, 500);
     assertThat(rows).allSatisfy(row -> assertThat(row.ofLimit()).hasValue(0.5));
@@ -91,9 +92,9 @@ class FiguresTest {
 
   @Test
   void an_engine_costs_what_is_left_when_the_store_is_taken_off() {
-    EngineCost engine = new EngineCost(900, 800, 700).minus(new EngineCost(300, 200, 100));
+    Cost engine = new Cost(900, 800, 700).minus(new Cost(300, 200, 100));
 
-    assertThat(engine).isEqualTo(new EngineCost(600, 600, 600));
+    assertThat(engine).isEqualTo(new Cost(600, 600, 600));
   }
 
   private static void put(

@@ -3,7 +3,6 @@ package io.hapax.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -13,26 +12,26 @@ class KafkaAimsTest {
 
   @Test
   void marks_in_memory_are_held_against_the_slower_of_bare_loop_and_engine() {
-    KafkaAims slowEngine = ofRates(Map.of(
+    KafkaResults slowEngine = ofRates(Map.of(
         KafkaSubject.BARE, 1_000_000.0,
         KafkaSubject.ENGINE, 200_000.0,
         KafkaSubject.MEMORY, 141_000.0));
-    KafkaAims slowLoop = ofRates(Map.of(
+    KafkaResults slowLoop = ofRates(Map.of(
         KafkaSubject.BARE, 200_000.0,
         KafkaSubject.ENGINE, 1_000_000.0,
         KafkaSubject.MEMORY, 99_000.0));
 
-    assertThat(slowEngine.ofRates())
+    assertThat(slowEngine.aims())
         .singleElement()
         .isEqualTo(new Aim("KafkaReceiver, marks in memory, part of the engine", 0.7, 0.705));
-    assertThat(slowLoop.ofRates())
+    assertThat(slowLoop.aims())
         .singleElement()
         .isEqualTo(new Aim("KafkaReceiver, marks in memory, part of the bare loop", 0.5, 0.495));
   }
 
   @Test
   void receivers_are_held_against_their_store_and_the_naive_loop() {
-    KafkaAims aims = ofRates(Map.of(
+    KafkaResults results = ofRates(Map.of(
         KafkaSubject.REDIS_STORE, 100_000.0,
         KafkaSubject.REDIS, 85_000.0,
         KafkaSubject.POSTGRES_STORE, 40_000.0,
@@ -41,7 +40,7 @@ class KafkaAimsTest {
         KafkaSubject.NAIVE_EACH, 4_000.0,
         KafkaSubject.KNOWN_POSTGRES, 99_999.0));
 
-    assertThat(aims.ofRates())
+    assertThat(results.aims())
         .extracting(Aim::reached)
         .containsExactly(
             true, // Redis of its store
@@ -53,7 +52,7 @@ class KafkaAimsTest {
 
   @Test
   void added_latency_may_be_two_calls_of_the_store_and_two_milliseconds() {
-    KafkaAims aims = new KafkaAims(results(
+    KafkaResults results = results(
         Map.of(),
         Map.of(
             1_000,
@@ -61,14 +60,14 @@ class KafkaAimsTest {
                 KafkaSubject.BARE, new KafkaLatency(1, 3),
                 KafkaSubject.MEMORY, new KafkaLatency(1, 5.1),
                 KafkaSubject.REDIS, new KafkaLatency(1, 5.9))),
-        Map.of(KafkaSubject.REDIS, 0.5)));
+        Map.of(KafkaSubject.REDIS, 0.5));
 
-    assertThat(aims.addedMillis(1_000, KafkaSubject.REDIS).orElseThrow())
+    assertThat(results.addedMillis(1_000, KafkaSubject.REDIS).orElseThrow())
         .isCloseTo(2.9, within(1e-9));
-    assertThat(aims.latencyReached(1_000, KafkaSubject.REDIS)).contains(true);
-    assertThat(aims.latencyReached(1_000, KafkaSubject.MEMORY)).contains(false);
-    assertThat(aims.latencyReached(1_000, KafkaSubject.BARE)).isEmpty();
-    assertThat(aims.latencyReached(10_000, KafkaSubject.REDIS)).isEmpty();
+    assertThat(results.latencyReached(1_000, KafkaSubject.REDIS)).contains(true);
+    assertThat(results.latencyReached(1_000, KafkaSubject.MEMORY)).contains(false);
+    assertThat(results.latencyReached(1_000, KafkaSubject.BARE)).isEmpty();
+    assertThat(results.latencyReached(10_000, KafkaSubject.REDIS)).isEmpty();
   }
 
   @Test
@@ -81,8 +80,8 @@ class KafkaAimsTest {
     assertThat(KafkaLatency.of(nanos)).isEqualTo(new KafkaLatency(100, 198));
   }
 
-  private static KafkaAims ofRates(Map<KafkaSubject, Double> rates) {
-    return new KafkaAims(results(rates, Map.of(), Map.of()));
+  private static KafkaResults ofRates(Map<KafkaSubject, Double> rates) {
+    return results(rates, Map.of(), Map.of());
   }
 
   private static KafkaResults results(
@@ -91,6 +90,6 @@ class KafkaAimsTest {
       Map<KafkaSubject, Double> callMillis) {
     Map<KafkaSubject, Spread> spreads = new EnumMap<>(KafkaSubject.class);
     rates.forEach((subject, rate) -> spreads.put(subject, Spread.of(List.of(rate))));
-    return new KafkaResults(Instant.EPOCH, Map.of(), spreads, latencies, callMillis, List.of());
+    return new KafkaResults(Map.of(), spreads, latencies, callMillis);
   }
 }

@@ -27,7 +27,7 @@ class ThreadMeterTest {
     mayEnd.countDown();
     ending.join();
     assertThat(new byte[MUCH / 2]).isNotEmpty();
-    ThreadUse use = meter.use();
+    ThreadMeter.Use use = meter.use();
 
     assertThat(use.allocatedBytes()).isBetween(MUCH / 2L, MUCH - 1L);
     assertThat(use.cpuNanos()).isPositive();

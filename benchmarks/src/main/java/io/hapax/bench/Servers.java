@@ -7,25 +7,30 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A broker, and a Redis and a PostgreSQL from their first use on, all of them durable. */
-final class KafkaServers implements AutoCloseable {
+/** The servers beside measured consumers, each from its first use on, all of them durable. */
+final class Servers implements AutoCloseable {
 
-  /** The table of the loop that keeps its ids by hand. */
+  /** The table of consumers that keep their ids by hand. */
   static final String PROCESSED = "processed";
 
   /** Long, so that a busy machine does not end a run. */
   private static final Duration START = Duration.ofMinutes(3);
 
-  private final LocalKafka kafka = LocalKafka.builder()
-      .jvmOption("-Xmx1g")
-      .jvmOption("-XX:TieredStopAtLevel=4")
-      .startTimeout(START)
-      .start();
+  private @Nullable LocalKafka kafka;
   private @Nullable RedisTarget redis;
   private @Nullable SqlTarget postgres;
 
   LocalKafka kafka() {
-    return kafka;
+    LocalKafka open = kafka;
+    if (open == null) {
+      open = LocalKafka.builder()
+          .jvmOption("-Xmx1g")
+          .jvmOption("-XX:TieredStopAtLevel=4")
+          .startTimeout(START)
+          .start();
+      kafka = open;
+    }
+    return open;
   }
 
   RedisTarget redis() {
@@ -47,10 +52,6 @@ final class KafkaServers implements AutoCloseable {
     return open;
   }
 
-  BenchmarkTarget target(KafkaSubject subject) throws SQLException {
-    return subject.onRedis() ? redis() : postgres();
-  }
-
   /**
    * Removes what the subjects before have written to tables, so that all begin with few marks, as
    * in the benchmark of the stores. In Redis marks are left: each subject has ids of its own, and
@@ -58,12 +59,12 @@ final class KafkaServers implements AutoCloseable {
    */
   void clear() throws SQLException {
     if (postgres != null) {
-      postgres.fill(StoresBenchmark.KNOWN_AT_LEAST);
+      postgres.fill(StoresCommand.KNOWN_AT_LEAST);
       postgres.execute("TRUNCATE TABLE " + PROCESSED);
     }
   }
 
-  /** Returns version and settings of each server that was used. */
+  /** Returns version and settings of each store that was used. */
   Map<String, Map<String, String>> settings() throws SQLException {
     Map<String, Map<String, String>> settings = new LinkedHashMap<>();
     if (redis != null) {
@@ -83,6 +84,8 @@ final class KafkaServers implements AutoCloseable {
     if (redis != null) {
       redis.close();
     }
-    kafka.close();
+    if (kafka != null) {
+      kafka.close();
+    }
   }
 }
