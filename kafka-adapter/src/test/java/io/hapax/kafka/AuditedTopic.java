@@ -17,7 +17,6 @@ abstract class AuditedTopic extends WithReceivers {
       AuditSettings.of("orders", KafkaIds.key(), KafkaFingerprints.value());
 
   final String topic = Broker.topic(2);
-  final String group = "group-of-" + topic;
 
   AuditReport audit(StartingPoint from) throws InterruptedException {
     return KafkaAudit.of(store, SETTINGS, Broker.consumer(group)).run(TopicPart.all(topic), from);
@@ -30,8 +29,8 @@ abstract class AuditedTopic extends WithReceivers {
   /** Sends and handles some messages with the service, and stops it. */
   void handled(String... ids) throws Exception {
     Broker.send(topic, 0, ids);
-    try (KafkaReceiver<String, String> service = start(topic, group, this::record)) {
-      awaitCommitted(topic, group, Broker.end(topic, 0));
+    try (KafkaReceiver<String, String> service = start(topic, this::record)) {
+      awaitCommitted(topic, Broker.end(topic, 0));
     }
     await().atMost(BOUND).until(() -> Broker.owners(group).isEmpty());
   }

@@ -59,8 +59,8 @@ class ChangedObjectTest extends WithReceivers {
   private final String topic = Broker.topic(1);
   private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
-  private static Map<String, Object> consumer(Class<?> values) {
-    Map<String, Object> properties = new HashMap<>(Broker.consumer(GROUP));
+  private Map<String, Object> consumer(Class<?> values) {
+    Map<String, Object> properties = new HashMap<>(Broker.consumer(group));
     properties.put("value.deserializer", values);
     return properties;
   }
@@ -140,7 +140,7 @@ class ChangedObjectTest extends WithReceivers {
 
     Broker.sendAtOnce(topic, "b", "c", "fails", "d");
 
-    awaitCommitted(topic, GROUP, 5);
+    awaitCommitted(topic, 5);
     assertThat(written(database)).containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
   }
 
@@ -156,14 +156,14 @@ class ChangedObjectTest extends WithReceivers {
 
     Broker.sendAtOnce(topic, "b", "c", "fails", "d");
 
-    awaitCommitted(topic, GROUP, 5);
+    awaitCommitted(topic, 5);
     assertThat(written(database)).containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
   }
 
   private void leaveOneByOneMode(HikariDataSource database) throws Exception {
     Broker.send(topic, 0, "a");
     await().atMost(BOUND).until(() -> written(database).size() == 1);
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
   }
 
   @Test
@@ -184,7 +184,7 @@ class ChangedObjectTest extends WithReceivers {
         if (!written(database).isEmpty() && !sent.getAndSet(true)) {
           Broker.sendAtOnce(topic, "b", "c", "fails", "d");
         }
-        return sent.get() && Broker.committed(GROUP, topic, 0) == 5;
+        return sent.get() && Broker.committed(group, topic, 0) == 5;
       });
     }
 
@@ -210,7 +210,7 @@ class ChangedObjectTest extends WithReceivers {
 
     open(KafkaReceiver.start(receiver, consumer(Order.Reader.class), List.of(topic)));
 
-    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(topic, 2);
     assertThat(seen).containsExactly("a: NEW", "a: NEW", "b: NEW", "b: NEW");
     assertThat(buried).containsExactly("a: NEWnull", "b: NEWnull");
   }
@@ -266,7 +266,7 @@ class ChangedObjectTest extends WithReceivers {
     }
   }
 
-  private static Map<String, Object> intercepted(Class<?> interceptor) {
+  private Map<String, Object> intercepted(Class<?> interceptor) {
     Map<String, Object> properties = consumer(Order.Reader.class);
     properties.put("interceptor.classes", List.of(interceptor.getName()));
     return properties;
@@ -289,7 +289,7 @@ class ChangedObjectTest extends WithReceivers {
 
     open(KafkaReceiver.start(receiver, intercepted(interceptor), List.of(topic)));
 
-    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(topic, 2);
     assertThat(seen).containsExactly("fails: NEW", "fails: NEW", "b: NEW");
   }
 
@@ -342,7 +342,7 @@ class ChangedObjectTest extends WithReceivers {
 
     open(KafkaReceiver.start(receiver, consumer(ByteArrayDeserializer.class), List.of(topic)));
 
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
     assertThat(seen).containsExactly("order", "order", "order");
   }
 

@@ -87,13 +87,13 @@ class KafkaDeadLetterTest extends WithReceivers {
     awaitRefusal(reading, topic + "-0@1");
     assertThat(receiver.health().well()).isFalse();
     assertThat(state("poison")).isPresent().get().isIn(MarkState.PROCESSING, MarkState.RETRY);
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
     assertThat(effects).containsExactly("a");
     assertThat(Broker.read(graveyard)).isEmpty();
 
     reopen(graveyard);
 
-    awaitCommitted(topic, GROUP, 3);
+    awaitCommitted(topic, 3);
     assertThat(state("poison")).contains(MarkState.DEAD);
     assertThat(effects).containsExactly("a", "c");
     assertThat(Broker.read(graveyard)).extracting(ConsumerRecord::value).containsExactly("poison");
@@ -109,11 +109,11 @@ class KafkaDeadLetterTest extends WithReceivers {
     KafkaReceiver<String, String> reading = start(topic, burying(graveyard));
 
     awaitRefusal(reading, topic + "-0@0");
-    assertThat(Broker.committed(GROUP, topic, 0)).isLessThanOrEqualTo(0);
+    assertThat(Broker.committed(group, topic, 0)).isLessThanOrEqualTo(0);
 
     reopen(graveyard);
 
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
     assertThat(Broker.read(graveyard))
         .extracting(ConsumerRecord::value)
         .containsExactly("nameless");
@@ -128,7 +128,7 @@ class KafkaDeadLetterTest extends WithReceivers {
 
     start(topic, burying(graveyard));
 
-    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(topic, 2);
     assertThat(effects).containsExactly("next");
     ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
     assertThat(letter.value().equals(large)).as("it holds the whole value").isTrue();
@@ -144,7 +144,7 @@ class KafkaDeadLetterTest extends WithReceivers {
 
     start(topic, burying(graveyard));
 
-    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(topic, 2);
     assertThat(effects).containsExactly("next");
     ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
     assertThat(letter.value()).isEqualTo(noise.substring(0, 4_096));
@@ -289,7 +289,7 @@ class KafkaDeadLetterTest extends WithReceivers {
 
     buryBeside(source, KafkaDeadLetterPublisher.builder(Broker.producer()));
 
-    awaitCommitted(source, GROUP, 2, 1);
+    awaitCommitted(source, 2, 1);
     assertThat(Broker.end(beside, 2)).isEqualTo(1);
   }
 
@@ -305,7 +305,7 @@ class KafkaDeadLetterTest extends WithReceivers {
             .suffix(".DLT")
             .sources(List.of(source)));
 
-    awaitCommitted(source, GROUP, 2, 1);
+    awaitCommitted(source, 2, 1);
     ConsumerRecord<String, String> letter = Broker.read(beside).get(0);
     assertThat(letter.key()).isEqualTo("poison");
     assertThat(header(letter, "kafka_dlt-exception-stacktrace")).contains("buryBeside");
@@ -330,7 +330,7 @@ class KafkaDeadLetterTest extends WithReceivers {
             .contains("dead-letter topic 'dead-of-" + source + "' does not exist"));
     Broker.create("dead-of-" + source, 1);
 
-    awaitCommitted(source, GROUP, 1);
+    awaitCommitted(source, 1);
     assertThat(Broker.end("dead-of-" + source, 0)).isEqualTo(1);
   }
 

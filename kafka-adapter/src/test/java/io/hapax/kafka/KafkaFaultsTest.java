@@ -20,27 +20,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** What goes wrong around a receiver: its records, its offsets, its thread, its group. */
 @Timeout(120)
 class KafkaFaultsTest extends WithReceivers {
-
-  @AfterEach
-  void unhook() {
-    HookedDeserializer.hook = text -> {};
-  }
 
   @Test
   @DisplayName("Invariant 14: an unreadable record stops its own partition and is reported")
   void an_unreadable_record_is_neither_skipped_nor_read_for_ever() throws Exception {
     String topic = Broker.topic(2);
     AtomicInteger tries = new AtomicInteger();
-    HookedDeserializer.hook = text -> {
+    Consumer<String> hook = text -> {
       if (text.equals("corrupt")) {
         tries.incrementAndGet();
         throw new IllegalArgumentException("cannot be read");
@@ -49,15 +46,15 @@ class KafkaFaultsTest extends WithReceivers {
     Broker.send(topic, 0, "a", "corrupt", "b");
     Broker.send(topic, 1, "c");
 
-    KafkaReceiver<String, String> receiver = start(topic, hooked(Map.of()), this::record);
+    KafkaReceiver<String, String> receiver = start(topic, hooked(hook, Map.of()), this::record);
     await()
         .atMost(BOUND)
         .until(() -> receiver.problems().toString().contains("offset 1 cannot be"));
     int triesUntilPaused = tries.get();
     Broker.send(topic, 1, "d");
 
-    awaitCommitted(topic, GROUP, 1, 2);
-    awaitCommitted(topic, GROUP, 0, 1);
+    awaitCommitted(topic, 1, 2);
+    awaitCommitted(topic, 0, 1);
     assertThat(effects).containsExactlyInAnyOrder("a", "c", "d");
     assertThat(tries.get()).isEqualTo(triesUntilPaused);
     assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.RUNNING);
@@ -67,9 +64,10 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
+  @ResourceLock(Resources.SYSTEM_ERR)
   void a_text_of_a_deserializer_makes_no_line_of_its_own_in_the_log() throws Exception {
     String topic = Broker.topic(1);
-    HookedDeserializer.hook = text -> {
+    Consumer<String> hook = text -> {
       if (text.equals("corrupt")) {
         throw new IllegalArgumentException("bad\nFORGED all is well");
       }
@@ -79,7 +77,7 @@ class KafkaFaultsTest extends WithReceivers {
     ByteArrayOutputStream logged = new ByteArrayOutputStream();
     System.setErr(new PrintStream(logged, true, StandardCharsets.UTF_8));
     try {
-      start(topic, hooked(Map.of()), this::record);
+      start(topic, hooked(hook, Map.of()), this::record);
       await().atMost(BOUND).until(() -> logged.toString(StandardCharsets.UTF_8).contains("FORGED"));
     } finally {
       System.setErr(usual);
@@ -93,7 +91,7 @@ class KafkaFaultsTest extends WithReceivers {
   @DisplayName("Invariant 14: a record that breaks its deserializer stops no member of the group")
   void an_error_of_a_deserializer_stops_one_partition_and_no_member() throws Exception {
     String topic = Broker.topic(2);
-    HookedDeserializer.hook = text -> {
+    Consumer<String> hook = text -> {
       if (text.equals("nested")) {
         throw new StackOverflowError("nested too deeply");
       }
@@ -101,15 +99,15 @@ class KafkaFaultsTest extends WithReceivers {
     Broker.send(topic, 0, "a", "nested", "b");
 
     List<KafkaReceiver<String, String>> members = List.of(
-        start(topic, hooked(Map.of()), this::record), start(topic, hooked(Map.of()), this::record));
+        start(topic, hooked(hook, Map.of()), this::record), start(topic, hooked(hook, Map.of()), this::record));
     await()
         .atMost(BOUND)
         .until(() -> members.stream()
             .anyMatch(it -> it.problems().toString().contains("offset 1 cannot be")));
     Broker.send(topic, 1, "c", "d");
 
-    awaitCommitted(topic, GROUP, 1, 2);
-    awaitCommitted(topic, GROUP, 0, 1);
+    awaitCommitted(topic, 1, 2);
+    awaitCommitted(topic, 0, 1);
     assertThat(effects).containsExactlyInAnyOrder("a", "c", "d");
     assertThat(members).extracting(KafkaReceiver::state).containsOnly(KafkaReceiver.State.RUNNING);
   }
@@ -131,18 +129,18 @@ class KafkaFaultsTest extends WithReceivers {
   void a_committed_offset_out_of_range_starts_at_the_beginning() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b");
-    Broker.commit(GROUP, topic, 0, 50);
+    Broker.commit(group, topic, 0, 50);
 
-    start(topic, GROUP, this::record);
+    start(topic, this::record);
 
-    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(topic, 2);
     assertThat(effects).containsExactly("a", "b");
   }
 
   @Test
   void a_topic_that_does_not_exist_is_refused_by_name() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> start("no-such-topic", GROUP, this::record))
+        .isThrownBy(() -> start("no-such-topic", this::record))
         .withMessageContaining("topics holds 'no-such-topic'");
   }
 
@@ -158,14 +156,14 @@ class KafkaFaultsTest extends WithReceivers {
         "heartbeat.interval.ms",
         500);
     KafkaReceiver<String, String> first = start(topic, named, this::record);
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
 
     start(topic, named, this::record);
     Broker.send(topic, 0, "b", "c");
 
     await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
     assertThat(first.problems().toString()).contains("FencedInstanceId");
-    awaitCommitted(topic, GROUP, 3);
+    awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -176,8 +174,8 @@ class KafkaFaultsTest extends WithReceivers {
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     CompletableFuture<Thread> poller = new CompletableFuture<>();
-    HookedDeserializer.hook = text -> poller.complete(Thread.currentThread());
-    KafkaReceiver<String, String> first = start(topic, hooked(Map.of()), delivery -> {
+    Consumer<String> hook = text -> poller.complete(Thread.currentThread());
+    KafkaReceiver<String, String> first = start(topic, hooked(hook, Map.of()), delivery -> {
       running.countDown();
       goOn.await();
       record(delivery);
@@ -190,9 +188,9 @@ class KafkaFaultsTest extends WithReceivers {
 
     await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
     assertThat(first.failure()).isPresent();
-    assertThat(Broker.committed(GROUP, topic, 0)).isEqualTo(effects.size()).isPositive();
-    start(topic, GROUP, this::record);
-    awaitCommitted(topic, GROUP, 2);
+    assertThat(Broker.committed(group, topic, 0)).isEqualTo(effects.size()).isPositive();
+    start(topic, this::record);
+    awaitCommitted(topic, 2);
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -206,15 +204,15 @@ class KafkaFaultsTest extends WithReceivers {
       own.join().close();
       record(delivery);
     });
-    own.complete(open(KafkaReceiver.<String, String>builder(closing, Broker.consumer(GROUP))
+    own.complete(open(KafkaReceiver.<String, String>builder(closing, Broker.consumer(group))
         .topics(List.of(topic))
         .drainTimeout(Duration.ofMillis(200))
         .start()));
 
     await().atMost(BOUND).until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
     await().atMost(BOUND).until(() -> !effects.isEmpty());
-    start(topic, GROUP, this::record);
-    awaitCommitted(topic, GROUP, 3);
+    start(topic, this::record);
+    awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -223,12 +221,12 @@ class KafkaFaultsTest extends WithReceivers {
     String topic = Broker.topic(1);
     CompletableFuture<KafkaReceiver<String, String>> own = new CompletableFuture<>();
     CompletableFuture<Duration> took = new CompletableFuture<>();
-    HookedDeserializer.hook = text -> {
+    Consumer<String> hook = text -> {
       long before = System.nanoTime();
       own.join().close();
       took.complete(Duration.ofNanos(System.nanoTime() - before));
     };
-    own.complete(start(topic, hooked(Map.of()), this::record));
+    own.complete(start(topic, hooked(hook, Map.of()), this::record));
     Broker.send(topic, 0, "a");
 
     await().atMost(BOUND).until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
@@ -242,12 +240,14 @@ class KafkaFaultsTest extends WithReceivers {
     Broker.send(topic, 0, "a", "b", "c");
     Broker.send(topic, 1, "d", "e", "f");
 
-    open(KafkaReceiver.start(shared, Broker.consumer("one"), List.of(topic)));
-    open(KafkaReceiver.start(shared, Broker.consumer("two"), List.of(topic)));
+    List<String> groups = List.of(group, group + "-other");
+    for (String each : groups) {
+      open(KafkaReceiver.start(shared, Broker.consumer(each), List.of(topic)));
+    }
 
-    for (String group : List.of("one", "two")) {
-      awaitCommitted(topic, group, 0, 3);
-      awaitCommitted(topic, group, 1, 3);
+    for (String each : groups) {
+      awaitCommitted(topic, each, 0, 3);
+      awaitCommitted(topic, each, 1, 3);
     }
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d", "e", "f");
   }
@@ -260,7 +260,7 @@ class KafkaFaultsTest extends WithReceivers {
     CountDownLatch standing = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     AtomicReference<Thread> sleeper = new AtomicReference<>();
-    HookedDeserializer.hook = text -> {
+    Consumer<String> hook = text -> {
       if (text.equals("still") && sleeper.compareAndSet(null, Thread.currentThread())) {
         standing.countDown();
         pass(goOn);
@@ -275,21 +275,21 @@ class KafkaFaultsTest extends WithReceivers {
         "max.poll.interval.ms", 2000, "session.timeout.ms", 2000, "heartbeat.interval.ms", 500);
     Broker.send(topic, 0, "slow");
     KafkaReceiver<String, String> first =
-        open(KafkaReceiver.start(slow, hooked(impatient), List.of(topic)));
-    awaitCommitted(topic, GROUP, 0);
+        open(KafkaReceiver.start(slow, hooked(hook, impatient), List.of(topic)));
+    awaitCommitted(topic, 0);
     Broker.send(topic, 0, "still", "c");
     assertThat(standing.await(30, TimeUnit.SECONDS)).isTrue();
 
     Map<String, Object> named = new HashMap<>(impatient);
     named.put("client.id", "second");
     start(topic, named, this::record);
-    await().atMost(BOUND).until(() -> Broker.owners(GROUP).equals(List.of("second")));
+    await().atMost(BOUND).until(() -> Broker.owners(group).equals(List.of("second")));
     handled.countDown();
-    awaitCommitted(topic, GROUP, 3);
+    awaitCommitted(topic, 3);
     goOn.countDown();
     Broker.send(topic, 0, "d");
 
-    awaitCommitted(topic, GROUP, 4);
+    awaitCommitted(topic, 4);
     assertThat(first.state()).isEqualTo(KafkaReceiver.State.RUNNING);
     assertThat(effects).containsExactly("slow", "still", "c", "d");
   }
@@ -319,9 +319,9 @@ class KafkaFaultsTest extends WithReceivers {
         .withMessageContaining("max.poll.interval.ms, which is PT10S");
   }
 
-  private static Map<String, Object> hooked(Map<String, Object> settings) {
-    var all = with(settings);
-    all.put("value.deserializer", HookedDeserializer.class);
+  private Map<String, Object> hooked(Consumer<String> hook, Map<String, Object> settings) {
+    Map<String, Object> all = with(settings);
+    all.putAll(HookedDeserializer.with(hook));
     return all;
   }
 

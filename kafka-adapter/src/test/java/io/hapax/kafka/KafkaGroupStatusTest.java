@@ -65,7 +65,7 @@ class KafkaGroupStatusTest extends AuditedTopic {
   @Test
   void a_running_group_has_members() throws Exception {
     handled("a");
-    start(topic, group, this::record);
+    start(topic, this::record);
 
     await().atMost(BOUND).until(() -> status().members() == 1);
   }

@@ -97,10 +97,10 @@ class KafkaOrderTest extends WithReceivers {
 
     await().atMost(BOUND).until(() -> effects.size() == 2700);
     assertThat(effects).noneMatch(it -> it.startsWith("k3-"));
-    awaitCommitted(topic, GROUP, 3);
+    awaitCommitted(topic, 3);
 
     goOn.countDown();
-    awaitCommitted(topic, GROUP, 3000);
+    awaitCommitted(topic, 3000);
     for (int key = 0; key < 10; key++) {
       String prefix = "k" + key + "-";
       assertThat(effects.stream().filter(it -> it.startsWith(prefix)))
@@ -125,7 +125,7 @@ class KafkaOrderTest extends WithReceivers {
     send(List.of("b-4", "a-5"));
     await().atMost(BOUND).until(() -> effects.contains("b-4"));
     assertThat(effects).containsExactly("b-1", "b-3", "b-4");
-    awaitCommitted(topic, GROUP, 0);
+    awaitCommitted(topic, 0);
   }
 
   @Test
@@ -135,9 +135,9 @@ class KafkaOrderTest extends WithReceivers {
     start(ProcessingOrder.NONE, slowAt("k0-0"));
 
     await().atMost(BOUND).until(() -> effects.size() == 999);
-    awaitCommitted(topic, GROUP, 0);
+    awaitCommitted(topic, 0);
     goOn.countDown();
-    awaitCommitted(topic, GROUP, 1000);
+    awaitCommitted(topic, 1000);
   }
 
   @Test
@@ -147,14 +147,14 @@ class KafkaOrderTest extends WithReceivers {
     KafkaReceiver<String, String> first = start(ProcessingOrder.KEY, slowAt("k0-0"));
     await().atMost(BOUND).until(() -> effects.size() == 1800);
     first.close();
-    assertThat(Broker.committed(GROUP, topic, 0)).isEqualTo(0);
+    assertThat(Broker.committed(group, topic, 0)).isEqualTo(0);
     goOn.countDown();
     await().atMost(BOUND).until(() -> effects.contains("k0-0"));
     claims.set(0);
 
     start(ProcessingOrder.KEY, this::record);
 
-    awaitCommitted(topic, GROUP, 2000);
+    awaitCommitted(topic, 2000);
     assertThat(effects).hasSize(2000).doesNotHaveDuplicates();
     assertThat(claims).hasValueLessThan(30);
   }
@@ -169,7 +169,7 @@ class KafkaOrderTest extends WithReceivers {
     await().atMost(BOUND).until(() -> effects.size() >= 450);
     await().during(Duration.ofSeconds(1)).atMost(BOUND).until(() -> effects.size() <= 600);
     goOn.countDown();
-    awaitCommitted(topic, GROUP, 1_500);
+    awaitCommitted(topic, 1_500);
     assertThat(effects).hasSize(1_500).doesNotHaveDuplicates();
   }
 }

@@ -31,7 +31,7 @@ class KafkaPartitionsTest extends WithReceivers {
     CountDownLatch goOn = new CountDownLatch(1);
     KafkaReceiver<String, String> receiver = start(
         topic,
-        Map.of("group.id", "slow-" + protocol, "group.protocol", protocol, "max.poll.records", 2),
+        Map.of("group.protocol", protocol, "max.poll.records", 2),
         delivery -> {
           goOn.await();
           record(delivery);
@@ -64,7 +64,7 @@ class KafkaPartitionsTest extends WithReceivers {
     claimedByForeigner("a", Duration.ofSeconds(30));
     Broker.send(topic, 0, "a");
 
-    KafkaReceiver<String, String> receiver = start(topic, GROUP, this::record);
+    KafkaReceiver<String, String> receiver = start(topic, this::record);
 
     await()
         .atMost(BOUND)

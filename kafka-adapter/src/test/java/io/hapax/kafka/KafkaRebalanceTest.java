@@ -42,7 +42,6 @@ class KafkaRebalanceTest extends WithReceivers {
 
   private static Arguments protocol(String name, Map<String, Object> settings) {
     Map<String, Object> all = new HashMap<>(settings);
-    all.put("group.id", "members-" + name);
     all.put("max.poll.records", 20);
     return Arguments.of(Named.of(name, all));
   }
@@ -68,7 +67,7 @@ class KafkaRebalanceTest extends WithReceivers {
     second.close();
 
     for (int partition = 0; partition < PARTITIONS; partition++) {
-      awaitCommitted(topic, group(settings), partition, 250);
+      awaitCommitted(topic, partition, 250);
     }
     assertThat(effects).containsExactlyInAnyOrderElementsOf(sent);
   }
@@ -96,12 +95,12 @@ class KafkaRebalanceTest extends WithReceivers {
     assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
 
     start(topic, settings, this::record);
-    await().atMost(BOUND).until(() -> Broker.owners(group(settings)).size() == 2);
+    await().atMost(BOUND).until(() -> Broker.owners(group).size() == 2);
     assertThat(effects).isEmpty();
     goOn.countDown();
 
-    awaitCommitted(topic, group(settings), 0, 2);
-    awaitCommitted(topic, group(settings), 1, 2);
+    awaitCommitted(topic, 0, 2);
+    awaitCommitted(topic, 1, 2);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d");
     assertThat(store.find(List.of(MessageKey.of("orders", "a"), MessageKey.of("orders", "c"))))
         .allSatisfy(mark -> assertThat(mark.orElseThrow().state()).isEqualTo(MarkState.DONE));
@@ -115,9 +114,5 @@ class KafkaRebalanceTest extends WithReceivers {
 
   private void awaitEffects(int count) {
     await().atMost(BOUND).until(() -> effects.size() >= count);
-  }
-
-  private static String group(Map<String, Object> settings) {
-    return String.valueOf(settings.get("group.id"));
   }
 }

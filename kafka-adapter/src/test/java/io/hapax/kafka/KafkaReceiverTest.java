@@ -10,6 +10,7 @@ import io.hapax.health.Problem;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,9 +29,9 @@ class KafkaReceiverTest extends WithReceivers {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "a", "c", "b");
 
-    start(topic, GROUP, this::record);
+    start(topic, this::record);
 
-    awaitCommitted(topic, GROUP, 5);
+    awaitCommitted(topic, 5);
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -45,10 +46,10 @@ class KafkaReceiverTest extends WithReceivers {
             record -> record.topic().replaceFirst("^A\\.", ""), KafkaIds.<String, String>key()))
         .leased(store, this::record));
 
-    open(KafkaReceiver.start(receiver, Broker.consumer(GROUP), List.of(topic, mirror)));
+    open(KafkaReceiver.start(receiver, Broker.consumer(group), List.of(topic, mirror)));
 
-    awaitCommitted(topic, GROUP, 2);
-    awaitCommitted(mirror, GROUP, 3);
+    awaitCommitted(topic, 2);
+    awaitCommitted(mirror, 3);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
   }
 
@@ -56,13 +57,13 @@ class KafkaReceiverTest extends WithReceivers {
   void a_replay_from_the_beginning_runs_nothing() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "c");
-    start(topic, GROUP, this::record).close();
-    start(topic, GROUP, this::record);
-    awaitCommitted(topic, GROUP, 3);
+    start(topic, this::record).close();
+    start(topic, this::record);
+    awaitCommitted(topic, 3);
 
-    start(topic, "replaying-group", this::record);
+    start(topic, Map.of("group.id", group + "-replaying"), this::record);
 
-    awaitCommitted(topic, "replaying-group", 3);
+    awaitCommitted(topic, group + "-replaying", 0, 3);
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -73,15 +74,15 @@ class KafkaReceiverTest extends WithReceivers {
     Broker.send(topic, 0, "a", "poison", "c");
     List<Long> committedWhenFailing = new CopyOnWriteArrayList<>();
 
-    start(topic, GROUP, delivery -> {
+    start(topic, delivery -> {
       if (delivery.message().value().equals("poison") && delivery.attempt() < 3) {
-        committedWhenFailing.add(Broker.committed(GROUP, topic, 0));
+        committedWhenFailing.add(Broker.committed(group, topic, 0));
         throw new IllegalStateException("attempt " + delivery.attempt() + " fails");
       }
       effects.add(delivery.message().value());
     });
 
-    awaitCommitted(topic, GROUP, 3);
+    awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "poison", "c");
     assertThat(committedWhenFailing).hasSize(2).allMatch(offset -> offset <= 1);
   }
@@ -94,13 +95,13 @@ class KafkaReceiverTest extends WithReceivers {
     claimedByForeigner("b", Duration.ofSeconds(5));
     Broker.send(topic, 0, "a", "b", "c");
 
-    KafkaReceiver<String, String> receiver = start(topic, GROUP, this::record);
+    KafkaReceiver<String, String> receiver = start(topic, this::record);
     await().atMost(BOUND).until(() -> receiver.problems().toString().contains("BUSY"));
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
     assertThat(effects).containsExactly("a");
 
     skew.set(Duration.ofMinutes(1));
-    awaitCommitted(topic, GROUP, 3);
+    awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -109,17 +110,17 @@ class KafkaReceiverTest extends WithReceivers {
     String topic = Broker.topic(4);
     List<String> sent = IntStream.range(0, 400).mapToObj(i -> "m" + i).toList();
     sendSpread(topic, sent.subList(0, 200));
-    start(topic, GROUP, this::record);
+    start(topic, this::record);
     await().atMost(BOUND).until(() -> !effects.isEmpty());
 
-    KafkaReceiver<String, String> second = start(topic, GROUP, this::record);
+    KafkaReceiver<String, String> second = start(topic, this::record);
     sendSpread(topic, sent.subList(200, 300));
     await().atMost(BOUND).until(() -> effects.size() >= 250);
     second.close();
     sendSpread(topic, sent.subList(300, 400));
 
     for (int partition = 0; partition < 4; partition++) {
-      awaitCommitted(topic, GROUP, partition, 100);
+      awaitCommitted(topic, partition, 100);
     }
     assertThat(effects).containsExactlyInAnyOrderElementsOf(sent);
   }
@@ -130,7 +131,7 @@ class KafkaReceiverTest extends WithReceivers {
     Broker.send(topic, 0, "a", "b", "c");
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
-    KafkaReceiver<String, String> first = start(topic, GROUP, delivery -> {
+    KafkaReceiver<String, String> first = start(topic, delivery -> {
       running.countDown();
       goOn.await();
       record(delivery);
@@ -145,9 +146,9 @@ class KafkaReceiverTest extends WithReceivers {
 
     assertThat(first.state()).isEqualTo(KafkaReceiver.State.CLOSED);
     assertThat(effects).startsWith("a");
-    assertThat(Broker.committed(GROUP, topic, 0)).isEqualTo(effects.size());
-    start(topic, GROUP, this::record);
-    awaitCommitted(topic, GROUP, 3);
+    assertThat(Broker.committed(group, topic, 0)).isEqualTo(effects.size());
+    start(topic, this::record);
+    awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -164,18 +165,18 @@ class KafkaReceiverTest extends WithReceivers {
       record(delivery);
     });
     KafkaReceiver<String, String> first =
-        open(KafkaReceiver.<String, String>builder(slow, Broker.consumer(GROUP))
+        open(KafkaReceiver.<String, String>builder(slow, Broker.consumer(group))
             .topics(List.of(topic))
             .drainTimeout(Duration.ZERO)
             .start());
     assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
     first.close();
-    assertThat(Broker.committed(GROUP, topic, 0)).isLessThanOrEqualTo(0);
-    start(topic, GROUP, this::record);
+    assertThat(Broker.committed(group, topic, 0)).isLessThanOrEqualTo(0);
+    start(topic, this::record);
     goOn.countDown();
 
-    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(topic, 2);
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -196,7 +197,7 @@ class KafkaReceiverTest extends WithReceivers {
       record(delivery);
     })));
 
-    awaitCommitted(topic, GROUP, 3);
+    awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("c");
     List<ConsumerRecord<String, String>> dead = Broker.read(graveyard);
     assertThat(dead).extracting(ConsumerRecord::value).containsExactly("nameless", "poison");
@@ -225,7 +226,7 @@ class KafkaReceiverTest extends WithReceivers {
             .deadLetters(letter -> kinds.add(letter.kind()))
             .leased(store, this::record)));
 
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
     assertThat(kinds).containsExactly(DeadLetter.Kind.TOO_OLD);
     assertThat(effects).isEmpty();
   }
@@ -238,9 +239,9 @@ class KafkaReceiverTest extends WithReceivers {
     Broker.sendInTransaction(topic, true, "c");
     Broker.sendInTransaction(topic, false, "aborted at the end");
 
-    start(topic, GROUP, this::record);
+    start(topic, this::record);
 
-    awaitCommitted(topic, GROUP, Broker.end(topic, 0));
+    awaitCommitted(topic, Broker.end(topic, 0));
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -257,7 +258,7 @@ class KafkaReceiverTest extends WithReceivers {
     assertThat(dead.failure()).isPresent();
     assertThat(dead.problems())
         .anyMatch(it -> it.kind() == Problem.Kind.RECEIVER_DOWN && it.text().contains("died"));
-    start(topic, GROUP, this::record);
-    awaitCommitted(topic, GROUP, 1);
+    start(topic, this::record);
+    awaitCommitted(topic, 1);
   }
 }

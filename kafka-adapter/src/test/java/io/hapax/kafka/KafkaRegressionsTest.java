@@ -53,37 +53,30 @@ class KafkaRegressionsTest extends WithReceivers {
     return Arguments.of(Named.of(name, all));
   }
 
-  private static Map<String, Object> inGroup(String group, Map<String, Object> settings) {
-    Map<String, Object> all = new HashMap<>(settings);
-    all.put("group.id", group);
-    return all;
-  }
-
   @ParameterizedTest
   @MethodSource("protocols")
   void a_pause_is_neither_lost_nor_kept_across_a_rebalance(Map<String, Object> settings)
       throws Exception {
     String topic = Broker.topic(2);
-    Map<String, Object> own = inGroup("pauses-" + topic, settings);
     stopClock();
     claimedByForeigner("b", Duration.ofSeconds(5));
     Broker.send(topic, 0, "a", "b", "c");
     Broker.send(topic, 1, "x");
-    KafkaReceiver<String, String> first = start(topic, own, this::record);
+    KafkaReceiver<String, String> first = start(topic, settings, this::record);
     await().atMost(BOUND).until(() -> first.problems().toString().contains("BUSY"));
 
-    KafkaReceiver<String, String> second = start(topic, own, this::record);
-    await().atMost(BOUND).until(() -> Broker.owners("pauses-" + topic).size() == 2);
+    KafkaReceiver<String, String> second = start(topic, settings, this::record);
+    await().atMost(BOUND).until(() -> Broker.owners(group).size() == 2);
     Broker.send(topic, 1, "y");
-    awaitCommitted(topic, "pauses-" + topic, 1, 2);
+    awaitCommitted(topic, 1, 2);
     skew.set(Duration.ofMinutes(1));
-    awaitCommitted(topic, "pauses-" + topic, 0, 3);
+    awaitCommitted(topic, 0, 3);
 
     second.close();
     Broker.send(topic, 0, "d");
     Broker.send(topic, 1, "z");
-    awaitCommitted(topic, "pauses-" + topic, 0, 4);
-    awaitCommitted(topic, "pauses-" + topic, 1, 3);
+    awaitCommitted(topic, 0, 4);
+    awaitCommitted(topic, 1, 3);
     assertThat(effects).containsExactlyInAnyOrder("a", "b", "c", "d", "x", "y", "z");
   }
 
@@ -92,20 +85,19 @@ class KafkaRegressionsTest extends WithReceivers {
   void by_key_members_come_and_go_and_each_key_keeps_its_order(Map<String, Object> settings)
       throws Exception {
     String topic = Broker.topic(4);
-    Map<String, Object> own = inGroup("keys-" + topic, settings);
     List<String> sent = new CopyOnWriteArrayList<>();
     AtomicBoolean ending = new AtomicBoolean();
     CompletableFuture<Void> sender =
         CompletableFuture.runAsync(() -> sendUntil(ending, topic, sent));
     try {
-      KafkaReceiver<String, String> first = startByKey(topic, own);
+      KafkaReceiver<String, String> first = startByKey(topic, settings);
       await().atMost(BOUND).until(() -> effects.size() >= 200);
-      startByKey(topic, own);
-      awaitOwners(topic, 2);
-      startByKey(topic, own);
-      awaitOwners(topic, 3);
+      startByKey(topic, settings);
+      awaitOwners(2);
+      startByKey(topic, settings);
+      awaitOwners(3);
       first.close();
-      awaitOwners(topic, 2);
+      awaitOwners(2);
     } finally {
       ending.set(true);
     }
@@ -135,14 +127,14 @@ class KafkaRegressionsTest extends WithReceivers {
     }
   }
 
-  private static void awaitOwners(String topic, int count) {
-    await().atMost(BOUND).until(() -> Broker.owners("keys-" + topic).size() == count);
+  private void awaitOwners(int count) {
+    await().atMost(BOUND).until(() -> Broker.owners(group).size() == count);
   }
 
-  private static long committed(String topic) throws Exception {
+  private long committed(String topic) throws Exception {
     long sum = 0;
     for (int partition = 0; partition < 4; partition++) {
-      sum += Broker.committed("keys-" + topic, topic, partition);
+      sum += Broker.committed(group, topic, partition);
     }
     return sum;
   }

@@ -41,8 +41,8 @@ class KafkaReplayTest extends AuditedTopic {
     replay.execute(plan);
 
     assertThat(Broker.committed(group, topic, 0)).isZero();
-    start(topic, group, this::record);
-    awaitCommitted(topic, group, 3);
+    start(topic, this::record);
+    awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
@@ -109,8 +109,8 @@ class KafkaReplayTest extends AuditedTopic {
     replay.execute(plan);
 
     assertThat(plan.moves()).extracting(ReplayMove::place).containsExactly(topic + "-0");
-    try (KafkaReceiver<String, String> service = start(topic, group, this::record)) {
-      awaitCommitted(topic, group, 1, Broker.end(topic, 1));
+    try (KafkaReceiver<String, String> service = start(topic, this::record)) {
+      awaitCommitted(topic, 1, Broker.end(topic, 1));
     }
     assertThat(effects).containsExactly("a", "never read");
   }
@@ -120,7 +120,7 @@ class KafkaReplayTest extends AuditedTopic {
     handled("a");
     KafkaReplay replay = replay();
     ReplayPlan plan = replay.plan(TopicPart.all(topic), StartingPoint.beginning());
-    start(topic, group, this::record);
+    start(topic, this::record);
     await().atMost(BOUND).until(() -> !Broker.owners(group).isEmpty());
 
     assertThatThrownBy(() -> replay.plan(TopicPart.all(topic), StartingPoint.beginning()))

@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -38,9 +37,7 @@ import org.junit.jupiter.api.Timeout;
 class KafkaShareReceiverTest extends WithReceivers {
 
   private static final Duration LONGER_THAN_A_LOCK = Duration.ofSeconds(3);
-  private static final AtomicInteger GROUPS = new AtomicInteger();
 
-  private final String group = "sharing-" + GROUPS.incrementAndGet();
   private final List<Integer> deliveries = new CopyOnWriteArrayList<>();
 
   @Test

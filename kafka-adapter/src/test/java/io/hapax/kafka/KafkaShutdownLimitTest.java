@@ -30,7 +30,7 @@ class KafkaShutdownLimitTest extends WithReceivers {
           goOn.await();
         }));
     KafkaReceiver<String, String> service =
-        open(KafkaReceiver.<String, String>builder(hanging, Broker.consumer(GROUP))
+        open(KafkaReceiver.<String, String>builder(hanging, Broker.consumer(group))
             .topics(List.of(topic))
             .drainTimeout(DRAIN)
             .start());

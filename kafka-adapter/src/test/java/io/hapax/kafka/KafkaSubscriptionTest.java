@@ -27,18 +27,18 @@ class KafkaSubscriptionTest extends WithReceivers {
   @ParameterizedTest
   @ValueSource(strings = {"classic", "consumer"})
   void a_pattern_also_reads_a_topic_that_is_created_later(String protocol) throws Exception {
-    String prefix = "by-pattern-" + protocol + "-";
+    String prefix = "by-pattern-" + group + "-";
     String first = Broker.topic(prefix, 1);
     Broker.send(first, 0, "a");
-    open(reading(Map.of("group.id", prefix, "group.protocol", protocol, "metadata.max.age.ms", 200))
+    open(reading(Map.of("group.protocol", protocol, "metadata.max.age.ms", 200))
         .topicPattern(Pattern.compile(prefix + ".*"))
         .start());
-    awaitCommitted(first, prefix, 1);
+    awaitCommitted(first, 1);
 
     String later = Broker.topic(prefix, 1);
     Broker.send(later, 0, "b");
 
-    awaitCommitted(later, prefix, 1);
+    awaitCommitted(later, 1);
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -47,20 +47,19 @@ class KafkaSubscriptionTest extends WithReceivers {
   void assigned_partitions_are_read_alone_and_their_offsets_committed(String protocol)
       throws Exception {
     String topic = Broker.topic(2);
-    String group = "assigned-" + protocol;
-    Map<String, Object> settings = Map.of("group.id", group, "group.protocol", protocol);
+    Map<String, Object> settings = Map.of("group.protocol", protocol);
     Set<TopicPartition> second = Set.of(new TopicPartition(topic, 1));
     Broker.send(topic, 0, "other");
     Broker.send(topic, 1, "a", "b");
 
     open(reading(settings).partitions(second).start());
-    awaitCommitted(topic, group, 1, 2);
+    awaitCommitted(topic, 1, 2);
     closeAll();
     opened.clear();
     Broker.send(topic, 1, "c");
     open(reading(settings).partitions(second).start());
 
-    awaitCommitted(topic, group, 1, 3);
+    awaitCommitted(topic, 1, 3);
     assertThat(effects).containsExactly("a", "b", "c");
     assertThat(Broker.committed(group, topic, 0)).isEqualTo(-1);
   }
@@ -104,7 +103,7 @@ class KafkaSubscriptionTest extends WithReceivers {
         })
         .start());
 
-    awaitCommitted(topic, GROUP, 2);
+    awaitCommitted(topic, 2);
     assertThat(effects).containsExactly("a");
     assertThat(autoCommits).containsExactly("false");
   }
@@ -113,21 +112,18 @@ class KafkaSubscriptionTest extends WithReceivers {
   @ValueSource(strings = {"classic", "consumer"})
   void a_static_member_continues_after_a_restart(String protocol) throws Exception {
     String topic = Broker.topic(1);
-    String group = "static-" + protocol;
     Map<String, Object> member = protocol.equals("classic")
         ? Map.of(
-            "group.id",
-            group,
             "group.instance.id",
             "one",
             "session.timeout.ms",
             3000,
             "heartbeat.interval.ms",
             500)
-        : Map.of("group.id", group, "group.instance.id", "one", "group.protocol", protocol);
+        : Map.of("group.instance.id", "one", "group.protocol", protocol);
     Broker.send(topic, 0, "a");
     KafkaReceiver<String, String> first = start(topic, member, this::record);
-    awaitCommitted(topic, group, 1);
+    awaitCommitted(topic, 1);
     first.close();
 
     start(topic, member, this::record);

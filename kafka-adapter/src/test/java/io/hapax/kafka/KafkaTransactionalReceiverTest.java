@@ -42,7 +42,6 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
   private final String topic = Broker.topic(2);
   private final String output = Broker.topic(1);
-  private final String group = topic;
 
   private void copy(KafkaOutputs<String, String> outputs, ConsumerRecord<String, String> record) {
     var unused = outputs.send(new ProducerRecord<>(output, 0, record.key(), record.value()));
@@ -97,7 +96,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     start((outputs, delivery) -> copy(outputs, delivery.message()));
 
-    awaitCommitted(topic, group, 0, 4);
+    awaitCommitted(topic, 0, 4);
     assertThat(copied()).containsExactly("a", "b", "c");
     await().atMost(BOUND).until(() -> state("c") == MarkState.DONE);
   }
@@ -114,7 +113,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
       }
     });
 
-    awaitCommitted(topic, group, 0, 3);
+    awaitCommitted(topic, 0, 3);
     assertThat(copied()).containsExactly("a", "b", "c");
   }
 
@@ -130,7 +129,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
       }
     });
 
-    awaitCommitted(topic, group, 0, 3);
+    awaitCommitted(topic, 0, 3);
     assertThat(copied()).containsExactly("a", "c");
     assertThat(dead).singleElement().satisfies(it -> {
       assertThat(it.kind()).isEqualTo(DeadLetter.Kind.NOT_RETRYABLE);
@@ -147,7 +146,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
       throw new IllegalStateException("always");
     });
 
-    awaitCommitted(topic, group, 0, 1);
+    awaitCommitted(topic, 0, 1);
     assertThat(dead).singleElement().satisfies(it -> {
       assertThat(it.kind()).isEqualTo(DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
       assertThat(it.inDoubt()).isFalse();
@@ -179,7 +178,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
               return call.proceed();
             })));
 
-    awaitCommitted(topic, group, 0, 2);
+    awaitCommitted(topic, 0, 2);
     assertThat(copied()).containsExactly("a", "b");
     await().atMost(BOUND).until(() -> state("b") == MarkState.DONE);
     assertThat(calls).hasValue(committed ? 2 : 4);
@@ -215,7 +214,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     await().atMost(BOUND).until(() -> !Broker.owners(group).isEmpty());
     goOn.countDown();
 
-    awaitCommitted(topic, group, 0, 1);
+    awaitCommitted(topic, 0, 1);
     assertThat(copied()).containsExactly("a");
     assertThat(runs).startsWith("zombie").hasSize(2);
   }
@@ -288,7 +287,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
       copy(outputs, delivery.message());
     });
 
-    awaitCommitted(topic, group, 0, 1);
+    awaitCommitted(topic, 0, 1);
     assertThat(copied()).containsExactly("a");
     assertThat(attempts).containsExactly(1, 1);
   }
@@ -304,7 +303,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
         topic,
         (outputs, delivery) -> copy(outputs, delivery.message()));
 
-    awaitCommitted(topic, group, 0, 2);
+    awaitCommitted(topic, 0, 2);
     assertThat(copied()).containsExactly("a");
   }
 
@@ -314,7 +313,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     List<KafkaOutputs<String, String>> kept = new CopyOnWriteArrayList<>();
 
     start((outputs, delivery) -> kept.add(outputs));
-    awaitCommitted(topic, group, 0, 1);
+    awaitCommitted(topic, 0, 1);
 
     assertThatIllegalStateException()
         .isThrownBy(() -> kept.get(0).send(new ProducerRecord<>(output, "late")))

@@ -63,7 +63,7 @@ class ReceivedBytesTest extends WithReceivers {
     }
   }
 
-  private static Map<String, Object> reading(String kind) {
+  private Map<String, Object> reading(String kind) {
     return with(
         switch (kind) {
           case "latin" ->
@@ -109,14 +109,11 @@ class ReceivedBytesTest extends WithReceivers {
 
   @Test
   void so_has_that_of_a_share_consumer() throws Exception {
-    String group = "share-" + topic;
     ShareGroups.configure(
         group,
         Map.of("share.auto.offset.reset", "earliest", "share.record.lock.duration.ms", "2000"));
     send();
-    Map<String, Object> properties = reading("decrypting");
-    properties.put("group.id", group);
-    open(KafkaShareReceiver.start(rejecting(true), properties, List.of(topic)));
+    open(KafkaShareReceiver.start(rejecting(true), reading("decrypting"), List.of(topic)));
 
     await().atMost(BOUND).until(() -> ShareGroups.lag(group, topic) == 0);
     assertLetter();
@@ -128,7 +125,7 @@ class ReceivedBytesTest extends WithReceivers {
     send();
     try (KafkaReceiver<?, ?> receiver =
         KafkaReceiver.start(rejecting(true), reading(kind), List.of(topic))) {
-      awaitCommitted(topic, GROUP, 1);
+      awaitCommitted(topic, 1);
     }
     KafkaRedriver<String, String> redriver = open(KafkaRedriver.of(
         store, "orders", KafkaIds.header("id"), RedriveSettings.to(topic), Broker.producer()));
@@ -143,7 +140,7 @@ class ReceivedBytesTest extends WithReceivers {
   }
 
   private void assertReceived() {
-    awaitCommitted(topic, GROUP, 1);
+    awaitCommitted(topic, 1);
     assertLetter();
   }
 

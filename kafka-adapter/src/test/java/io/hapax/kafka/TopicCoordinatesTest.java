@@ -20,7 +20,7 @@ class TopicCoordinatesTest extends WithReceivers {
     try (receiver;
         var reading = KafkaReceiver.start(receiver, Broker.consumer(group), List.of(topic))) {
       assertThat(reading.state()).isEqualTo(KafkaReceiver.State.RUNNING);
-      awaitCommitted(topic, group, 1);
+      awaitCommitted(topic, group, 0, 1);
     }
   }
 
@@ -28,13 +28,13 @@ class TopicCoordinatesTest extends WithReceivers {
   void a_record_of_a_topic_created_anew_is_not_taken_for_one_of_the_old_topic() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "old");
-    read(topic, "first-group");
-    read(topic, "second-group");
+    read(topic, group);
+    read(topic, group + "-second");
     assertThat(effects).containsExactly("old");
 
     Broker.createAnew(topic);
     Broker.send(topic, 0, "new");
-    read(topic, "first-group");
+    read(topic, group);
 
     assertThat(effects).containsExactly("old", "new");
   }

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,7 +35,10 @@ import org.junit.jupiter.api.AfterEach;
 abstract class WithReceivers {
 
   static final Duration BOUND = Duration.ofSeconds(30);
-  static final String GROUP = "orders";
+
+  private static final AtomicInteger GROUPS = new AtomicInteger();
+
+  final String group = "orders-" + GROUPS.incrementAndGet();
 
   final AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
   private volatile InstantSource time = InstantSource.system();
@@ -69,8 +73,8 @@ abstract class WithReceivers {
   }
 
   KafkaReceiver<String, String> start(
-      String topic, String group, MessageHandler<ConsumerRecord<String, String>> handler) {
-    return open(KafkaReceiver.start(receiver(handler), Broker.consumer(group), List.of(topic)));
+      String topic, MessageHandler<ConsumerRecord<String, String>> handler) {
+    return start(topic, receiver(handler));
   }
 
   /** Starts a receiver whose consumer has settings beyond the usual ones. */
@@ -81,15 +85,15 @@ abstract class WithReceivers {
     return open(KafkaReceiver.start(receiver(handler), with(settings), List.of(topic)));
   }
 
-  static Map<String, Object> with(Map<String, Object> settings) {
-    Map<String, Object> all = new HashMap<>(Broker.consumer(GROUP));
+  Map<String, Object> with(Map<String, Object> settings) {
+    Map<String, Object> all = new HashMap<>(Broker.consumer(group));
     all.putAll(settings);
     return all;
   }
 
   KafkaReceiver<String, String> start(
       String topic, IdempotentReceiver<ConsumerRecord<String, String>> receiver) {
-    return open(KafkaReceiver.start(receiver, Broker.consumer(GROUP), List.of(topic)));
+    return open(KafkaReceiver.start(receiver, Broker.consumer(group), List.of(topic)));
   }
 
   <A extends AutoCloseable> A open(A one) {
@@ -130,8 +134,12 @@ abstract class WithReceivers {
     return new String(record.headers().lastHeader(name).value(), StandardCharsets.UTF_8);
   }
 
-  static void awaitCommitted(String topic, String group, long offset) {
-    awaitCommitted(topic, group, 0, offset);
+  void awaitCommitted(String topic, long offset) {
+    awaitCommitted(topic, 0, offset);
+  }
+
+  void awaitCommitted(String topic, int partition, long offset) {
+    awaitCommitted(topic, group, partition, offset);
   }
 
   static void awaitCommitted(String topic, String group, int partition, long offset) {
