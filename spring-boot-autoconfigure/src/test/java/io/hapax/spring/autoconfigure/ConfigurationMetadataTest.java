@@ -33,7 +33,7 @@ class ConfigurationMetadataTest {
             "hapax.jdbc.table",
             "hapax.redis.compact-marks",
             "hapax.consumers",
-            "hapax.management.writes")
+            "hapax.management.readiness")
         .allSatisfy((name, description) -> {
           assertThat(description).as(name).isNotBlank();
         });
