@@ -6,4 +6,4 @@ package io.hapax.demo;
  * @param order the order that reduces the stock
  * @param row the ledger's row
  */
-record Effect(Order order, LedgerRow row) {}
+public record Effect(Order order, LedgerRow row) {}

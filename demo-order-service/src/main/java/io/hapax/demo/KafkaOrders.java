@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** Orders on Kafka. Messages that fail for good go to the topic {@code <topic>.dead}. */
-final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> {
+public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> {
 
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long TICK_MILLIS = 50;
@@ -47,13 +47,16 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
   @Override
   public void create() throws BrokerException, InterruptedException {
     try (Admin admin = Admin.create(address())) {
-      create(admin, channel.topic(), OrderBroker.PARTITIONS);
+      create(admin, channel.topic(), OrderChannel.PARTITIONS);
       create(admin, deadTopic, 1);
     }
   }
 
-  /** Creates a topic with the broker's default number of replicas. */
-  private static void create(Admin admin, String topic, int partitions)
+  /**
+   * Creates a missing topic with the broker's default number of replicas, and waits until each
+   * broker knows it.
+   */
+  public static void create(Admin admin, String topic, int partitions)
       throws BrokerException, InterruptedException {
     NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty());
     try {
@@ -91,7 +94,7 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
   @Override
   public void send(Order order) throws BrokerException, InterruptedException {
     var record = new ProducerRecord<>(channel.topic(), order.customer(), OrderJson.write(order));
-    record.headers().add(OrderBroker.ID, order.id().getBytes(StandardCharsets.UTF_8));
+    record.headers().add(OrderChannel.ID, order.id().getBytes(StandardCharsets.UTF_8));
     try (var producer =
         new KafkaProducer<>(address(), new StringSerializer(), new ByteArraySerializer())) {
       Future<?> acknowledged = producer.send(record);
@@ -113,7 +116,7 @@ final class KafkaOrders implements OrderChannel<ConsumerRecord<String, byte[]>> 
             ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
             ByteArraySerializer.class)));
     return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(channel.group())
-        .id(KafkaIds.header(OrderBroker.ID))
+        .id(KafkaIds.header(OrderChannel.ID))
         .fingerprint(KafkaFingerprints.value())
         .deadLetters(deadLetters.orElseThrow());
   }

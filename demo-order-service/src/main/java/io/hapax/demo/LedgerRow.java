@@ -10,4 +10,4 @@ package io.hapax.demo;
  * @param consumer the consumer: in a run its number, because the system reuses process ids; in the
  *     service its process id
  */
-record LedgerRow(String orderId, long token, int attempt, boolean recovery, long consumer) {}
+public record LedgerRow(String orderId, long token, int attempt, boolean recovery, long consumer) {}

@@ -3,7 +3,7 @@ package io.hapax.demo;
 import java.util.Locale;
 
 /** The mode of the receiver. */
-enum Mode {
+public enum Mode {
   /** Mark and effects are in one transaction. */
   TRANSACTIONAL,
   /** Marks have leases, and effects are in transactions of their own. */

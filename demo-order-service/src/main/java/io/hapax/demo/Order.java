@@ -10,9 +10,9 @@ import java.util.List;
  * @param items the ordered items
  * @param amountCents the price
  */
-record Order(String id, String customer, List<Item> items, long amountCents) {
+public record Order(String id, String customer, List<Item> items, long amountCents) {
 
-  Order {
+  public Order {
     items = List.copyOf(items);
   }
 
@@ -22,5 +22,5 @@ record Order(String id, String customer, List<Item> items, long amountCents) {
    * @param sku the article
    * @param quantity the number of pieces
    */
-  record Item(String sku, int quantity) {}
+  public record Item(String sku, int quantity) {}
 }

@@ -9,11 +9,23 @@ import java.util.Optional;
 
 /**
  * A broker's topic of orders for the order service. It uses the default settings of the broker's
- * client; {@link OrderSource} uses those of a run that kills its processes.
+ * client.
  *
  * @param <M> the client's type of a message
  */
-interface OrderChannel<M> extends AutoCloseable {
+public interface OrderChannel<M> extends AutoCloseable {
+
+  /** The topic of the orders, unless another one is configured. */
+  String TOPIC = "orders";
+
+  /** The number of its partitions or queues. */
+  int PARTITIONS = 3;
+
+  /** The group that reads it, unless another one is configured. */
+  String GROUP = "order-service";
+
+  /** The header or property that carries the id of the order. */
+  String ID = "order-id";
 
   /** Creates the missing topics of the service; existing ones stay as they are. */
   void create() throws BrokerException, InterruptedException;

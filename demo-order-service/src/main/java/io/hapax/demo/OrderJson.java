@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Converts orders to JSON in UTF-8 and back. */
-final class OrderJson {
+public final class OrderJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private OrderJson() {}
 
-  static byte[] write(Order order) {
+  public static byte[] write(Order order) {
     try {
       return MAPPER.writeValueAsBytes(order);
     } catch (JsonProcessingException e) {
@@ -20,7 +20,7 @@ final class OrderJson {
     }
   }
 
-  static Order read(byte[] json) {
+  public static Order read(byte[] json) {
     try {
       return MAPPER.readValue(json, Order.class);
     } catch (IOException e) {

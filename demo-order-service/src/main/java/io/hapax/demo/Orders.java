@@ -14,15 +14,15 @@ import java.util.stream.IntStream;
  * @param distinct each order once
  * @param published the sequence that the producer sends: each order, and some of them again
  */
-record Orders(List<Order> distinct, List<Order> published) {
+public record Orders(List<Order> distinct, List<Order> published) {
 
   /** The articles of the shop. */
-  static final List<String> ARTICLES =
+  public static final List<String> ARTICLES =
       IntStream.range(0, 20).mapToObj(number -> "sku-%02d".formatted(number)).toList();
 
   private static final int CUSTOMERS = 200;
 
-  Orders {
+  public Orders {
     distinct = List.copyOf(distinct);
     published = List.copyOf(published);
   }
@@ -34,7 +34,7 @@ record Orders(List<Order> distinct, List<Order> published) {
    * @param count the number of distinct orders
    * @param share the share of {@code count} that the producer sends a second time
    */
-  static Orders generate(long seed, int count, double share) {
+  public static Orders generate(long seed, int count, double share) {
     Random random = new Random(seed);
     List<Order> distinct = new ArrayList<>(count);
     for (int number = 0; number < count; number++) {
@@ -49,7 +49,7 @@ record Orders(List<Order> distinct, List<Order> published) {
   }
 
   /** Returns the number of pieces that these effects take from the inventory. */
-  long pieces(List<LedgerRow> effects) {
+  public long pieces(List<LedgerRow> effects) {
     Map<String, Integer> pieces = distinct.stream()
         .collect(Collectors.toMap(
             Order::id,
@@ -60,12 +60,12 @@ record Orders(List<Order> distinct, List<Order> published) {
   }
 
   /** Returns a random customer. */
-  static String customer(Random random) {
+  public static String customer(Random random) {
     return "customer-%03d".formatted(random.nextInt(CUSTOMERS));
   }
 
   /** Returns a random order. Seed and number are its id. */
-  static Order order(Random random, long seed, int number) {
+  public static Order order(Random random, long seed, int number) {
     int lines = 1 + random.nextInt(3);
     int first = random.nextInt(ARTICLES.size());
     List<Order.Item> items = IntStream.range(0, lines)

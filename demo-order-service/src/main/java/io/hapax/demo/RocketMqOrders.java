@@ -52,7 +52,7 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
       long begin = System.nanoTime();
       while (!exists(producer)) {
         try {
-          producer.createTopic(TEMPLATE_TOPIC, channel.topic(), OrderBroker.PARTITIONS, Map.of());
+          producer.createTopic(TEMPLATE_TOPIC, channel.topic(), OrderChannel.PARTITIONS, Map.of());
         } catch (MQClientException e) {
           if (System.nanoTime() - begin > PATIENCE_NANOS) {
             throw new BrokerException("RocketMQ did not create topic " + channel.topic(), e);
@@ -77,7 +77,7 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   @Override
   public void send(Order order) throws BrokerException, InterruptedException {
     Message message = new Message(channel.topic(), OrderJson.write(order));
-    message.putUserProperty(OrderBroker.ID, order.id());
+    message.putUserProperty(OrderChannel.ID, order.id());
     DefaultMQProducer producer = producer();
     try {
       SendResult result = producer.send(message);
@@ -107,7 +107,7 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   @Override
   public ReceiverBuilder<MessageExt> receiver() {
     return IdempotentReceiver.<MessageExt>builder(channel.group())
-        .id(RocketMqIds.property(OrderBroker.ID))
+        .id(RocketMqIds.property(OrderChannel.ID))
         .fingerprint(RocketMqFingerprints.body())
         .deadLetters(deadLetters);
   }

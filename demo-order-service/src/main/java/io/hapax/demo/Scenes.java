@@ -1,12 +1,8 @@
 package io.hapax.demo;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.checkout.CheckoutScene;
 import io.hapax.demo.lifecycle.LifecycleScene;
 import io.hapax.demo.payment.PaymentScene;
-import io.hapax.demo.scene.EventBroker;
-import io.hapax.demo.scene.KafkaEvents;
-import io.hapax.demo.scene.RocketMqEvents;
 import io.hapax.demo.scene.Scene;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.demo.scene.Stage;
@@ -14,53 +10,31 @@ import io.hapax.demo.scene.Variant;
 import io.hapax.demo.sms.SmsScene;
 import io.hapax.demo.stock.Deduction;
 import io.hapax.demo.stock.StockScene;
-import io.hapax.servers.LocalRedis;
-import io.hapax.store.DedupStore;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
-/** Plays the scenes of the order service on the servers of a run. */
-final class Scenes {
+/** Plays the scenes of the order service. */
+public final class Scenes {
 
-  private final EventBroker broker;
-  private final String databaseUrl;
-  private final Marks marks;
-
-  /**
-   * Makes the scenes.
-   *
-   * @param kind the broker
-   * @param address the broker's address for clients
-   * @param databaseUrl the shop's database, which no other process has open if it is an H2 file
-   * @param marks the addresses of the marks
-   */
-  Scenes(BrokerKind kind, String address, String databaseUrl, Marks marks) {
-    this.broker = switch (kind) {
-      case KAFKA -> new KafkaEvents(address);
-      case ROCKETMQ -> new RocketMqEvents(address);
-    };
-    this.databaseUrl = databaseUrl;
-    this.marks = marks;
-  }
+  private Scenes() {}
 
   /**
-   * Plays all scenes, one after the other. A small Redis runs meanwhile, for the lock that is
-   * written by hand.
+   * Plays all scenes, one after the other.
    *
+   * @param stage the servers
+   * @param redis the address of a small Redis, for the lock that is written by hand
+   * @param started receives the title of each scene when it begins
    * @return the results by title, in the order of the table
    * @throws Exception if a server did not answer
    */
-  Map<String, SceneResult> play(Variant variant, Progress progress) throws Exception {
+  public static Map<String, SceneResult> play(
+      Stage stage, String redis, Variant variant, Consumer<String> started) throws Exception {
     Map<String, SceneResult> results = new LinkedHashMap<>();
-    try (LocalRedis redis = LocalRedis.start();
-        HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl));
-        DedupStore store = marks.open(database)) {
-      Stage stage = new Stage(broker, database, store, () -> marks.open(database));
-      for (Scene scene : all(redis.uri())) {
-        progress.step("scene: " + scene.title());
-        results.put(scene.title(), scene.play(stage, variant));
-      }
+    for (Scene scene : all(redis)) {
+      started.accept(scene.title());
+      results.put(scene.title(), scene.play(stage, variant));
     }
     return results;
   }

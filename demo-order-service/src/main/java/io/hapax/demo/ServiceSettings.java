@@ -99,8 +99,8 @@ record ServiceSettings(
           environment.choice(BROKER, BrokerKind.KAFKA),
           environment.required(
               BROKER_ADDRESS, "host:port of Kafka's brokers or of RocketMQ's name servers"),
-          environment.text(TOPIC).orElse(OrderBroker.TOPIC),
-          environment.text(GROUP).orElse(OrderBroker.GROUP));
+          environment.text(TOPIC).orElse(OrderChannel.TOPIC),
+          environment.text(GROUP).orElse(OrderChannel.GROUP));
     }
 
     /** Opens the channel. */

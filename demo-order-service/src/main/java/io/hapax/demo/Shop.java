@@ -19,14 +19,14 @@ import java.util.TreeMap;
  *
  * <p>No method commits: the caller's transaction decides.
  */
-final class Shop {
+public final class Shop {
 
   private static final int STOCK = 1_000_000_000;
 
   private Shop() {}
 
   /** Creates the missing tables and fills the inventory. */
-  static void open(Connection connection) throws SQLException {
+  public static void open(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("""
           CREATE TABLE IF NOT EXISTS inventory (
@@ -72,7 +72,7 @@ final class Shop {
    *
    * @throws NotAppliedException if the shop does not have an article; the caller must roll back
    */
-  static void apply(Connection connection, List<Effect> effects) throws SQLException {
+  public static void apply(Connection connection, List<Effect> effects) throws SQLException {
     writeLedger(connection, effects);
     takeStock(connection, effects);
   }
@@ -116,7 +116,7 @@ final class Shop {
   }
 
   /** Returns all effects in the sequence in which they were written. */
-  static List<LedgerRow> ledger(Connection connection) throws SQLException {
+  public static List<LedgerRow> ledger(Connection connection) throws SQLException {
     List<LedgerRow> rows = new ArrayList<>();
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(
@@ -134,7 +134,7 @@ final class Shop {
   }
 
   /** Returns the distinct orders that took effect in this consumer. */
-  static List<String> ordersOf(Connection connection, long consumer) throws SQLException {
+  public static List<String> ordersOf(Connection connection, long consumer) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT DISTINCT order_id FROM ledger WHERE consumer = ?")) {
       statement.setLong(1, consumer);
@@ -149,7 +149,7 @@ final class Shop {
   }
 
   /** Returns how many pieces were taken from the inventory. */
-  static long piecesTaken(Connection connection) throws SQLException {
+  public static long piecesTaken(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result =
             statement.executeQuery("SELECT SUM(" + STOCK + " - stock) FROM inventory")) {

@@ -3,7 +3,7 @@ package io.hapax.demo;
 import com.zaxxer.hikari.HikariConfig;
 
 /** The connection pool of a consumer to the shop's database. */
-final class ShopPool {
+public final class ShopPool {
 
   private static final String H2 = "jdbc:h2:";
   private static final String H2_SERVER = "jdbc:h2:tcp:";
@@ -22,7 +22,7 @@ final class ShopPool {
    * the next commit, H2 may come back with a part of another open transaction that it cannot undo
    * (H2's issue 2080).
    */
-  static HikariConfig of(String url) {
+  public static HikariConfig of(String url) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setConnectionTimeout(TIMEOUT_MILLIS);

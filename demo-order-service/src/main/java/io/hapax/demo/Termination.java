@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Lets a process end normally on SIGTERM or Ctrl-C. The JVM waits for {@link #close()} or a
  * timeout.
  */
-final class Termination implements AutoCloseable {
+public final class Termination implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -18,7 +18,7 @@ final class Termination implements AutoCloseable {
   private Termination() {}
 
   /** Registers the shutdown hook. */
-  static Termination listen() {
+  public static Termination listen() {
     Termination termination = new Termination();
     Runtime.getRuntime().addShutdownHook(new Thread(termination::endInGoodOrder, "termination"));
     return termination;
@@ -34,7 +34,7 @@ final class Termination implements AutoCloseable {
   }
 
   /** Waits until the process is asked to end, and returns whether it was. */
-  boolean await(Duration atMost) throws InterruptedException {
+  public boolean await(Duration atMost) throws InterruptedException {
     return asked.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 

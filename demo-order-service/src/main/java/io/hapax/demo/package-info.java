@@ -1,4 +1,4 @@
-/** Runs an order service on Hapax, and a campaign of faults against it. */
+/** An order service on Hapax: its listeners on both brokers, its shop, and its scenes. */
 @NullMarked
 package io.hapax.demo;
 

@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.servers.Loopback;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -24,7 +25,7 @@ class HealthTest {
 
   @BeforeEach
   void start() throws IOException {
-    port = Ports.free();
+    port = Loopback.freePort();
     health = Health.start(port, () -> List.copyOf(problems), () -> "orders 1.0\n");
   }
 

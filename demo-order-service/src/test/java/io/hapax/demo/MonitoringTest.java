@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +28,12 @@ class MonitoringTest extends ServiceProcesses {
 
   @Test
   void every_metric_and_label_of_an_expression_is_exposed_by_a_service() throws Exception {
-    try (OrderBroker broker = start(BrokerKind.KAFKA)) {
+    try (LocalServer broker = start(BrokerKind.KAFKA)) {
       Process service = startHealthy();
       send("order-1", "order-1");
-      awaitAcknowledged(broker);
+      awaitSettled(2);
       Exposition exposed = Exposition.of(scrape());
-      endWhenAcknowledged(service, broker);
+      endWhenSettled(service, 2);
 
       List<Expression> expressions = new ArrayList<>(alerts());
       expressions.addAll(dashboard());

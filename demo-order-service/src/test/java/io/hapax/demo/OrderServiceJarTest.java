@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.servers.LocalServer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,15 +19,15 @@ class OrderServiceJarTest extends ServiceProcesses {
 
   @Test
   void an_order_takes_effect_once_and_none_when_it_is_sent_again() throws Exception {
-    try (OrderBroker broker = start(BrokerKind.KAFKA)) {
+    try (LocalServer broker = start(BrokerKind.KAFKA)) {
       Process first = startHealthy();
       send("order-1");
-      endWhenAcknowledged(first, broker);
+      endWhenSettled(first, 1);
       assertThat(effects()).containsExactly("order-1");
 
       Process second = startHealthy();
       send("order-1");
-      endWhenAcknowledged(second, broker);
+      endWhenSettled(second, 1);
       assertThat(effects()).containsExactly("order-1");
     }
   }

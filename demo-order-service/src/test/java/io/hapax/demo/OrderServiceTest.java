@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.servers.LocalServer;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,14 +19,14 @@ class OrderServiceTest extends ServiceProcesses {
   @EnumSource(BrokerKind.class)
   void an_order_that_is_sent_again_takes_effect_once_also_across_a_restart(BrokerKind kind)
       throws Exception {
-    try (OrderBroker broker = start(kind)) {
+    try (LocalServer broker = start(kind)) {
       Process first = startHealthy();
       send("order-1", "order-1");
-      endWhenAcknowledged(first, broker);
+      endWhenSettled(first, 2);
 
       Process second = startHealthy();
       send("order-1", "order-2");
-      endWhenAcknowledged(second, broker);
+      endWhenSettled(second, 2);
 
       assertThat(effects()).containsExactlyInAnyOrder("order-1", "order-2");
     }

@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.servers.Loopback;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,7 +42,7 @@ class ServiceCommandTest {
 
   @Test
   void a_service_that_does_not_answer_is_not_healthy() {
-    int nobody = Ports.free();
+    int nobody = Loopback.freePort();
 
     assertThat(execute(Map.of("ORDERS_HEALTH_PORT", Integer.toString(nobody)), "health"))
         .isEqualTo(1);

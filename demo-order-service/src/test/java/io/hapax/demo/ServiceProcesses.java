@@ -3,6 +3,10 @@ package io.hapax.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.servers.LocalKafka;
+import io.hapax.servers.LocalRocketMq;
+import io.hapax.servers.LocalServer;
+import io.hapax.servers.Loopback;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -18,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class ServiceProcesses {
 
   private static final Duration BOUND = Duration.ofSeconds(60);
+
+  private static final Pattern SETTLED = Pattern.compile(
+      "(?m)^hapax_outcomes_messages_total\\{.*outcome=\"(?:executed|duplicate)\".*} ([\\d.]+)$");
 
   /** 128 and the number of the signal. */
   private static final int ENDED_BY_SIGTERM = 143;
@@ -45,14 +53,25 @@ abstract class ServiceProcesses {
   /** Returns the arguments of Java. */
   abstract List<String> program();
 
-  final OrderBroker start(BrokerKind kind) {
-    OrderBroker broker = kind.start(folder);
+  /** Starts a broker, and configures a service for it. */
+  final LocalServer start(BrokerKind kind) {
+    LocalServer broker;
+    String address;
+    if (kind == BrokerKind.KAFKA) {
+      LocalKafka kafka = LocalKafka.start();
+      broker = kafka;
+      address = kafka.bootstrapServers();
+    } else {
+      LocalRocketMq rocketMq = LocalRocketMq.start();
+      broker = rocketMq;
+      address = rocketMq.nameServer();
+    }
     variables = Map.of(
         ServiceSettings.BROKER, kind.toString(),
-        ServiceSettings.BROKER_ADDRESS, broker.address(),
+        ServiceSettings.BROKER_ADDRESS, address,
         ServiceSettings.DATABASE_URL,
             "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
-        ServiceSettings.HEALTH_PORT, Integer.toString(Ports.free()));
+        ServiceSettings.HEALTH_PORT, Integer.toString(Loopback.freePort()));
     return broker;
   }
 
@@ -101,12 +120,22 @@ abstract class ServiceProcesses {
     return response.body();
   }
 
-  static void awaitAcknowledged(OrderBroker broker) {
-    await().atMost(BOUND).until(() -> broker.lag() == 0);
+  /** Waits until the running service has settled this number of messages. */
+  final void awaitSettled(int messages) {
+    await().atMost(BOUND).until(() -> settled() == messages);
   }
 
-  static void endWhenAcknowledged(Process service, OrderBroker broker) throws InterruptedException {
-    awaitAcknowledged(broker);
+  private long settled() throws IOException, InterruptedException {
+    return Math.round(SETTLED
+        .matcher(scrape())
+        .results()
+        .mapToDouble(line -> Double.parseDouble(line.group(1)))
+        .sum());
+  }
+
+  /** Ends the service when it has settled this number of messages since its start. */
+  final void endWhenSettled(Process service, int messages) throws InterruptedException {
+    awaitSettled(messages);
     service.destroy(); // SIGTERM
     assertThat(service.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(service.exitValue()).isEqualTo(ENDED_BY_SIGTERM);

@@ -23,6 +23,6 @@ class ShopPoolTest {
   @Test
   void a_server_has_a_connection_for_each_worker_and_some_more() {
     assertThat(ShopPool.of("jdbc:postgresql://db/shop").getMaximumPoolSize())
-        .isGreaterThan(OrderBroker.PARTITIONS + 1);
+        .isGreaterThan(OrderChannel.PARTITIONS + 1);
   }
 }

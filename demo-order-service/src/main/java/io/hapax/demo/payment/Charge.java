@@ -8,7 +8,7 @@ package io.hapax.demo.payment;
  * @param cents the amount
  * @param receipt what identifies the charge
  */
-record Charge(String orderId, int cents, String receipt) {
+public record Charge(String orderId, int cents, String receipt) {
 
   /** Writes the charge as a line of the ledger. */
   String toLine() {

@@ -26,7 +26,7 @@ public final class GatewayMain {
   static final String KEY = "Idempotency-Key";
 
   /** What the name of an order contains whose first charge is slow. */
-  static final String SLOW = "slow";
+  public static final String SLOW = "slow";
 
   private static final long SLOW_MILLIS = 3_000;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** A running {@link GatewayMain}. */
-final class GatewayProcess implements AutoCloseable {
+public final class GatewayProcess implements AutoCloseable {
 
   private final Process process;
   private final GatewayClient client;
@@ -26,7 +26,7 @@ final class GatewayProcess implements AutoCloseable {
    * @param chargeTime from a slow request to its charge; the answer follows later than the client
    *     waits in any case
    */
-  static GatewayProcess start(Path ledger, boolean keys, Duration chargeTime) throws IOException {
+  public static GatewayProcess start(Path ledger, boolean keys, Duration chargeTime) throws IOException {
     Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
@@ -48,7 +48,7 @@ final class GatewayProcess implements AutoCloseable {
     return new GatewayProcess(process, Integer.parseInt(port));
   }
 
-  GatewayClient client() {
+  public GatewayClient client() {
     return client;
   }
 

@@ -71,12 +71,12 @@ public record PaymentScene(boolean keys) implements Scene {
   }
 
   /** Returns the event of an order that is to be paid. */
-  static OrderEvent placed(String order) {
+  public static OrderEvent placed(String order) {
     return OrderEvent.of(order, "PLACED", CENTS);
   }
 
   /** Starts a consumer that has each order charged by a gateway. */
-  <M> Subscription start(
+  public <M> Subscription start(
       Stage stage, EventTopic<M> topic, Variant variant, Settled settled, GatewayClient gateway)
       throws IOException {
     if (variant == Variant.NAIVE) {

@@ -1,6 +1,10 @@
 package io.hapax.demo.scene;
 
-import io.hapax.servers.KafkaTopics;
+import io.hapax.demo.KafkaOrders;
+import java.io.IOException;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /**
  * Events on Kafka.
@@ -10,8 +14,12 @@ import io.hapax.servers.KafkaTopics;
 public record KafkaEvents(String bootstrapServers) implements EventBroker {
 
   @Override
-  public EventTopic<?> create(String name, int partitions) {
-    KafkaTopics.create(bootstrapServers, name, partitions);
+  public EventTopic<?> create(String name, int partitions)
+      throws IOException, InterruptedException {
+    try (Admin admin =
+        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
+      KafkaOrders.create(admin, name, partitions);
+    }
     return new KafkaTopic(bootstrapServers, name);
   }
 }

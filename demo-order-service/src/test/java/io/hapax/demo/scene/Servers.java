@@ -8,6 +8,7 @@ import io.hapax.servers.LocalKafka;
 import io.hapax.servers.LocalMariaDb;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
 import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
@@ -24,6 +25,8 @@ import javax.sql.DataSource;
 /** Real servers. Each one starts when a test first asks for it. */
 public final class Servers implements AutoCloseable {
 
+  private static final int MASTERS = 3;
+
   /** A broker. */
   public enum Broker {
     KAFKA,
@@ -35,7 +38,8 @@ public final class Servers implements AutoCloseable {
     H2,
     POSTGRES,
     MARIADB,
-    REDIS
+    REDIS,
+    REDIS_CLUSTER
   }
 
   private final Map<String, AutoCloseable> running = new HashMap<>();
@@ -77,9 +81,16 @@ public final class Servers implements AutoCloseable {
   }
 
   private DedupStore open(Marks marks) {
-    return marks == Marks.REDIS
-        ? RedisDedupStore.builder(RedisURI.create(redis())).build()
-        : JdbcDedupStore.builder(database(marks)).createIfAbsent().build();
+    return switch (marks) {
+      case REDIS -> RedisDedupStore.builder(RedisURI.create(redis())).build();
+      case REDIS_CLUSTER ->
+        RedisDedupStore.clusterBuilder(
+                one("redis cluster", () -> LocalRedisCluster.start(MASTERS)).nodes().stream()
+                    .map(node -> RedisURI.create(node.uri()))
+                    .toList())
+            .build();
+      default -> JdbcDedupStore.builder(database(marks)).createIfAbsent().build();
+    };
   }
 
   private DataSource database(Marks marks) {
@@ -90,7 +101,7 @@ public final class Servers implements AutoCloseable {
           LocalMariaDb server = one("mariadb", LocalMariaDb::start);
           return pool(server.createDatabase("shop"), server.username(), server.password(), 10);
         });
-      case POSTGRES, REDIS ->
+      case POSTGRES, REDIS, REDIS_CLUSTER ->
         one("pool postgres", () -> {
           LocalPostgres server = one("postgres", Servers::startPostgres);
           return pool(server.createDatabase("shop"), server.username(), server.password(), 10);

@@ -1,0 +1,117 @@
+package io.hapax.chaos;
+
+import io.hapax.demo.BrokerException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Checks the messages that the group has acknowledged. Each must have an effect in the ledger, have
+ * a dead-letter record, or wait in the broker for a retry.
+ *
+ * <p>No consumer runs during a check, so the state cannot change. The group's offsets are read
+ * first: the ledger and the broker are read later and must cover them. The broker may show a stored
+ * message a moment later, so it is asked again before an order counts as lost.
+ */
+final class Acknowledgements {
+
+  /** On a busy machine the broker's answers may be seconds old. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private static final long TICK_MILLIS = 100;
+
+  private final OrderBroker broker;
+  private final StoreInspector inspector;
+  private final Duration timeout;
+  private final Set<String> premature = new TreeSet<>();
+  private int checks;
+  private long messages;
+  private long waiting;
+
+  Acknowledgements(OrderBroker broker, StoreInspector inspector) {
+    this(broker, inspector, TIMEOUT);
+  }
+
+  /**
+   * Creates checks with another timeout.
+   *
+   * @param timeout how long the broker is asked again for a missing message
+   */
+  Acknowledgements(OrderBroker broker, StoreInspector inspector, Duration timeout) {
+    this.broker = broker;
+    this.inspector = inspector;
+    this.timeout = timeout;
+  }
+
+  /**
+   * Runs one check. No consumer may run: its database may be a file, and the check would miss its
+   * writes.
+   */
+  void check() throws BrokerException, SQLException, InterruptedException {
+    List<StoredMessage> acknowledged = broker.acknowledged();
+    checks++;
+    messages += acknowledged.size();
+    Set<StoredMessage> without = new HashSet<>(acknowledged);
+    without.removeIf(message -> premature.contains(message.order()));
+    if (!without.isEmpty()) {
+      Set<String> effects = inspector.effects();
+      without.removeIf(message -> effects.contains(message.order()));
+    }
+    unknownToTheBroker(without).forEach(message -> premature.add(message.order()));
+  }
+
+  private Set<StoredMessage> unknownToTheBroker(Set<StoredMessage> without)
+      throws BrokerException, InterruptedException {
+    Set<StoredMessage> unknown = new HashSet<>(without);
+    for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {
+      if (!unknown.isEmpty()) {
+        Set<String> dead =
+            broker.deadLetters().stream().map(DeadOrder::id).collect(Collectors.toSet());
+        unknown.removeIf(message -> dead.contains(message.order()));
+      }
+      if (!unknown.isEmpty()) {
+        Set<String> names = broker.waiting();
+        int before = unknown.size();
+        unknown.removeIf(message -> names.contains(message.name()));
+        waiting += before - unknown.size();
+      }
+      if (unknown.isEmpty() || System.nanoTime() - begin > timeout.toNanos()) {
+        return unknown;
+      }
+    }
+  }
+
+  /** Returns the number of checks. */
+  int checks() {
+    return checks;
+  }
+
+  /** Returns the number of checked messages. A message in two checks counts twice. */
+  long messages() {
+    return messages;
+  }
+
+  /** Returns how many messages waited for a retry and had nothing else. */
+  long waiting() {
+    return waiting;
+  }
+
+  /**
+   * Returns the orders that were acknowledged without an effect, a dead-letter record or a retry.
+   */
+  Set<String> premature() {
+    return Set.copyOf(premature);
+  }
+
+  /** Returns {@link #premature()} as violations. */
+  List<String> violations() {
+    return premature.stream()
+        .map(id -> id + " was acknowledged before it had an effect or a dead letter")
+        .toList();
+  }
+}

@@ -1,0 +1,278 @@
+package io.hapax.chaos;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.audit.AuditReport;
+import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
+import io.hapax.demo.Order;
+import io.hapax.demo.Orders;
+import io.hapax.demo.Scenes;
+import io.hapax.demo.Shop;
+import io.hapax.demo.ShopPool;
+import io.hapax.demo.scene.EventBroker;
+import io.hapax.demo.scene.KafkaEvents;
+import io.hapax.demo.scene.RocketMqEvents;
+import io.hapax.demo.scene.SceneResult;
+import io.hapax.demo.scene.Stage;
+import io.hapax.demo.scene.Variant;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalServer;
+import io.hapax.store.DedupStore;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one campaign: servers, orders, consumers with their faults and replays. At lag 0 follow an
+ * audit, the scenes and the verdict.
+ */
+final class Campaign {
+
+  private final ChaosSettings settings;
+  private final Optional<String> oldClassPath;
+  private final Path folder;
+  private final Progress progress;
+  private final FaultLog log = new FaultLog();
+  private final List<LedgerSnapshot> snapshots = new ArrayList<>();
+  private @Nullable AuditReport audit;
+
+  /** Creates a run with one version. */
+  Campaign(ChaosSettings settings, Path folder, Progress progress) {
+    this(settings, Optional.empty(), folder, progress);
+  }
+
+  /**
+   * Creates a run.
+   *
+   * @param oldClassPath the class path of the version that the group upgrades from and downgrades
+   *     to; empty for a run with one version
+   * @param folder an empty folder for data and logs
+   * @param progress shows the progress
+   */
+  Campaign(ChaosSettings settings, Optional<String> oldClassPath, Path folder, Progress progress) {
+    this.settings = settings;
+    this.oldClassPath = oldClassPath;
+    this.folder = folder;
+    this.progress = progress;
+  }
+
+  /** Runs the campaign. It ends all processes that it started, also after a failure. */
+  Figures run() throws Exception {
+    Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
+    Poison poison = Poison.generate(settings.seed(), settings.poison());
+    progress.step("starting " + settings.broker() + " and " + settings.store());
+    try (OrderBroker broker = Brokers.start(settings.broker(), folder, settings.group());
+        ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
+        MarkServers servers = MarkServers.start(settings.store())) {
+      String durability = durability(database, servers);
+      progress.step(durability);
+      progress.step(broker.waits());
+      List<Posting> postings = poison.among(orders.published());
+      Consumers consumers =
+          new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
+      StoreInspector inspector =
+          new StoreInspector(database, servers, settings.markIds(), sessions());
+      Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
+      Passes passes = passes(
+          broker,
+          settings.store().marksInShop() ? database.servers() : servers.servers(),
+          inspector,
+          consumers,
+          acknowledgements);
+      long begin = System.nanoTime();
+      passes.first(postings);
+      keep("the first pass", database);
+      for (int replay = 1; replay <= settings.replays(); replay++) {
+        useVersion(consumers, replay);
+        broker.rewind();
+        passes.replay(replay, postings.size());
+        keep("replay " + replay, database);
+      }
+      Duration time = Duration.ofNanos(System.nanoTime() - begin);
+      if (!settings.naive()) {
+        progress.step("audit of " + postings.size() + " messages");
+        audit = inspector.audit(broker);
+      }
+      List<DeadOrder> dead = settings.naive() ? List.of() : broker.deadLetters();
+      Verdict verdict = judge(orders, poison, broker, database, consumers)
+          .withViolations(poison.violations(dead, snapshots.size()))
+          .withViolations(acknowledgements.violations())
+          .atLag(broker.lag());
+      Map<String, SceneResult> scenes = scenes(broker, database, servers);
+      return figures(
+          orders,
+          new Figures.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
+          broker.waits(),
+          durability,
+          consumers,
+          acknowledgements,
+          scenes,
+          verdict.withScenes(scenes),
+          time);
+    }
+  }
+
+  /** Plays the scenes after all consumers of the campaign have ended. */
+  private Map<String, SceneResult> scenes(
+      OrderBroker broker, ShopDatabase database, MarkServers servers) throws Exception {
+    if (!settings.scenes()) {
+      return Map.of();
+    }
+    Marks marks = servers.marks();
+    EventBroker events = switch (settings.broker()) {
+      case KAFKA -> new KafkaEvents(broker.address());
+      case ROCKETMQ -> new RocketMqEvents(broker.address());
+    };
+    try (LocalRedis redis = LocalRedis.start();
+        HikariDataSource pool = new HikariDataSource(ShopPool.of(database.url()));
+        DedupStore store = marks.open(pool)) {
+      return Scenes.play(
+          new Stage(events, pool, store, () -> marks.open(pool)),
+          redis.uri(),
+          settings.naive() ? Variant.NAIVE : Variant.HAPAX,
+          title -> progress.step("scene: " + title));
+    }
+  }
+
+  /** Returns the database sessions to wait for before the effects of a consumer are read. */
+  private StoreInspector.Sessions sessions() {
+    if (settings.group().alone()) {
+      return StoreInspector.Sessions.ALL;
+    }
+    return settings.mode() == Mode.LEASED
+        ? StoreInspector.Sessions.OF_CONSUMER
+        : StoreInspector.Sessions.NONE;
+  }
+
+  private Passes passes(
+      OrderBroker broker,
+      List<LocalServer> storeServers,
+      StoreInspector inspector,
+      Consumers consumers,
+      Acknowledgements acknowledgements) {
+    if (!settings.group().alone() && broker instanceof GroupBroker groups) {
+      GroupFaults faults = new GroupFaults(
+          settings, groups, storeServers, inspector, consumers, acknowledgements, log, progress);
+      return new GroupPass(settings, consumers, groups, faults, acknowledgements, log, progress);
+    }
+    List<Fault> faults = faults(
+        new BrokerRestart(broker),
+        new StoreRestart(storeServers, inspector),
+        new ConsumerStop(consumers, inspector));
+    Passes alone = new Consumption(
+        settings, consumers, broker, inspector, faults, log, acknowledgements, progress);
+    return oldClassPath
+        .<Passes>map(old -> new RollingUpgrade(
+            settings, old, consumers, alone, log, acknowledgements, broker, progress))
+        .orElse(alone);
+  }
+
+  /** Alternates the two versions between replays. The first replay uses this version. */
+  private void useVersion(Consumers consumers, int replay) {
+    consumers.useOwnClassPath();
+    oldClassPath.filter(other -> replay % 2 == 0).ifPresent(consumers::useClassPath);
+  }
+
+  /** Keeps a snapshot of the ledger. No consumer runs. */
+  private void keep(String pass, ShopDatabase database) throws SQLException {
+    try (Connection connection = database.connect()) {
+      snapshots.add(LedgerSnapshot.of(pass, Shop.ledger(connection)));
+    }
+  }
+
+  private List<Fault> faults(Fault brokerRestart, Fault storeRestart, Fault stop) {
+    List<Fault> faults = new ArrayList<>();
+    faults.addAll(Collections.nCopies(settings.faults().brokerRestarts(), brokerRestart));
+    faults.addAll(Collections.nCopies(settings.faults().storeRestarts(), storeRestart));
+    faults.addAll(Collections.nCopies(settings.faults().stops(), stop));
+    return faults;
+  }
+
+  private String durability(ShopDatabase database, MarkServers servers) throws SQLException {
+    String shop = database.durability();
+    if (settings.naive()) {
+      return "ledger in " + shop;
+    }
+    return servers
+        .durability()
+        .map(marks -> "marks in " + marks + "; ledger in " + shop)
+        .orElse("marks and ledger in " + shop);
+  }
+
+  private Verdict judge(
+      Orders orders, Poison poison, OrderBroker broker, ShopDatabase database, Consumers consumers)
+      throws SQLException {
+    try (Connection connection = database.connect()) {
+      List<LedgerRow> ledger = Shop.ledger(connection);
+      Verdict verdict = Verdict.of(
+              settings.promise(),
+              orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
+              new Evidence(
+                  ledger,
+                  consumers.recoveries(),
+                  consumers.completions(),
+                  log.disruptions(),
+                  snapshots))
+          .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
+      if (settings.inOrder()) {
+        verdict = verdict.withViolations(new Sequence(orders.distinct()).broken(ledger));
+      }
+      if (audit != null) {
+        verdict = verdict.withAudit(
+            audit, orders.published().size() + poison.count(), orders.distinct().size(), poison);
+      }
+      FaultPlan plan = settings.faults();
+      for (GroupFault fault : GroupFault.values()) {
+        int hit = fault == GroupFault.KILL ? log.kills().size() : log.hits(fault.title());
+        verdict = verdict.withMissing(fault.title() + 's', fault.asked(plan), hit);
+      }
+      return verdict
+          .withRecovery(slowestRecovery(consumers), broker.recoveryBound())
+          .withStandstill(log.longestStandstill(), broker.recoveryBound());
+    }
+  }
+
+  /** Returns the slowest recovery. In a group it includes no start of a process. */
+  private Optional<RecoveredOrder> slowestRecovery(Consumers consumers) {
+    return settings.group().alone()
+        ? consumers.slowestRecovery(log.disruptions())
+        : log.slowestRecovery();
+  }
+
+  private Figures figures(
+      Orders orders,
+      Figures.Poisoned poisoned,
+      String waits,
+      String durability,
+      Consumers consumers,
+      Acknowledgements acknowledgements,
+      Map<String, SceneResult> scenes,
+      Verdict verdict,
+      Duration time) {
+    return new Figures(
+        settings,
+        waits,
+        durability,
+        orders.published().size() + poisoned.messages(),
+        orders.distinct().size(),
+        poisoned,
+        Figures.Acknowledged.of(acknowledgements),
+        consumers.deliveries(),
+        consumers.duplicates(),
+        consumers.recoveries().size(),
+        FaultStatistics.of(log, slowestRecovery(consumers)),
+        audit,
+        scenes,
+        verdict,
+        time.toMillis() / 1e3,
+        consumers.consumingSeconds());
+  }
+}

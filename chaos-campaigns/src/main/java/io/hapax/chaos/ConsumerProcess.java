@@ -1,0 +1,212 @@
+package io.hapax.chaos;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A consumer process, as its parent sees it. It ends when its parent ends. */
+final class ConsumerProcess implements AutoCloseable {
+
+  private static final int PATIENCE_SECONDS = 40;
+
+  private final long number;
+  private final Process process;
+  private final Path log;
+  private final ReportReader reports = new ReportReader();
+  private final Thread reader;
+  private boolean stopRequested;
+
+  private ConsumerProcess(long number, Process process, Path log) {
+    this.number = number;
+    this.process = process;
+    this.log = log;
+    this.reader = new Thread(this::read, "reports-of-" + process.pid());
+  }
+
+  /**
+   * Starts a consumer.
+   *
+   * @param number its number in the ledger
+   * @param log receives its standard error
+   * @param classPath the version that it runs
+   * @param mainClass the main class of that version
+   * @param jvmOptions the options of its JVM
+   * @param arguments its command line
+   */
+  static ConsumerProcess start(
+      long number,
+      Path log,
+      String classPath,
+      String mainClass,
+      List<String> jvmOptions,
+      List<String> arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // Most of these processes end before the compiler's work would pay off.
+    command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", classPath));
+    command.addAll(List.of(mainClass, ConsumeCommand.NAME));
+    command.add("--number=" + number);
+    command.addAll(arguments);
+    Process process = new ProcessBuilder(command)
+        .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+    ConsumerProcess child = new ConsumerProcess(number, process, log);
+    child.reader.setDaemon(true);
+    child.reader.start();
+    return child;
+  }
+
+  private void read() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        reports.accept(line, System.nanoTime());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the reports of process " + pid(), e);
+    }
+  }
+
+  /** Returns its number. A process id would not be unique: the system reuses it. */
+  long number() {
+    return number;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  ReportReader reports() {
+    return reports;
+  }
+
+  /**
+   * Checks that it still runs.
+   *
+   * @throws IllegalStateException if it ended by itself
+   */
+  void mustRun() throws IOException, InterruptedException {
+    // A process closes its reports shortly before it ends.
+    if (!reader.isAlive() && !process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException(
+          "the reports of the consumer could not be read: " + endOfLog());
+    }
+    if (!process.isAlive()) {
+      throw new IllegalStateException(
+          "the consumer ended by itself, exit code " + process.exitValue() + ": " + endOfLog());
+    }
+  }
+
+  /** Sends SIGKILL. Returns when the process is gone and all of its reports are read. */
+  void kill() throws InterruptedException {
+    // process.destroyForcibly() would close the pipe, and lose the reports in it.
+    process.toHandle().destroyForcibly();
+    process.waitFor();
+    reader.join();
+  }
+
+  /** Stops it with SIGSTOP until {@link #resume()}. */
+  void pause() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** Continues it with SIGCONT. */
+  void resume() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  /**
+   * Sends a signal through the shell. Java cannot send these signals, and a program "kill" may be
+   * missing.
+   */
+  private void signal(String name) throws IOException, InterruptedException {
+    int exitCode = new ProcessBuilder(
+            "/bin/sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(pid()))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start()
+        .waitFor();
+    if (exitCode != 0) {
+      throw new IllegalStateException("SIG" + name + " did not reach the consumer: " + endOfLog());
+    }
+  }
+
+  /** Requests a normal end of the process. */
+  void requestStop() throws IOException, InterruptedException {
+    mustRun();
+    send(ParentWatch.STOP);
+    stopRequested = true;
+  }
+
+  /**
+   * Requests a normal end, if it was not requested before, and waits for it.
+   *
+   * @throws IllegalStateException if it does not end in time, or fails
+   */
+  void stop() throws IOException, InterruptedException {
+    if (!stopRequested) {
+      requestStop();
+    }
+    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException(
+          "the consumer did not end within " + PATIENCE_SECONDS + " s: " + endOfLog());
+    }
+    reader.join();
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException("the consumer failed when it was stopped, exit code "
+          + process.exitValue() + ": " + endOfLog());
+    }
+  }
+
+  /**
+   * Pauses the batches of the process until {@link #release()}.
+   *
+   * @param request a number that no earlier request had
+   * @param held whether a batch waits for the release, or for a short time at each step
+   */
+  void slowDown(long request, boolean held) throws IOException {
+    send((held ? ParentWatch.HOLD : ParentWatch.SLOW) + ' ' + request);
+  }
+
+  /** Ends the pause of its batches, until the next {@link #slowDown} if there is one. */
+  void release() throws IOException {
+    send(ParentWatch.GO_ON);
+  }
+
+  /**
+   * Sends a word. If the process has ended by itself, the end of its log says why; the broken pipe
+   * does not.
+   */
+  private void send(String word) throws IOException {
+    try {
+      process.getOutputStream().write((word + '\n').getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw new IOException("the consumer has ended or does not read its input: " + endOfLog(), e);
+    }
+  }
+
+  /** Returns the end of its log. */
+  String endOfLog() throws IOException {
+    String text = Files.readString(log);
+    return text.substring(Math.max(0, text.length() - 2_000)).strip();
+  }
+
+  /** Kills it if it still runs. */
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,194 @@
+package io.hapax.chaos;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Starts the consumer processes of a run, and adds up their reports. */
+final class Consumers {
+
+  /** The main class of the version that {@code .ci/rolling} starts, when the demo was one module. */
+  private static final String OLD_MAIN = "io.hapax.demo.DemoMain";
+
+  private static final int ATTEMPTS_BESIDE_FAULTS = 5;
+
+  /** Limits the attempts, so that an order that always fails soon becomes dead. */
+  private static final int MAX_ATTEMPTS = 20;
+
+  private final ChaosSettings settings;
+  private final String address;
+  private final String databaseUrl;
+  private final Marks marks;
+  private final Path log;
+  private final List<String> jvmOptions;
+  private final Map<Long, ReportReader> reports = new LinkedHashMap<>();
+  private String classPath = System.getProperty("java.class.path");
+  private String mainClass = ChaosMain.class.getName();
+
+  Consumers(ChaosSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
+    this.settings = settings;
+    this.address = address;
+    this.databaseUrl = databaseUrl;
+    this.marks = marks;
+    this.log = folder.resolve("consumer.log");
+    this.jvmOptions = Brokers.jvmOptions(settings.broker(), folder);
+  }
+
+  /** Sets the class path of the processes that are started from now on, an older version. */
+  void useClassPath(String other) {
+    classPath = other;
+    mainClass = OLD_MAIN;
+  }
+
+  /** Starts later processes with the class path of this process. */
+  void useOwnClassPath() {
+    classPath = System.getProperty("java.class.path");
+    mainClass = ChaosMain.class.getName();
+  }
+
+  /**
+   * Starts a consumer.
+   *
+   * @param pauseAfter the number of effects after which it runs slowly, to be hit by a fault
+   */
+  ConsumerProcess start(long pauseAfter) throws IOException {
+    return start(pauseAfter, List.of());
+  }
+
+  /**
+   * Starts a consumer.
+   *
+   * @param holdAfter the number of effects after which it holds its batch until its parent releases
+   *     it
+   */
+  ConsumerProcess startHeld(long holdAfter) throws IOException {
+    return start(holdAfter, List.of(ConsumeCommand.HOLD_UNTIL_RELEASED));
+  }
+
+  /** Starts a consumer with further options of {@link ConsumeCommand}. */
+  ConsumerProcess start(long pauseAfter, List<String> options) throws IOException {
+    long number = reports.size() + 1L;
+    List<String> arguments = new ArrayList<>(List.of(
+        "--broker=" + settings.broker(),
+        "--address=" + address,
+        "--database=" + settings.store().shop().urlFor(databaseUrl, name(number)),
+        "--mode=" + settings.mode(),
+        ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
+        "--max-attempts="
+            + (Math.min(settings.faults().count() * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
+    arguments.addAll(options);
+    marks.as(name(number)).redis().forEach(uri -> arguments.add("--redis=" + uri));
+    if (settings.group().protocol() != GroupProtocol.CLASSIC) {
+      // Set only if needed: the older version of a rolling upgrade does not have this option.
+      arguments.add(ConsumeCommand.PROTOCOL + '=' + settings.group().protocol());
+    }
+    if (settings.orderly()) {
+      arguments.add("--orderly");
+    }
+    if (settings.naive()) {
+      arguments.add("--naive");
+    }
+    if (settings.spring()) {
+      arguments.add("--spring");
+    }
+    ConsumerProcess child = ConsumerProcess.start(number, log, classPath, mainClass, jvmOptions, arguments);
+    reports.put(child.number(), child.reports());
+    return child;
+  }
+
+  /** Returns the name of a consumer's database sessions and clients. */
+  static String name(long number) {
+    return "consumer-" + number;
+  }
+
+  long deliveries() {
+    return reports.values().stream().mapToLong(ReportReader::polled).sum();
+  }
+
+  int settled() {
+    return reports.values().stream().mapToInt(ReportReader::settled).sum();
+  }
+
+  int duplicates() {
+    return reports.values().stream()
+        .mapToInt(each -> each.count(Reports.Ending.DUPLICATE))
+        .sum();
+  }
+
+  List<Recovery> recoveries() {
+    return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
+  }
+
+  /** Returns the orders that each consumer reported as executed. */
+  Set<Completion> completions() {
+    return reports.entrySet().stream()
+        .flatMap(each ->
+            each.getValue().executed().stream().map(order -> new Completion(order, each.getKey())))
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns the slowest recovery of an order that was in flight at one of these disruptions. */
+  Optional<RecoveredOrder> slowestRecovery(List<Disruption> disruptions) {
+    return disruptions.stream()
+        .filter(each -> !(each instanceof Outage) && !settings.naive())
+        .flatMap(this::recovered)
+        .max(Comparator.comparing(RecoveredOrder::after));
+  }
+
+  private Stream<RecoveredOrder> recovered(Disruption cause) {
+    return reports.entrySet().stream()
+        .filter(later -> later.getKey() > cause.consumer())
+        .flatMap(later -> later.getValue().doneAfter(cause.inFlight()).entrySet().stream()
+            .map(
+                done -> new RecoveredOrder(done.getKey(), cause, later.getKey(), done.getValue())));
+  }
+
+  /**
+   * Returns the orders that were in flight in a consumer at a given time. Orders that another
+   * consumer had completed by then are left out, because the consumer had deferred them.
+   *
+   * @param nanos the time, as {@link System#nanoTime}
+   */
+  Set<String> inFlight(long consumer, long nanos) {
+    Set<String> orders = Objects.requireNonNull(reports.get(consumer)).inFlight();
+    Set<String> reported = Set.copyOf(orders);
+    others(consumer)
+        .forEach(other -> other.executedAt(reported).forEach((order, at) -> {
+          if (at < nanos) {
+            orders.remove(order);
+          }
+        }));
+    return orders;
+  }
+
+  /** Returns the slowest recovery of an order that was in flight at a disruption in a group. */
+  Optional<RecoveredOrder> recovered(Disruption cause, long nanos) {
+    return reports.entrySet().stream()
+        .filter(other -> other.getKey() != cause.consumer())
+        .flatMap(other -> other.getValue().executedAt(cause.inFlight()).entrySet().stream()
+            .filter(done -> done.getValue() > nanos)
+            .map(done -> new RecoveredOrder(
+                done.getKey(), cause, other.getKey(), Duration.ofNanos(done.getValue() - nanos))))
+        .max(Comparator.comparing(RecoveredOrder::after));
+  }
+
+  private Stream<ReportReader> others(long consumer) {
+    return reports.entrySet().stream()
+        .filter(each -> each.getKey() != consumer)
+        .map(Map.Entry::getValue);
+  }
+
+  double consumingSeconds() {
+    return reports.values().stream().mapToLong(ReportReader::activeNanos).sum() / 1e9;
+  }
+}

@@ -1,0 +1,88 @@
+package io.hapax.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Records the orders that the faults of a run hit, and the time until the consumers continued. */
+final class FaultLog {
+
+  private final List<Kill> kills = new ArrayList<>();
+  private final List<Disruption> disruptions = new ArrayList<>();
+  private final Map<String, Integer> hits = new HashMap<>();
+  private Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
+  private Optional<RecoveredOrder> slowestRecovery = Optional.empty();
+  private int killsRepeated;
+
+  /** Adds a kill that hit orders in flight. */
+  void killed(Kill kill) {
+    kills.add(kill);
+    disruptions.add(kill);
+  }
+
+  /** Counts a kill that hit no order in flight. */
+  void missed() {
+    killsRepeated++;
+  }
+
+  /** Adds a fault that the process of the consumer survives. */
+  void disrupted(Disruption disruption) {
+    disruptions.add(disruption);
+  }
+
+  /** Counts a fault other than a kill, and returns the count of this name. */
+  int hit(String name) {
+    return hits.merge(name, 1, Integer::sum);
+  }
+
+  /** Adds a time in which the consumers settled no message. */
+  void stoodStill(Standstill standstill) {
+    if (standstill.time().compareTo(longestStandstill.time()) > 0) {
+      longestStandstill = standstill;
+    }
+  }
+
+  /** Adds an order of an interrupted consumer that another consumer has completed. */
+  void recovered(RecoveredOrder order) {
+    if (slowestRecovery
+        .filter(slowest -> slowest.after().compareTo(order.after()) >= 0)
+        .isEmpty()) {
+      slowestRecovery = Optional.of(order);
+    }
+  }
+
+  List<Kill> kills() {
+    return List.copyOf(kills);
+  }
+
+  /** Returns all disruptions that may have left effects in doubt: kills, stops and outages. */
+  List<Disruption> disruptions() {
+    return List.copyOf(disruptions);
+  }
+
+  /** Returns the number of faults of this name that hit orders in flight. */
+  int hits(String name) {
+    return hits.getOrDefault(name, 0);
+  }
+
+  /** Returns the number of kills that hit no order in flight, and were repeated. */
+  int killsRepeated() {
+    return killsRepeated;
+  }
+
+  /**
+   * Returns the longest time in which consumers settled no message after their store or broker was
+   * killed.
+   */
+  Standstill longestStandstill() {
+    return longestStandstill;
+  }
+
+  /** Returns the order with the longest recovery. */
+  Optional<RecoveredOrder> slowestRecovery() {
+    return slowestRecovery;
+  }
+}

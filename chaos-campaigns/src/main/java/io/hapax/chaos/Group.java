@@ -1,0 +1,163 @@
+package io.hapax.chaos;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** The consumer processes that work at once, as the members of one group. */
+final class Group implements AutoCloseable {
+
+  private static final long TICK_MILLIS = 50;
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+
+  private final Consumers consumers;
+  private final GroupBroker broker;
+  private final Progress progress;
+  private final int settledBefore;
+  private final List<ConsumerProcess> members = new ArrayList<>();
+
+  /** Creates a group without members. */
+  Group(Consumers consumers, GroupBroker broker, Progress progress) {
+    this.consumers = consumers;
+    this.broker = broker;
+    this.progress = progress;
+    this.settledBefore = consumers.settled();
+  }
+
+  List<ConsumerProcess> members() {
+    return List.copyOf(members);
+  }
+
+  /** Starts further members. */
+  void grow(int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      members.add(consumers.start(Long.MAX_VALUE));
+    }
+  }
+
+  ConsumerProcess any(Random random) {
+    return members.get(random.nextInt(members.size()));
+  }
+
+  /** Removes a member that was killed. */
+  void forget(ConsumerProcess member) {
+    members.remove(member);
+    member.close();
+  }
+
+  /** Ends a member normally. */
+  void leave(ConsumerProcess member) throws IOException, InterruptedException {
+    member.stop();
+    members.remove(member);
+  }
+
+  /** Ends all members normally, at once. */
+  void stop() throws IOException, InterruptedException {
+    for (ConsumerProcess member : members) {
+      member.requestStop();
+    }
+    for (ConsumerProcess member : members()) {
+      leave(member);
+    }
+  }
+
+  /** Stops all members with SIGSTOP. */
+  void pause() throws IOException, InterruptedException {
+    for (ConsumerProcess member : members) {
+      member.pause();
+    }
+  }
+
+  /** Continues all members with SIGCONT. */
+  void resume() throws IOException, InterruptedException {
+    for (ConsumerProcess member : members) {
+      member.resume();
+    }
+  }
+
+  /**
+   * Waits until the broker has assigned partitions to every member.
+   *
+   * @throws IllegalStateException if that takes more than two minutes
+   */
+  void awaitComplete() throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    while (!broker.isComplete(members.size())) {
+      mustRun();
+      if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
+        throw new IllegalStateException("the group is not complete after " + TIMEOUT.toSeconds()
+            + " s: " + members.get(0).endOfLog());
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  /**
+   * Waits for a batch of this member that pauses for the request.
+   *
+   * @return false if the group has read everything, and the member had no batch
+   */
+  boolean awaitPaused(ConsumerProcess member, long request)
+      throws IOException, InterruptedException {
+    Watch watch = new Watch();
+    while (!member.reports().awaitPaused(request, TICK_MILLIS)) {
+      if (watch.atEnd()) {
+        return member.reports().awaitPaused(request, TICK_MILLIS);
+      }
+    }
+    return true;
+  }
+
+  /** Waits until the group has acknowledged all messages. */
+  void awaitEnd() throws IOException, InterruptedException {
+    Watch watch = new Watch();
+    while (!watch.atEnd()) {
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  /** Waits until the group settles more than this number of messages, or has read everything. */
+  void awaitMoreThan(int settled) throws IOException, InterruptedException {
+    Watch watch = new Watch();
+    while (consumers.settled() <= settled && !watch.atEnd()) {
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  private void mustRun() throws IOException, InterruptedException {
+    for (ConsumerProcess member : members) {
+      member.mustRun();
+    }
+  }
+
+  @Override
+  public void close() {
+    members.forEach(ConsumerProcess::close);
+  }
+
+  /** Checks the group during a wait. */
+  private final class Watch {
+
+    private int settled = -1;
+    private long since = System.nanoTime();
+
+    /** Returns whether the lag is 0. */
+    boolean atEnd() throws IOException, InterruptedException {
+      mustRun();
+      if (consumers.settled() != settled) {
+        settled = consumers.settled();
+        since = System.nanoTime();
+        progress.at(settled - settledBefore);
+      }
+      long lag = broker.lag();
+      if (lag > 0 && System.nanoTime() - since > TIMEOUT.toNanos()) {
+        throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
+            + lag + ": " + members.get(0).endOfLog());
+      }
+      return lag == 0;
+    }
+  }
+}

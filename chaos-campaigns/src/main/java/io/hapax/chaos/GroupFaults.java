@@ -1,0 +1,197 @@
+package io.hapax.chaos;
+
+import io.hapax.servers.LocalServer;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Injects faults into a group whose other members continue to work. */
+final class GroupFaults {
+
+  /** Nothing takes over from a dead member earlier, less half a second for its last heartbeat. */
+  private static final Duration BEFORE_TAKEOVER = KafkaSource.SESSION.minusMillis(500);
+
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final long TICK_MILLIS = 200;
+  private static final int MAX_DELAY_MICROS = 120_000;
+
+  private final ChaosSettings settings;
+  private final GroupBroker broker;
+  private final List<LocalServer> storeServers;
+  private final StoreInspector inspector;
+  private final Consumers consumers;
+  private final Acknowledgements acknowledgements;
+  private final FaultLog log;
+  private final Progress progress;
+  private final Random random;
+  private long requests;
+
+  /** The disruption whose orders must be completed next, with its moment. */
+  private final Map<Disruption, Long> open = new HashMap<>();
+
+  GroupFaults(
+      ChaosSettings settings,
+      GroupBroker broker,
+      List<LocalServer> storeServers,
+      StoreInspector inspector,
+      Consumers consumers,
+      Acknowledgements acknowledgements,
+      FaultLog log,
+      Progress progress) {
+    this.settings = settings;
+    this.broker = broker;
+    this.storeServers = List.copyOf(storeServers);
+    this.inspector = inspector;
+    this.consumers = consumers;
+    this.acknowledgements = acknowledgements;
+    this.log = log;
+    this.progress = progress;
+    this.random = new Random(settings.seed());
+  }
+
+  /** Lets a member pause its next batch, and returns the number of the request. */
+  long slowDown(ConsumerProcess member, boolean held) throws IOException {
+    member.slowDown(++requests, held);
+    return requests;
+  }
+
+  /** Kills a member and starts another one. Returns whether an order was in flight. */
+  boolean kill(Group group, ConsumerProcess member)
+      throws IOException, SQLException, InterruptedException {
+    delay();
+    member.kill();
+    long at = System.nanoTime();
+    group.forget(member);
+    Set<String> inFlight = consumers.inFlight(member.number(), at);
+    Set<String> inDoubt = inspector.inDoubt(member.number());
+    // In transactional mode the moment does not matter: no effect may ever be in doubt.
+    boolean late = settings.promise() == Guarantee.REPEATS_EXPLAINED
+        && System.nanoTime() - at > BEFORE_TAKEOVER.toNanos();
+    group.grow(1);
+    acknowledgements.check();
+    if (inFlight.isEmpty()) {
+      log.missed();
+      return false;
+    }
+    Kill kill = new Kill(member.number(), inFlight, inDoubt, late);
+    log.killed(kill);
+    open.put(kill, at);
+    progress.step("SIGKILL " + log.kills().size() + " of " + settings.faults().kills()
+        + ": process " + member.pid() + " with " + inFlight.size()
+        + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
+    return true;
+  }
+
+  /**
+   * Stops a member with SIGSTOP. It continues when the others have completed its orders. If the
+   * shop's database does not end the transaction of a stopped member, nothing can take over, and it
+   * continues after its lease and its session have expired.
+   */
+  void stop(ConsumerProcess member) throws IOException, SQLException, InterruptedException {
+    member.pause();
+    try {
+      long at = System.nanoTime();
+      Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
+      if (settings.store().shop().endsIdleTransactions()) {
+        awaitDone(member, at);
+      } else {
+        Duration expired = HapaxConsumer.LEASE.plus(broker.memberTimeout()).plusSeconds(2);
+        TimeUnit.MILLISECONDS.sleep(expired.toMillis());
+      }
+      // Read now: the last reports may have been under way for a while.
+      Stop stop = new Stop(member.number(), consumers.inFlight(member.number(), at), inDoubt);
+      log.disrupted(stop);
+      open.put(stop, at);
+      member.release(); // it reads the release when it wakes, before it can learn what it missed
+    } finally {
+      member.resume();
+    }
+  }
+
+  private void awaitDone(ConsumerProcess member, long at)
+      throws IOException, SQLException, InterruptedException {
+    while (!inspector.notDone(consumers.inFlight(member.number(), at)).isEmpty()) {
+      if (System.nanoTime() - at > TIMEOUT.toNanos()) {
+        throw new IllegalStateException("no member took over from a stopped one for "
+            + TIMEOUT.toSeconds() + " s: " + member.endOfLog());
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  /**
+   * Kills a server of the store and starts it again. All members are paused while shop and store
+   * are compared, because they would repair what the parent looks for.
+   */
+  void restartStore(Group group, ConsumerProcess target)
+      throws IOException, SQLException, InterruptedException {
+    delay();
+    LocalServer server = storeServers.get(random.nextInt(storeServers.size()));
+    int before = target.reports().storeErrors();
+    server.kill();
+    target.release(); // its batch goes on and meets the dead store
+    StoreRestart.awaitStoreError(target, before);
+    group.pause();
+    try {
+      long at = System.nanoTime();
+      server.restart();
+      for (ConsumerProcess member : group.members()) {
+        Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
+        log.disrupted(
+            new Outage(member.number(), consumers.inFlight(member.number(), at), inDoubt, true));
+      }
+    } finally {
+      group.resume();
+    }
+    awaitProgress(group, target, "store restart");
+  }
+
+  /** Kills the broker and starts it again on its data. The members keep their claims. */
+  void restartBroker(Group group, ConsumerProcess target) throws IOException, InterruptedException {
+    delay();
+    broker.restart();
+    awaitProgress(group, target, "broker restart");
+  }
+
+  private void awaitProgress(Group group, ConsumerProcess target, String fault)
+      throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    target.release();
+    group.awaitMoreThan(consumers.settled());
+    Duration time = Duration.ofNanos(System.nanoTime() - begin);
+    progress.step("settles again after " + time.toMillis() + " ms");
+    log.stoodStill(new Standstill(fault, time));
+  }
+
+  /** Ends all members, resets the group to offset 0, and starts as many members again. */
+  void reset(Group group) throws IOException, SQLException, InterruptedException {
+    int size = group.members().size();
+    group.stop();
+    acknowledgements.check();
+    broker.rewind();
+    group.grow(size);
+  }
+
+  /** Starts a further member, and then ends another one normally; both have messages in flight. */
+  void scale(Group group, ConsumerProcess target) throws IOException, InterruptedException {
+    group.grow(1);
+    group.awaitComplete();
+    group.leave(target);
+  }
+
+  /** Adds the recoveries of the last fault, after the group has read everything. */
+  void ended() {
+    open.forEach((cause, at) -> consumers.recovered(cause, at).ifPresent(log::recovered));
+    open.clear();
+  }
+
+  private void delay() throws InterruptedException {
+    TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
+  }
+}

@@ -1,0 +1,142 @@
+package io.hapax.chaos;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Lets a group of several members read the topic, under faults in random order. Before each fault
+ * the group is complete, one member pauses its next batch, and a portion of the messages is
+ * published. After each fault the group reads that portion to its end.
+ */
+final class GroupPass implements Passes {
+
+  private static final int TRIES = 5;
+
+  private final ChaosSettings settings;
+  private final Consumers consumers;
+  private final GroupBroker broker;
+  private final GroupFaults faults;
+  private final Acknowledgements acknowledgements;
+  private final FaultLog log;
+  private final Progress progress;
+  private final Random random;
+
+  GroupPass(
+      ChaosSettings settings,
+      Consumers consumers,
+      GroupBroker broker,
+      GroupFaults faults,
+      Acknowledgements acknowledgements,
+      FaultLog log,
+      Progress progress) {
+    this.settings = settings;
+    this.consumers = consumers;
+    this.broker = broker;
+    this.faults = faults;
+    this.acknowledgements = acknowledgements;
+    this.log = log;
+    this.progress = progress;
+    this.random = new Random(settings.seed());
+  }
+
+  @Override
+  public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
+    progress.begin("consume", postings.size());
+    Iterator<List<Posting>> portions =
+        split(postings, portionCount(settings.faults().count())).iterator();
+    try (Group group = new Group(consumers, broker, progress)) {
+      group.grow(settings.group().members());
+      for (GroupFault fault : faultsInRandomOrder()) {
+        injectUntilHit(fault, group, portions);
+      }
+      while (portions.hasNext()) {
+        broker.publish(portions.next());
+      }
+      finish(group);
+    }
+  }
+
+  @Override
+  public void replay(int number, int messages)
+      throws IOException, SQLException, InterruptedException {
+    progress.begin("replay " + number, messages);
+    try (Group group = new Group(consumers, broker, progress)) {
+      group.grow(settings.group().members());
+      finish(group);
+    }
+  }
+
+  private void finish(Group group) throws IOException, SQLException, InterruptedException {
+    group.awaitEnd();
+    group.stop();
+    acknowledgements.check();
+    progress.end();
+  }
+
+  private List<GroupFault> faultsInRandomOrder() {
+    List<GroupFault> all = new ArrayList<>();
+    for (GroupFault fault : GroupFault.values()) {
+      all.addAll(Collections.nCopies(fault.asked(settings.faults()), fault));
+    }
+    Collections.shuffle(all, random);
+    return all;
+  }
+
+  /** Returns the number of portions: one for each fault, some for those that hit nothing. */
+  private static int portionCount(int faults) {
+    return faults + faults / 5 + 3;
+  }
+
+  /** Splits the messages into portions of nearly the same size. */
+  private static <M> List<List<M>> split(List<M> messages, int count) {
+    List<List<M>> portions = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      portions.add(messages.subList(
+          (int) ((long) i * messages.size() / count), (int) ((i + 1L) * messages.size() / count)));
+    }
+    return portions;
+  }
+
+  /** Injects a fault, and tries again if it hit nothing. */
+  private void injectUntilHit(GroupFault fault, Group group, Iterator<List<Posting>> portions)
+      throws IOException, SQLException, InterruptedException {
+    for (int tries = 0; tries < TRIES && portions.hasNext(); tries++) {
+      group.awaitComplete();
+      ConsumerProcess target = group.any(random);
+      long request = faults.slowDown(target, fault.holdsBatch());
+      broker.publish(portions.next());
+      boolean hit = group.awaitPaused(target, request) && inject(fault, group, target);
+      if (group.members().contains(target)) {
+        target.release();
+      }
+      group.awaitEnd();
+      if (hit) {
+        faults.ended();
+        return;
+      }
+    }
+  }
+
+  /** Returns whether the fault hit orders in flight. */
+  private boolean inject(GroupFault fault, Group group, ConsumerProcess target)
+      throws IOException, SQLException, InterruptedException {
+    switch (fault) {
+      case KILL -> {
+        return faults.kill(group, target);
+      }
+      case STOP -> faults.stop(target);
+      case STORE_RESTART -> faults.restartStore(group, target);
+      case BROKER_RESTART -> faults.restartBroker(group, target);
+      case RESET -> faults.reset(group);
+      case SCALING -> faults.scale(group, target);
+    }
+    progress.step(
+        fault.title() + ' ' + log.hit(fault.title()) + " of " + fault.asked(settings.faults()));
+    return true;
+  }
+}

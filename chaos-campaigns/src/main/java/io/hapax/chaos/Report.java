@@ -1,0 +1,238 @@
+package io.hapax.chaos;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.audit.AuditReport;
+import io.hapax.demo.scene.SceneResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints a run's figures as a table and as JSON. */
+final class Report {
+
+  private static final int VIOLATIONS_SHOWN = 5;
+
+  private final Figures figures;
+
+  Report(Figures figures) {
+    this.figures = figures;
+  }
+
+  /** Returns the table and the verdict. */
+  String table() {
+    ChaosSettings settings = figures.settings();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "\n%s, store %s, seed %d%n".formatted(settings.title(), settings.store(), settings.seed()));
+    text.append("broker:  ")
+        .append(settings.broker())
+        .append(", ")
+        .append(figures.waits())
+        .append('\n');
+    text.append("durable: ").append(figures.durability()).append('\n');
+    rows().forEach((name, value) -> text.append(row(name, value)).append('\n'));
+    if (!figures.scenes().isEmpty()) {
+      text.append("scenes:  effects of those that were asked for\n");
+      figures
+          .scenes()
+          .forEach((title, result) -> text.append(row(title, effects(result)))
+              .append(result.passed() ? "\n" : "  FAILED\n"));
+    }
+    return text.append(verdict()).toString();
+  }
+
+  private Map<String, String> rows() {
+    Verdict verdict = figures.verdict();
+    ChaosSettings settings = figures.settings();
+    FaultStatistics statistics = figures.faultStatistics();
+    Map<String, String> rows = new LinkedHashMap<>();
+    rows.put("published", number(figures.published()));
+    rows.put("distinct", number(figures.distinct()));
+    if (!figures.settings().naive()) {
+      rows.put("poison", number(figures.poisoned().messages()));
+      rows.put("poison dead-lettered", number(figures.poisoned().deadLettered()));
+      rows.put("dead letters", number(figures.poisoned().deadLetters()));
+    }
+    rows.put("deliveries", number(figures.deliveries()));
+    rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
+    rows.put("takeovers", number(figures.takeovers()));
+    rows.put("kills in mid-batch", number(statistics.kills()));
+    rows.put("kills that hit nothing", number(statistics.killsRepeated()));
+    rows.put("orders in flight at kills", number(statistics.inFlightAtKills()));
+    rows.put("effects in doubt at kills", number(statistics.inDoubtAtKills()));
+    if (!settings.group().alone() || statistics.killsComparedLate() > 0) {
+      rows.put("kills compared too late", number(statistics.killsComparedLate()));
+    }
+    if (statistics.stops() > 0) {
+      boolean takeover = settings.store().shop().endsIdleTransactions();
+      rows.put(
+          takeover ? "stops with a takeover" : "stops beyond the lease",
+          number(statistics.stops()));
+      rows.put("orders in flight then", number(statistics.inFlightAtStops()));
+    }
+    if (statistics.brokerRestarts() > 0) {
+      rows.put("broker restarts", number(statistics.brokerRestarts()));
+    }
+    if (statistics.resets() > 0) {
+      rows.put("resets to offset 0", number(statistics.resets()));
+    }
+    if (statistics.scalings() > 0) {
+      rows.put("members that came and left", number(statistics.scalings()));
+    }
+    rows.put("slowest recovery", seconds(statistics.slowestRecoveryTime().toMillis() / 1e3));
+    if (statistics.brokerRestarts() + statistics.storeRestarts() > 0) {
+      rows.put(
+          "longest standstill", seconds(statistics.longestStandstill().time().toMillis() / 1e3));
+    }
+    if (statistics.storeRestarts() > 0) {
+      rows.put("store restarts", number(statistics.storeRestarts()));
+      rows.put("effects in doubt then", number(statistics.inDoubtAtRestarts()));
+    }
+    if (!figures.settings().naive()) {
+      rows.put("ack checks", number(figures.acknowledged().checks()));
+      rows.put("acks checked", number(figures.acknowledged().messages()));
+      if (figures.acknowledged().waiting() > 0) {
+        rows.put("sent back and waiting", number(figures.acknowledged().waiting()));
+      }
+      rows.put("premature acks", number(figures.acknowledged().premature()));
+    }
+    rows.put("replays", number(figures.settings().replays()));
+    rows.put("effects", number(verdict.effects()));
+    rows.put("orders with 0 effects", number(verdict.none()));
+    rows.put("orders with 1 effect", number(verdict.once()));
+    rows.put("orders with more effects", number(verdict.more()));
+    AuditReport audit = figures.audit();
+    if (audit != null) {
+      rows.put("audit: messages", number(audit.messages()));
+      rows.put("audit: orders done", number(audit.ids().done()));
+      rows.put("audit: dead", number(audit.ids().dead()));
+      rows.put("audit: without an id", number(audit.missingIds()));
+      rows.put("audit: would run again", number(audit.wouldRunAgain()));
+    }
+    rows.put("time", seconds(figures.seconds()));
+    rows.put("messages/s while consuming", number(figures.messagesPerSecond()));
+    return rows;
+  }
+
+  private static String row(String name, String value) {
+    return "  %-28s %12s".formatted(name, value);
+  }
+
+  private static String effects(SceneResult result) {
+    return number(result.effects()) + " of " + number(result.asked());
+  }
+
+  private static Map<String, Object> json(SceneResult result) {
+    return Map.of(
+        "asked", result.asked(),
+        "effects", result.effects(),
+        "passed", result.passed(),
+        "violations", result.violations());
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  private static String seconds(double value) {
+    return String.format(Locale.ROOT, "%.1f s", value);
+  }
+
+  private String verdict() {
+    List<String> violations = figures.violations();
+    if (violations.isEmpty()) {
+      return figures.verdict().more() == 0
+          ? "PASSED: every order took effect exactly once\n"
+          : "PASSED: no order was lost, and a counted takeover explains each repeat\n";
+    }
+    StringBuilder text = new StringBuilder("FAILED: " + number(violations.size())
+        + (violations.size() == 1 ? " violation\n" : " violations\n"));
+    violations.stream()
+        .limit(VIOLATIONS_SHOWN)
+        .forEach(violation -> text.append("  ").append(violation).append('\n'));
+    if (violations.size() > VIOLATIONS_SHOWN) {
+      text.append("  ... and ")
+          .append(number(violations.size() - VIOLATIONS_SHOWN))
+          .append(" more\n");
+    }
+    return text.toString();
+  }
+
+  /** Writes all figures as JSON. */
+  void write(Path file) throws IOException {
+    new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), json());
+  }
+
+  /** Returns all figures by name. */
+  Map<String, Object> json() {
+    ChaosSettings settings = figures.settings();
+    Verdict verdict = figures.verdict();
+    FaultStatistics statistics = figures.faultStatistics();
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("consumer", settings.naive() ? "naive" : "hapax");
+    json.put("mode", settings.mode().toString());
+    json.put("broker", settings.broker().toString());
+    json.put("members", settings.group().members());
+    json.put("partitions", settings.group().partitions());
+    json.put("protocol", settings.group().protocol().toString());
+    json.put("waits", figures.waits());
+    json.put("store", settings.store().toString());
+    json.put("durability", figures.durability());
+    json.put("seed", settings.seed());
+    json.put("published", figures.published());
+    json.put("distinct", figures.distinct());
+    json.put("poison", figures.poisoned().messages());
+    json.put("poisonDeadLettered", figures.poisoned().deadLettered());
+    json.put("deadLetters", figures.poisoned().deadLetters());
+    json.put("deliveries", figures.deliveries());
+    json.put("duplicatesSkipped", figures.duplicatesSkipped());
+    json.put("takeovers", figures.takeovers());
+    json.put("kills", statistics.kills());
+    json.put("killsRepeated", statistics.killsRepeated());
+    json.put("inFlightAtKills", statistics.inFlightAtKills());
+    json.put("inDoubtAtKills", statistics.inDoubtAtKills());
+    json.put("killsComparedLate", statistics.killsComparedLate());
+    json.put("stops", statistics.stops());
+    json.put("inFlightAtStops", statistics.inFlightAtStops());
+    json.put("brokerRestarts", statistics.brokerRestarts());
+    json.put("resets", statistics.resets());
+    json.put("scalings", statistics.scalings());
+    json.put("slowestRecoverySeconds", statistics.slowestRecoveryTime().toMillis() / 1e3);
+    json.put(
+        "slowestRecovery",
+        statistics.slowestRecovery().map(RecoveredOrder::describe).orElse(""));
+    json.put("longestStandstillSeconds", statistics.longestStandstill().time().toMillis() / 1e3);
+    json.put("longestStandstillAfter", statistics.longestStandstill().fault());
+    json.put("storeRestarts", statistics.storeRestarts());
+    json.put("inDoubtAtRestarts", statistics.inDoubtAtRestarts());
+    json.put("ackChecks", figures.acknowledged().checks());
+    json.put("acksChecked", figures.acknowledged().messages());
+    json.put("sentBackAndWaiting", figures.acknowledged().waiting());
+    json.put("prematureAcks", figures.acknowledged().premature());
+    json.put("replays", settings.replays());
+    json.put("effects", verdict.effects());
+    json.put("ordersWithNoEffect", verdict.none());
+    json.put("ordersWithOneEffect", verdict.once());
+    json.put("ordersWithMoreEffects", verdict.more());
+    AuditReport audit = figures.audit();
+    if (audit != null) {
+      json.put("auditedMessages", audit.messages());
+      json.put("auditedOrdersDone", audit.ids().done());
+      json.put("auditedDead", audit.ids().dead());
+      json.put("auditedWithoutId", audit.missingIds());
+      json.put("wouldRunAgain", audit.wouldRunAgain());
+    }
+    Map<String, Object> scenes = new LinkedHashMap<>();
+    figures.scenes().forEach((title, result) -> scenes.put(title, json(result)));
+    json.put("scenes", scenes);
+    json.put("seconds", figures.seconds());
+    json.put("consumingSeconds", figures.consumingSeconds());
+    json.put("messagesPerSecond", figures.messagesPerSecond());
+    json.put("passed", figures.passed());
+    json.put("violations", figures.violations());
+    return json;
+  }
+}

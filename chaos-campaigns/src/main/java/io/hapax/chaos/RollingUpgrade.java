@@ -1,0 +1,197 @@
+package io.hapax.chaos;
+
+import io.hapax.demo.BrokerException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The first pass of a run with two versions. Replaces the members of the group one by one under
+ * load, from the old version to this one and back.
+ *
+ * <p>A member is replaced while it has a batch in flight. Up to two members are killed, one of each
+ * version; the others end normally. While other members run, shop and store cannot show what a
+ * killed member had in doubt. So in leased mode every order that it had reported in flight may
+ * repeat. In transactional mode none may.
+ */
+final class RollingUpgrade implements Passes {
+
+  private static final int PORTIONS = 15;
+  private static final long TICK_MILLIS = 20;
+  private static final int TICKS_TO_LOOK_AT_LAG = 10;
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final int MAX_DELAY_MICROS = 50_000;
+
+  /**
+   * The number of effects after which a member becomes slow, by position: the first one is replaced
+   * first.
+   */
+  private static final List<Long> PAUSES = List.of(10L, 30L);
+
+  private final ChaosSettings settings;
+  private final String oldClassPath;
+  private final Consumers consumers;
+  private final Passes replays;
+  private final FaultLog log;
+  private final Acknowledgements acknowledgements;
+  private final OrderBroker broker;
+  private final Progress progress;
+  private final Random random;
+
+  /** The next member to be replaced is the first. */
+  private final List<ConsumerProcess> members = new ArrayList<>();
+
+  private final List<List<Posting>> portions = new ArrayList<>();
+
+  RollingUpgrade(
+      ChaosSettings settings,
+      String oldClassPath,
+      Consumers consumers,
+      Passes replays,
+      FaultLog log,
+      Acknowledgements acknowledgements,
+      OrderBroker broker,
+      Progress progress) {
+    this.settings = settings;
+    this.oldClassPath = oldClassPath;
+    this.consumers = consumers;
+    this.replays = replays;
+    this.log = log;
+    this.acknowledgements = acknowledgements;
+    this.broker = broker;
+    this.progress = progress;
+    this.random = new Random(settings.seed());
+  }
+
+  @Override
+  public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
+    progress.begin("rolling upgrade", postings.size());
+    for (int i = 0; i < PORTIONS; i++) {
+      portions.add(
+          postings.subList(i * postings.size() / PORTIONS, (i + 1) * postings.size() / PORTIONS));
+    }
+    try {
+      consumers.useClassPath(oldClassPath);
+      for (int place = 0; place < size(); place++) {
+        members.add(consumers.start(PAUSES.get(place)));
+      }
+      publishNext();
+      int kills = settings.faults().kills();
+      consumers.useOwnClassPath();
+      for (int place = 0; place < size(); place++) {
+        replaceNext(PAUSES.get(place), kills > 0 && place == size() - 1);
+      }
+      consumers.useClassPath(oldClassPath);
+      for (int place = 0; place < size(); place++) {
+        replaceNext(Long.MAX_VALUE, kills > 1 && place == 0);
+      }
+      while (!portions.isEmpty()) {
+        publishNext();
+      }
+      awaitEnd();
+      for (ConsumerProcess member : members) {
+        member.stop();
+      }
+    } finally {
+      members.forEach(ConsumerProcess::close);
+    }
+    acknowledgements.check();
+    progress.end();
+  }
+
+  @Override
+  public void replay(int number, int messages)
+      throws IOException, SQLException, InterruptedException {
+    replays.replay(number, messages);
+  }
+
+  /** Returns the size of the group: 1 for H2, whose file belongs to one process at a time. */
+  private int size() {
+    return settings.store().hasServer() ? PAUSES.size() : 1;
+  }
+
+  private void publishNext() throws BrokerException, InterruptedException {
+    broker.publish(portions.remove(0));
+  }
+
+  private void replaceNext(long pauseAfter, boolean kill) throws IOException, InterruptedException {
+    ConsumerProcess member = members.get(0);
+    awaitBatch(member);
+    if (kill) {
+      TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
+      member.kill();
+      killed(member);
+    } else {
+      member.stop();
+    }
+    members.remove(0);
+    member.close();
+    members.add(consumers.start(pauseAfter));
+    progress.step(
+        "consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
+            + member.reports().settled() + " messages and replaced by consumer "
+            + members.get(members.size() - 1).number());
+  }
+
+  private void killed(ConsumerProcess member) {
+    Set<String> inFlight = member.reports().inFlight();
+    if (!inFlight.isEmpty()) {
+      boolean late = settings.promise() == Guarantee.REPEATS_EXPLAINED;
+      log.killed(new Kill(member.number(), inFlight, Set.of(), late));
+    }
+  }
+
+  /**
+   * Waits until the member has a batch in flight. Publishes more whenever the group has read
+   * everything.
+   */
+  private void awaitBatch(ConsumerProcess member) throws IOException, InterruptedException {
+    Pace pace = new Pace();
+    while (!(member.reports().armed() && !member.reports().inFlight().isEmpty())) {
+      if (pace.lagIsZero()) {
+        if (portions.isEmpty()) {
+          return;
+        }
+        publishNext();
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  private void awaitEnd() throws IOException, InterruptedException {
+    Pace pace = new Pace();
+    while (!pace.lagIsZero()) {
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  /** Checks the group during a wait. */
+  private final class Pace {
+
+    private int settled;
+    private int ticks;
+    private long since = System.nanoTime();
+
+    /** Returns whether the group has read everything, as of the last look at the lag. */
+    boolean lagIsZero() throws IOException, InterruptedException {
+      for (ConsumerProcess member : members) {
+        member.mustRun();
+      }
+      if (consumers.settled() != settled) {
+        settled = consumers.settled();
+        since = System.nanoTime();
+        progress.at(settled);
+      }
+      if (System.nanoTime() - since > TIMEOUT.toNanos()) {
+        throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
+            + broker.lag() + ": " + members.get(0).endOfLog());
+      }
+      return ++ticks % TICKS_TO_LOOK_AT_LAG == 0 && broker.lag() == 0;
+    }
+  }
+}

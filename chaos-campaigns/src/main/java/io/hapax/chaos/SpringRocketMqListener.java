@@ -1,0 +1,77 @@
+package io.hapax.chaos;
+
+import io.hapax.demo.OrderChannel;
+import io.hapax.spring.Idempotent;
+import java.util.Map;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.spring.annotation.ConsumeMode;
+import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.core.RocketMQListener;
+import org.apache.rocketmq.spring.core.RocketMQPushConsumerLifecycleListener;
+
+/**
+ * The listener of rocketmq-spring. Its attributes are constants, so each mode of consumption has a
+ * class.
+ */
+abstract class SpringRocketMqListener
+    implements RocketMQListener<MessageExt>, RocketMQPushConsumerLifecycleListener {
+
+  private final SpringOrders orders;
+  private final Reports reports;
+
+  private SpringRocketMqListener(SpringOrders orders, SpringConsumer.Parts parts) {
+    this.orders = orders;
+    this.reports = parts.reports();
+  }
+
+  static SpringSource source(String nameServer, boolean orderly) {
+    return new SpringSource(
+        orderly ? Orderly.class : Concurrent.class,
+        Map.of("rocketmq.name-server", nameServer),
+        RocketMqSource::isUnreached);
+  }
+
+  /** Sets what the annotation has no attribute for. Hapax sets the size of batches. */
+  @Override
+  public void prepareStart(DefaultMQPushConsumer consumer) {
+    RocketMqSource.prepare(consumer, consumer.getNamesrvAddr(), reports);
+  }
+
+  @Override
+  public void onMessage(MessageExt message) {
+    try {
+      orders.handle(message.getBody());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted before the order took effect", e);
+    }
+  }
+
+  /** Takes messages of a queue at once. */
+  @Idempotent(id = "header:" + OrderChannel.ID)
+  @RocketMQMessageListener(
+      topic = OrderChannel.TOPIC,
+      consumerGroup = OrderChannel.GROUP,
+      consumeThreadNumber = OrderChannel.PARTITIONS)
+  static final class Concurrent extends SpringRocketMqListener {
+
+    Concurrent(SpringOrders orders, SpringConsumer.Parts parts) {
+      super(orders, parts);
+    }
+  }
+
+  /** Takes the messages of a queue one after the other. */
+  @Idempotent(id = "header:" + OrderChannel.ID)
+  @RocketMQMessageListener(
+      topic = OrderChannel.TOPIC,
+      consumerGroup = OrderChannel.GROUP,
+      consumeThreadNumber = OrderChannel.PARTITIONS,
+      consumeMode = ConsumeMode.ORDERLY)
+  static final class Orderly extends SpringRocketMqListener {
+
+    Orderly(SpringOrders orders, SpringConsumer.Parts parts) {
+      super(orders, parts);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.hapax.chaos;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.demo.LedgerRow;
+import io.hapax.demo.scene.SceneResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The check of a run's ledger against its guarantee. Its sources:
+ *
+ * <ul>
+ *   <li>Effects are the ledger's rows. A row contains the consumer and the token of the effect, and
+ *       is written in the transaction of the effect.
+ *   <li>Counted recoveries are events of the listener, which the consumer reports before the repeat
+ *       runs.
+ *   <li>After a kill the parent asks ledger and marks together for the effects in doubt
+ *       ({@link Disruption#inDoubt}). So a wrong report of the consumer hides nothing.
+ * </ul>
+ *
+ * <p>In transactional mode no effect may be in doubt after a kill. In leased mode each repeat must
+ * be of an order in doubt, and never of one that the consumer of the earlier effect reported as
+ * executed. At most {@link Repeats#MAX_IN_DOUBT} orders may be in doubt: those in handlers, and
+ * those completed within one round trip to the store. An outcome that the consumer reported may
+ * have been acknowledged, so its mark must be DONE.
+ *
+ * <p>After a kill of the store the parent asks while the consumer is paused. There is no such limit
+ * then: with the shop in another database, handlers continue until their leases expire. After a
+ * stop the consumer may also repeat its orders in flight, because its handlers continue too late. A
+ * replay may add no effect in either mode ({@link LedgerSnapshot}).
+ *
+ * @param effects the number of rows
+ * @param none orders without an effect
+ * @param once orders with one effect
+ * @param more orders with more than one
+ * @param violations the violations of the guarantee, as text; empty if there are none
+ */
+record Verdict(int effects, int none, int once, int more, List<String> violations) {
+
+  Verdict {
+    violations = List.copyOf(violations);
+  }
+
+  boolean holds() {
+    return violations.isEmpty();
+  }
+
+  /** Adds a violation. */
+  Verdict withViolation(String violation) {
+    List<String> all = new ArrayList<>(violations);
+    all.add(violation);
+    return new Verdict(effects, none, once, more, all);
+  }
+
+  /**
+   * Adds a violation if some of the requested faults hit nothing, because the run then proves too
+   * little.
+   */
+  Verdict withMissing(String what, int asked, int hit) {
+    return asked == hit
+        ? this
+        : withViolation(asked - hit + " of " + asked + " " + what + " hit nothing");
+  }
+
+  /** Adds a violation if interrupted orders were completed too late. */
+  Verdict withRecovery(Optional<RecoveredOrder> slowest, Duration bound) {
+    return slowest
+        .filter(each -> each.after().compareTo(bound) > 0)
+        .map(each ->
+            withViolation(each.describe() + ", and " + bound.toMillis() + " ms are allowed"))
+        .orElse(this);
+  }
+
+  /**
+   * Adds a violation if a consumer did not continue in time after its store or broker was killed.
+   */
+  Verdict withStandstill(Standstill longest, Duration bound) {
+    return longest.time().compareTo(bound) <= 0
+        ? this
+        : withViolation("nothing was settled for " + longest.time().toMillis() + " ms after "
+            + longest.fault() + ", but " + bound.toMillis() + " ms are allowed");
+  }
+
+  /** Adds the violations of the scenes, by title. */
+  Verdict withScenes(Map<String, SceneResult> scenes) {
+    return withViolations(scenes.entrySet().stream()
+        .flatMap(scene -> scene.getValue().violations().stream()
+            .map(violation -> "scene \"" + scene.getKey() + "\": " + violation))
+        .toList());
+  }
+
+  /** Adds violations. */
+  Verdict withViolations(List<String> more) {
+    Verdict verdict = this;
+    for (String violation : more) {
+      verdict = verdict.withViolation(violation);
+    }
+    return verdict;
+  }
+
+  /** Adds a violation if the lag is not 0. */
+  Verdict atLag(long lag) {
+    return lag == 0 ? this : withViolation(lag + " messages were not consumed yet");
+  }
+
+  /**
+   * Adds the violations of an audit. After the last replay the mark of each order must be DONE, or
+   * the order would run again when it is redelivered. The marks of poison with an id must be DEAD.
+   *
+   * @param audit the audit of the topic
+   * @param published the number of messages on the topic
+   * @param distinct the number of orders
+   * @param poison the other messages
+   */
+  Verdict withAudit(AuditReport audit, int published, int distinct, Poison poison) {
+    return withViolations(AuditViolations.of(audit, published, distinct, poison));
+  }
+
+  /** Checks that inventory and ledger agree: both are written in one transaction. */
+  Verdict withStock(long piecesInLedger, long piecesTaken) {
+    return piecesInLedger == piecesTaken
+        ? this
+        : withViolation("the ledger accounts for " + piecesInLedger + " pieces, but " + piecesTaken
+            + " were taken from stock");
+  }
+
+  /**
+   * Checks a ledger. It must be read at lag 0.
+   *
+   * @param promise the guarantee
+   * @param published the distinct orders on the topic
+   * @param evidence the ledger and the reports of the consumers
+   */
+  static Verdict of(Guarantee promise, Set<String> published, Evidence evidence) {
+    Map<String, List<LedgerRow>> byOrder =
+        evidence.ledger().stream().collect(Collectors.groupingBy(LedgerRow::orderId));
+    List<String> lost =
+        published.stream().filter(id -> !byOrder.containsKey(id)).sorted().toList();
+    List<String> unknown =
+        byOrder.keySet().stream().filter(id -> !published.contains(id)).sorted().toList();
+    Map<String, List<LedgerRow>> repeated = new TreeMap<>(byOrder);
+    repeated.values().removeIf(rows -> rows.size() == 1);
+
+    List<String> violations = new ArrayList<>();
+    lost.forEach(id -> violations.add(id + " was lost: it has no effect"));
+    violations.addAll(LedgerSnapshot.lost(evidence.snapshots()));
+    unknown.forEach(id -> violations.add(id
+        + (Poison.isNamed(id)
+            ? " took effect although it is poison"
+            : " has an effect but was never published")));
+    if (promise == Guarantee.EXACTLY_ONCE) {
+      repeated.forEach((id, rows) -> violations.add(id + " took effect " + rows.size() + " times"));
+      evidence
+          .disruptions()
+          .forEach(disruption -> disruption.inDoubt().stream()
+              .sorted()
+              .forEach(id -> violations.add(
+                  id + " had an effect but was not DONE when " + disruption.what())));
+    } else {
+      violations.addAll(new Repeats(evidence).unexplained(repeated.values()));
+    }
+    return new Verdict(
+        evidence.ledger().size(),
+        lost.size(),
+        byOrder.size() - repeated.size(),
+        repeated.size(),
+        violations);
+  }
+}

@@ -1,0 +1,145 @@
+package io.hapax.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.hapax.demo.BrokerKind;
+import io.hapax.demo.Effect;
+import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Order;
+import io.hapax.demo.OrderChannel;
+import io.hapax.demo.Orders;
+import io.hapax.demo.Shop;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AcknowledgementsTest {
+
+  private static final List<Order> ORDERS = Orders.generate(1, 20, 0).distinct();
+
+  /** The delay level of {@link io.hapax.servers.LocalRocketMq}. */
+  private static final int FOUR_MINUTES = 18;
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void only_an_acknowledged_message_without_an_effect_is_reported() throws Exception {
+    try (OrderBroker broker = Brokers.start(BrokerKind.KAFKA, folder, GroupPlan.ALONE);
+        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
+        MarkServers servers = MarkServers.start(StoreKind.H2)) {
+      Acknowledgements acknowledgements = new Acknowledgements(
+          broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
+      broker.publish(Poison.generate(1, 0).among(ORDERS));
+      acknowledgements.check();
+      assertThat(acknowledgements.messages()).isZero();
+
+      applyEffects(database, ORDERS.get(0));
+      commitAll(broker);
+      acknowledgements.check();
+
+      assertThat(acknowledgements.checks()).isEqualTo(2);
+      assertThat(acknowledgements.messages()).isEqualTo(20);
+      assertThat(acknowledgements.premature())
+          .containsExactlyInAnyOrderElementsOf(
+              ORDERS.stream().skip(1).map(Order::id).collect(Collectors.toSet()));
+      assertThat(acknowledgements.violations())
+          .contains(
+              ORDERS.get(1).id() + " was acknowledged before it had an effect or a dead letter");
+    }
+  }
+
+  /** Checks repeatedly, while the copies move from the schedule to the retry topic. */
+  @Test
+  void a_sent_back_message_is_not_premature_an_only_acknowledged_one_is() throws Exception {
+    List<Order> sentBack = ORDERS.subList(0, 18);
+    try (OrderBroker broker = Brokers.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
+        RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
+        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
+        MarkServers servers = MarkServers.start(StoreKind.H2)) {
+      StoreInspector inspector = new StoreInspector(database, servers, MarkIds.PLAIN);
+      broker.publish(Poison.generate(1, 0).among(ORDERS));
+      applyEffects(database, ORDERS.get(18));
+      applyEffects(database, ORDERS.get(19));
+      sendBack(member, sentBack);
+      member.commit(ORDERS.size());
+      Acknowledgements repeated = new Acknowledgements(broker, inspector);
+      do {
+        repeated.check();
+      } while (member.retried() < sentBack.size());
+      repeated.check();
+      assertThat(repeated.violations()).isEmpty();
+      assertThat(repeated.checks()).isGreaterThan(2);
+      assertThat(repeated.waiting()).isEqualTo(repeated.checks() * 18L);
+
+      member.commitRetries(1);
+
+      Acknowledgements last = new Acknowledgements(broker, inspector, Duration.ZERO);
+      last.check();
+      assertThat(last.premature())
+          .singleElement()
+          .isIn(sentBack.stream().map(Order::id).toList());
+    }
+  }
+
+  @Test
+  void a_message_does_not_wait_for_a_retry_because_another_of_its_order_does() throws Exception {
+    Order twice = ORDERS.get(0);
+    try (OrderBroker broker = Brokers.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
+        RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
+        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
+        MarkServers servers = MarkServers.start(StoreKind.H2)) {
+      broker.publish(Poison.generate(1, 0).among(List.of(twice, twice)));
+      member.pull();
+      String name = member.sendBack(twice, FOUR_MINUTES);
+      member.commit(2);
+      await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
+      Acknowledgements acknowledgements = new Acknowledgements(
+          broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
+
+      acknowledgements.check();
+
+      assertThat(acknowledgements.waiting()).isEqualTo(1);
+      assertThat(acknowledgements.premature()).containsExactly(twice.id());
+    }
+  }
+
+  /** After 1, 1, 1, 2, 3 and 4 seconds, in turn. */
+  private static void sendBack(RocketMqMember member, List<Order> orders) throws Exception {
+    member.pull();
+    int level = 0;
+    for (Order order : orders) {
+      member.sendBack(order, level++ % 6 + 1);
+    }
+  }
+
+  private static void applyEffects(ShopDatabase database, Order order) throws Exception {
+    try (Connection connection = database.connect()) {
+      Shop.apply(connection, List.of(new Effect(order, new LedgerRow(order.id(), 1, 1, false, 1))));
+    }
+  }
+
+  private static void commitAll(OrderBroker broker) throws Exception {
+    Map<TopicPartition, OffsetAndMetadata> ends = IntStream.range(0, OrderChannel.PARTITIONS)
+        .boxed()
+        .collect(Collectors.toMap(
+            number -> new TopicPartition(OrderChannel.TOPIC, number),
+            number -> new OffsetAndMetadata(ORDERS.size())));
+    try (Admin admin = Admin.create(
+        Map.<String, Object>of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.address()))) {
+      admin.alterConsumerGroupOffsets(OrderChannel.GROUP, ends).all().get();
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.hapax.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.audit.AuditReport;
+import io.hapax.demo.BrokerKind;
+import io.hapax.demo.Mode;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Small runs with a real broker, real consumer processes and a real SIGKILL. Other stores, modes
+ * and faults on either broker are run by {@code .ci/run} and {@code .ci/campaign}.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class CampaignTest {
+
+  private static final FaultPlan ONE_KILL = FaultPlan.kills(1);
+
+  @TempDir
+  private Path folder;
+
+  private Figures run(ChaosSettings settings) throws Exception {
+    OutputStream nowhere = OutputStream.nullOutputStream();
+    Progress silent = new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8), 0);
+    return new Campaign(settings, folder, silent).run();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"KAFKA, POSTGRES", "ROCKETMQ, H2"})
+  void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
+      BrokerKind broker, StoreKind store) throws Exception {
+    Figures figures = run(new ChaosSettings(
+        60,
+        0.5,
+        3,
+        ONE_KILL,
+        1,
+        Mode.TRANSACTIONAL,
+        broker,
+        GroupPlan.ALONE,
+        false,
+        store,
+        1,
+        false,
+        false,
+        false));
+
+    assertThat(figures.violations()).isEmpty();
+    assertThat(figures.faultStatistics().kills()).isEqualTo(1);
+    assertThat(figures.faultStatistics().inFlightAtKills()).isPositive();
+    assertThat(figures.verdict())
+        .extracting(Verdict::effects, Verdict::once)
+        .containsExactly(60, 60);
+    assertThat(figures.faultStatistics().inDoubtAtKills()).isZero();
+    assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
+    AuditReport audit = Objects.requireNonNull(figures.audit());
+    assertThat(audit.messages()).isEqualTo(93);
+    assertThat(audit.settled()).isTrue();
+    assertThat(audit.ids().dead()).isEqualTo(2);
+    assertThat(audit.missingIds()).isEqualTo(1);
+    assertThat(figures.poisoned())
+        .extracting(Figures.Poisoned::messages, Figures.Poisoned::deadLettered)
+        .containsExactly(3, 3);
+    assertThat(figures.poisoned().deadLetters()).as("one of them twice").isGreaterThanOrEqualTo(4);
+    assertThat(figures.acknowledged().checks())
+        .as("after each kill and each pass")
+        .isEqualTo(1 + figures.faultStatistics().killsRepeated() + 2);
+    assertThat(figures.acknowledged().messages()).as("all, twice").isGreaterThanOrEqualTo(186);
+    assertThat(figures.acknowledged().premature()).isZero();
+  }
+
+  @Test
+  void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill() throws Exception {
+    Figures figures = run(new ChaosSettings(
+        60,
+        0.5,
+        3,
+        ONE_KILL,
+        1,
+        Mode.LEASED,
+        BrokerKind.KAFKA,
+        GroupPlan.ALONE,
+        false,
+        StoreKind.H2,
+        1,
+        false,
+        false,
+        false));
+
+    assertThat(figures.violations()).isEmpty();
+    assertThat(figures.faultStatistics().kills()).isEqualTo(1);
+    assertThat(figures.verdict().none()).isZero();
+    assertThat(figures.verdict().effects())
+        .isBetween(60, 60 + figures.faultStatistics().inDoubtAtKills());
+    assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
+  }
+
+  @Test
+  void a_store_restart_costs_no_order_and_no_unexplained_repeat() throws Exception {
+    Figures figures = run(new ChaosSettings(
+        60,
+        0.5,
+        3,
+        new FaultPlan(0, 0, 1, 0),
+        0,
+        Mode.LEASED,
+        BrokerKind.KAFKA,
+        GroupPlan.ALONE,
+        false,
+        StoreKind.REDIS,
+        1,
+        false,
+        false,
+        false));
+
+    assertThat(figures.violations()).isEmpty();
+    assertThat(figures.faultStatistics().storeRestarts()).isEqualTo(1);
+    assertThat(figures.verdict().none()).isZero();
+    assertThat(figures.verdict().effects())
+        .isBetween(60, 60 + figures.faultStatistics().inDoubtAtRestarts());
+  }
+
+  @Test
+  void the_ledger_shows_what_a_naive_consumer_repeats_and_the_exit_code_is_1() {
+    StringWriter output = new StringWriter();
+
+    int exitCode = ChaosCommand.commandLine()
+        .setOut(new PrintWriter(output, true))
+        .execute("--naive", "--orders=60", "--duplicates=0", "--replays=0", "--no-scenes");
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(output.toString())
+        .containsPattern("orders with 0 effects +0\n")
+        .containsPattern("orders with more effects +[1-9]")
+        .containsPattern("FAILED: [1-9]\\d* violations?\n  order-1-\\d+ took effect \\d times");
+  }
+}

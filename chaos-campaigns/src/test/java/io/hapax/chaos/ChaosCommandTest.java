@@ -1,0 +1,206 @@
+package io.hapax.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.demo.BrokerKind;
+import io.hapax.demo.Mode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+
+class DemoCommandTest {
+
+  private final StringWriter errors = new StringWriter();
+  private final StringWriter output = new StringWriter();
+  private final CommandLine line = ChaosCommand.commandLine()
+      .setErr(new PrintWriter(errors, true))
+      .setOut(new PrintWriter(output, true));
+
+  @Test
+  void no_option_at_all_gives_the_defaults() {
+    assertThat(parse())
+        .isEqualTo(new ChaosSettings(
+            1000,
+            0.2,
+            5,
+            FaultPlan.kills(1),
+            1,
+            Mode.TRANSACTIONAL,
+            BrokerKind.KAFKA,
+            GroupPlan.ALONE,
+            false,
+            StoreKind.H2,
+            1,
+            false,
+            false,
+            true));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_store_without_a_mode_runs_in_the_strongest_that_it_has(StoreKind store) {
+    assertThat(parse("--store " + store))
+        .extracting(ChaosSettings::store, ChaosSettings::mode)
+        .containsExactly(store, store.modes().get(0));
+  }
+
+  @Test
+  void every_option_is_read() {
+    assertThat(parse(
+            "--orders=50 --duplicates=0.5 --poison=7 --kills=3 --store-restarts=4 --broker-restarts=5 --replays=2 --mode=leased --store=postgres"
+                + " --broker=rocketmq --seed=9"))
+        .isEqualTo(new ChaosSettings(
+            50,
+            0.5,
+            7,
+            new FaultPlan(3, 0, 4, 5),
+            2,
+            Mode.LEASED,
+            BrokerKind.ROCKETMQ,
+            GroupPlan.ALONE,
+            false,
+            StoreKind.POSTGRES,
+            9,
+            false,
+            false,
+            true));
+    assertThat(parse("--store=h2-server --members=3 --partitions=12 --protocol=consumer --kills=0"
+            + " --resets=6 --scalings=7"))
+        .extracting(ChaosSettings::group, ChaosSettings::faults)
+        .containsExactly(
+            new GroupPlan(3, 12, GroupProtocol.CONSUMER), new FaultPlan(0, 0, 0, 0, 6, 7));
+    assertThat(parse("--no-scenes").scenes()).isFalse();
+    assertThat(parse("--naive").naive()).isTrue();
+    assertThat(parse("--naive").poison()).isZero();
+    assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();
+    assertThat(parse("--store=postgres --stops=2").faults().stops()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_listener_of_spring_runs_on_either_broker_with_every_store(StoreKind store) {
+    String options = "--spring --store " + store;
+
+    assertThat(parse(options))
+        .extracting(ChaosSettings::spring, ChaosSettings::broker)
+        .containsExactly(true, BrokerKind.KAFKA);
+    assertThat(parse(options + " --broker rocketmq --orderly"))
+        .extracting(ChaosSettings::spring, ChaosSettings::broker, ChaosSettings::orderly)
+        .containsExactly(true, BrokerKind.ROCKETMQ, true);
+  }
+
+  @ParameterizedTest
+  @CsvSource(quoteCharacter = '"', delimiter = '|', textBlock = """
+          --orders 0            | --orders is 0 but must be between 1 and 10000000
+          --orders x            | 'x' is not an int
+          --duplicates 2        | --duplicates is 2.0 but must be between 0 and 1
+          --duplicates NaN      | --duplicates is NaN but must be between 0 and 1
+          --poison -1           | --poison is -1 but must be between 0 and 1000
+          --poison 1 --naive    | --poison is 1 but must be 0 with --naive: that consumer does not survive any
+          --kills -1            | --kills is -1 but must be between 0 and 1000
+          --store-restarts -1   | --store-restarts is -1 but must be between 0 and 1000
+          --store-restarts 2    | --store-restarts is 2 but must be 0 with --store h2: it has no server
+          --store postgres --store-restarts 2 --naive | --store-restarts is 2 but must be 0 with --naive: that consumer
+          --stops -1            | --stops is -1 but must be between 0 and 1000
+          --stops 1             | --stops is 1 but must be 0 with --store h2: its file belongs to one process
+          --stops 1 --store postgres --naive | --stops is 1 but must be 0 with --naive: that consumer does not survive one
+          --broker-restarts -1  | --broker-restarts is -1 but must be between 0 and 1000
+          --broker-restarts 1 --naive | --broker-restarts is 1 but must be 0 with --naive: that consumer does not survive one
+          --members 0           | --members is 0 but must be between 1 and 10
+          --members 3           | --members is 3 but must be 1 with --store h2: its file belongs to one process
+          --members 3 --store postgres --naive | --members is 3 but must be 1 with --naive: that consumer
+          --members 3 --store mariadb --mode leased | --members is 3 but must be 1 with --store mariadb --mode leased: its sessions
+          --members 3 --store h2-server --mode leased | --members is 3 but must be 1 with --store h2-server --mode leased
+          --members 2 --store redis --broker rocketmq | --members is 2 but must be 1 with --broker rocketmq: only Kafka shows
+          --members 3 --store postgres --scalings 1 | --partitions is 3 but must be at least 4, one for each member
+          --members 2 --store postgres --old x | --old must not be given with --members
+          --partitions 0        | --partitions is 0 but must be between 1 and 100
+          --partitions 4 --broker rocketmq | --partitions is 4 but must be 3 with --broker rocketmq
+          --protocol share      | expected one of [CLASSIC, CONSUMER] (case-insensitive) but was 'share'
+          --protocol consumer --broker rocketmq | --protocol must not be given with --broker rocketmq
+          --resets -1           | --resets is -1 but must be between 0 and 1000
+          --resets 1            | --resets is 1 but must be 0 without --members: it needs a group
+          --scalings 1          | --scalings is 1 but must be 0 without --members: it needs a group
+          --stops 1 --store h2-server | --stops is 1 but must be 0 with --store h2-server and one member
+          --replays -1          | --replays is -1 but must be between 0 and 1000
+          --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
+          --store oracle        | expected one of [h2, h2-server, postgres, mariadb, redis, redis-cluster] (case-insensitive) but was 'oracle'
+          --store redis --mode transactional | --mode is transactional but must be leased with --store redis: its marks cannot be
+          --store redis-cluster --mode transactional | --mode is transactional but must be leased with --store redis-cluster
+          --store redis --naive | --store is redis but must be h2, postgres or mariadb with --naive: it has no marks
+          --broker pigeon       | expected one of [KAFKA, ROCKETMQ] (case-insensitive) but was 'pigeon'
+          --orderly             | --orderly must not be given with --broker kafka: a partition is always read in order
+          --orderly --broker rocketmq --naive | --orderly must not be given with --naive
+          --spring --naive      | --spring must not be given with --naive: its listener runs with Hapax
+          --seed x              | 'x' is not a long
+          --json                | Missing required parameter for option '--json' (FILE)
+          --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
+          --json /              | --json is / but must be a file in an existing folder
+          --colour red          | Unknown options: '--colour', 'red'
+          stray                 | Unmatched argument at index 0: 'stray'
+          --naive --mode leased | --naive has no --mode
+          --listen localhost:8090 | --listen must be given with --serve only
+          --serve --kills 1     | --kills must not be given with --serve, which takes only --listen, --store and --mode
+          --serve --naive       | --naive must not be given with --serve
+          --serve --broker rocketmq | --broker must not be given with --serve
+          --serve --old x       | --old must not be given with --serve
+          --serve --store h2    | --store is h2 but must be another one with --serve: its file belongs to one process
+          --serve --store redis --mode transactional | --mode is transactional but must be leased with --store redis
+          --serve --listen 8090 | --listen is 8090 but must be a loopback address
+          --serve --listen :1   | --listen is :1 but must be HOST:PORT
+          --serve --listen 127.0.0.1:99999 | --listen is 127.0.0.1:99999 but must be HOST:PORT
+          --serve --listen 192.0.2.1:80 | --listen is 192.0.2.1:80 but must be a loopback address
+          """)
+  void a_bad_option_gets_one_clear_line_and_exit_code_2(String options, String complaint) {
+    assertThat(line.execute(options.split(" ", -1))).isEqualTo(2);
+
+    assertThat(errors.toString().strip())
+        .startsWith("chaos: ")
+        .contains(complaint)
+        .hasLineCount(1);
+    assertThat(output.toString()).isEmpty();
+  }
+
+  @Test
+  void help_names_every_option() {
+    assertThat(line.execute("--help")).isZero();
+
+    assertThat(output.toString())
+        .contains(
+            "--orders",
+            "--duplicates",
+            "--poison",
+            "--kills",
+            "--stops",
+            "--store-restarts",
+            "--broker-restarts",
+            "--members",
+            "--partitions",
+            "--protocol",
+            "--resets",
+            "--scalings",
+            "--replays",
+            "--mode",
+            "--store",
+            "--broker",
+            "--orderly",
+            "--seed",
+            "--json",
+            "--naive",
+            "--spring",
+            "--serve",
+            "--listen",
+            "--no-scenes")
+        .doesNotContain("consume ");
+  }
+
+  private ChaosSettings parse(String... options) {
+    String[] words = options.length == 0 ? options : options[0].split(" ", -1);
+    CommandLine.ParseResult result = line.parseArgs(words);
+    return ((ChaosCommand) result.commandSpec().userObject()).settings();
+  }
+}

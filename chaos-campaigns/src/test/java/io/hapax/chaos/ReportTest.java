@@ -1,0 +1,181 @@
+package io.hapax.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.audit.AuditReport;
+import io.hapax.demo.BrokerKind;
+import io.hapax.demo.Mode;
+import io.hapax.demo.scene.SceneResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+
+  private static final Verdict PASSED = new Verdict(3, 0, 3, 0, List.of());
+  private static final GroupPlan THREE = new GroupPlan(3, 12, GroupProtocol.CLASSIC);
+
+  private static ChaosSettings settings(GroupPlan group, Mode mode, StoreKind store) {
+    return new ChaosSettings(
+        3,
+        0.2,
+        3,
+        new FaultPlan(1, 1, 0, 1),
+        2,
+        mode,
+        BrokerKind.KAFKA,
+        group,
+        false,
+        store,
+        7,
+        false,
+        false,
+        false);
+  }
+
+  @Test
+  void the_table_shows_whether_the_guarantee_holds() {
+    assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
+        .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
+        .containsPattern("poison +3\n +poison dead-lettered +2\n +dead letters +5\n")
+        .containsPattern(
+            "ack checks +4\n +acks checked +17\n +sent back and waiting +6\n +premature acks +1\n")
+        .containsPattern(
+            "broker restarts +1\n +resets to offset 0 +2\n +members that came and left +3\n")
+        .containsPattern("effects in doubt at kills +1\n +kills compared too late +4\n")
+        .containsPattern("slowest recovery +4.[23] s")
+        .containsPattern("longest standstill +6.5 s")
+        .containsPattern("orders with 1 effect +3")
+        .containsPattern(
+            "audit: messages +7\n +audit: orders done +2\n +audit: dead +2\n +audit: without an id +1\n"
+                + " +audit: would run again +1");
+    assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
+        .containsPattern(
+            "scenes: .*\n  a lamp +1 of 1\n  a parcel +3 of 2  FAILED\nPASSED: every order");
+    assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
+        .contains("a counted takeover explains each repeat");
+    assertThat(report(new Verdict(2, 1, 2, 0, List.of("c was lost"))).table())
+        .contains("FAILED: 1 violation", "c was lost");
+  }
+
+  @Test
+  void a_stop_is_shown_with_a_takeover_only_where_the_database_ends_its_transaction() {
+    ChaosSettings postgres = settings(THREE, Mode.TRANSACTIONAL, StoreKind.POSTGRES);
+    ChaosSettings h2 = settings(THREE, Mode.TRANSACTIONAL, StoreKind.H2_SERVER);
+
+    assertThat(report(postgres, 5, PASSED).table())
+        .containsPattern("stops with a takeover +5\n +orders in flight then +3\n")
+        .doesNotContain("beyond the lease");
+    assertThat(report(PASSED).table()).containsPattern("stops with a takeover +1\n");
+    assertThat(report(h2, 5, PASSED).table())
+        .containsPattern("stops beyond the lease +5\n +orders in flight then +3\n")
+        .doesNotContain("with a takeover");
+    assertThat(report(h2, 0, PASSED).table()).doesNotContain("stops", "orders in flight then");
+  }
+
+  @Test
+  void json_holds_every_figure(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("figures.json");
+
+    report(new Verdict(4, 0, 2, 1, List.of())).write(file);
+
+    var json = new ObjectMapper().readTree(file.toFile());
+    assertThat(json.get("published").asInt()).isEqualTo(7);
+    assertThat(json.get("poison").asInt()).isEqualTo(3);
+    assertThat(json.get("poisonDeadLettered").asInt()).isEqualTo(2);
+    assertThat(json.get("deadLetters").asInt()).isEqualTo(5);
+    assertThat(json.get("ackChecks").asInt()).isEqualTo(4);
+    assertThat(json.get("acksChecked").asInt()).isEqualTo(17);
+    assertThat(json.get("sentBackAndWaiting").asInt()).isEqualTo(6);
+    assertThat(json.get("prematureAcks").asInt()).isEqualTo(1);
+    assertThat(json.get("deliveries").asInt()).isEqualTo(12);
+    assertThat(json.get("ordersWithMoreEffects").asInt()).isEqualTo(1);
+    assertThat(json.get("inDoubtAtKills").asInt()).isEqualTo(1);
+    assertThat(json.get("killsComparedLate").asInt()).isEqualTo(4);
+    assertThat(json.get("stops").asInt()).isEqualTo(1);
+    assertThat(json.get("brokerRestarts").asInt()).isEqualTo(1);
+    assertThat(json.get("resets").asInt()).isEqualTo(2);
+    assertThat(json.get("scalings").asInt()).isEqualTo(3);
+    assertThat(json.get("members").asInt()).isEqualTo(1);
+    assertThat(json.get("partitions").asInt()).isEqualTo(3);
+    assertThat(json.get("protocol").asText()).isEqualTo("classic");
+    assertThat(json.get("slowestRecoverySeconds").asDouble()).isEqualTo(4.25);
+    assertThat(json.get("slowestRecovery").asText())
+        .isEqualTo(
+            "a was in flight when consumer 1 was killed; consumer 2 completed it after" + " 4.3 s");
+    assertThat(json.get("longestStandstillSeconds").asDouble()).isEqualTo(6.5);
+    assertThat(json.get("longestStandstillAfter").asText()).isEqualTo("broker restart 1");
+    assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
+    assertThat(json.get("auditedMessages").asInt()).isEqualTo(7);
+    assertThat(json.get("auditedOrdersDone").asInt()).isEqualTo(2);
+    assertThat(json.get("auditedDead").asInt()).isEqualTo(2);
+    assertThat(json.get("auditedWithoutId").asInt()).isEqualTo(1);
+    assertThat(json.get("wouldRunAgain").asInt()).isEqualTo(1);
+    assertThat(json.at("/scenes/a lamp/passed").asBoolean()).isTrue();
+    assertThat(json.at("/scenes/a parcel/asked").asInt()).isEqualTo(2);
+    assertThat(json.at("/scenes/a parcel/effects").asInt()).isEqualTo(3);
+    assertThat(json.at("/scenes/a parcel/passed").asBoolean()).isFalse();
+    assertThat(json.at("/scenes/a parcel/violations/0").asText())
+        .isEqualTo("p took effect 2 times");
+    assertThat(json.get("passed").asBoolean()).isTrue();
+  }
+
+  private static Report report(Verdict verdict) {
+    return report(settings(GroupPlan.ALONE, Mode.LEASED, StoreKind.POSTGRES), 1, verdict);
+  }
+
+  private static Report report(ChaosSettings settings, int stops, Verdict verdict) {
+    return new Report(new Figures(
+        settings,
+        "patient",
+        "durable",
+        7,
+        3,
+        new Figures.Poisoned(3, 2, 5),
+        new Figures.Acknowledged(4, 17, 6, 1),
+        12,
+        8,
+        1,
+        new FaultStatistics(
+            1,
+            0,
+            2,
+            1,
+            4,
+            stops,
+            3,
+            0,
+            0,
+            1,
+            2,
+            3,
+            Optional.of(new RecoveredOrder(
+                "a", new Kill(1, Set.of("a"), Set.of()), 2, Duration.ofMillis(4_250))),
+            new Standstill("broker restart 1", Duration.ofMillis(6_500))),
+        new AuditReport(
+            "order-service",
+            7,
+            1,
+            0,
+            1,
+            new AuditReport.Ids(5, 2, 0, 0, 0, 2, 1, 0, 0),
+            List.of(),
+            List.of(),
+            List.of(),
+            AuditReport.OtherHeaders.NONE),
+        new TreeMap<>(Map.of(
+            "a lamp", new SceneResult(1, 1, List.of()),
+            "a parcel", new SceneResult(2, 3, List.of("p took effect 2 times")))),
+        verdict,
+        1.5,
+        0.5));
+  }
+}

@@ -1,0 +1,112 @@
+package io.hapax.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.console.trial.TrialAction;
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The page of the live demo, as a browser without scripts uses it. */
+final class ServedPage {
+
+  private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"");
+  private static final Pattern TOTALS =
+      Pattern.compile("([\\d,]+) orders, ([\\d,]+) effects,\\s*<b>([\\d,]+) twice");
+  private static final Pattern PID = Pattern.compile("<td class=\"when\">(\\d+)</td>");
+
+  private final HttpClient http =
+      HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+  private final URI address;
+
+  /** Totals of one kind of consumer, as the page shows them. */
+  record Totals(long orders, long effects, long twice) {}
+
+  ServedPage(URI address) {
+    this.address = address;
+  }
+
+  /** Signs in, and returns where that leads to. */
+  String signIn(String token) throws IOException, InterruptedException {
+    HttpResponse<String> entered = post("/signin", "token=" + token + "&next=/trial");
+    return entered.headers().firstValue("Location").orElse("refused");
+  }
+
+  private HttpResponse<String> post(String path, String form)
+      throws IOException, InterruptedException {
+    return http.send(
+        HttpRequest.newBuilder(address.resolve(path))
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .header("Origin", address.toString())
+            .POST(HttpRequest.BodyPublishers.ofString(form))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private String get(String path) throws IOException, InterruptedException {
+    HttpResponse<String> page = http.send(
+        HttpRequest.newBuilder(address.resolve(path)).build(),
+        HttpResponse.BodyHandlers.ofString());
+    assertThat(page.statusCode()).as(path).isEqualTo(200);
+    return page.body();
+  }
+
+  String trial() throws IOException, InterruptedException {
+    return get("/trial");
+  }
+
+  /** Presses a button, and returns the status of the answer. */
+  int press(TrialAction action) throws IOException, InterruptedException {
+    Matcher csrf = CSRF.matcher(trial());
+    assertThat(csrf.find()).isTrue();
+    String token = URLEncoder.encode(csrf.group(1), StandardCharsets.UTF_8);
+    return post("/trial", "csrf=" + token + "&action=" + action).statusCode();
+  }
+
+  /** Returns the totals of {@code hapax} or {@code naive}. */
+  Totals totals(String kind) throws IOException, InterruptedException {
+    String page = trial();
+    int begin = page.indexOf("id=\"totals-" + kind);
+    assertThat(begin).as(page).isPositive();
+    Matcher found = TOTALS.matcher(page);
+    assertThat(found.find(begin)).as(page).isTrue();
+    return new Totals(number(found.group(1)), number(found.group(2)), number(found.group(3)));
+  }
+
+  private static long number(String text) {
+    return Long.parseLong(text.replace(",", ""));
+  }
+
+  /** Returns the ids of the consumer processes. */
+  List<Long> pids() throws IOException, InterruptedException {
+    return PID.matcher(trial())
+        .results()
+        .map((MatchResult it) -> Long.parseLong(it.group(1)))
+        .toList();
+  }
+
+  /** Returns the newest value of a figure of the view Now. */
+  long figure(String name) throws IOException, InterruptedException {
+    get("/now"); // reads the figures
+    JsonNode values =
+        new ObjectMapper().readTree(get("/now/series.json")).path("series").path(name);
+    assertThat(values.size()).as(name).isPositive();
+    return values.get(values.size() - 1).asLong(-1);
+  }
+
+  /** Returns the action log, as the console shows it. */
+  String log() throws IOException, InterruptedException {
+    return get("/consumers");
+  }
+}

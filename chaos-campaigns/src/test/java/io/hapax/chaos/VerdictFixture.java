@@ -1,0 +1,45 @@
+package io.hapax.chaos;
+
+import io.hapax.demo.LedgerRow;
+import java.util.List;
+import java.util.Set;
+
+/** Verdicts on the orders a and b. */
+abstract class VerdictFixture {
+
+  static final LedgerRow FIRST = new LedgerRow("a", 10, 1, false, 100);
+  static final LedgerRow AGAIN = new LedgerRow("a", 20, 2, true, 200);
+  static final LedgerRow OTHER = new LedgerRow("b", 11, 1, false, 100);
+  static final Recovery RECOVERY = new Recovery("a", 20);
+  static final Kill KILL = new Kill(100, Set.of("a"), Set.of("a"));
+
+  static Verdict leased(
+      List<LedgerRow> ledger, List<Recovery> recoveries, List<? extends Disruption> disruptions) {
+    return judge(Guarantee.REPEATS_EXPLAINED, ledger, recoveries, disruptions);
+  }
+
+  static Verdict judge(
+      Guarantee promise,
+      List<LedgerRow> ledger,
+      List<Recovery> recoveries,
+      List<? extends Disruption> disruptions) {
+    return judge(promise, ledger, recoveries, Set.of(), disruptions);
+  }
+
+  static Verdict judge(
+      Guarantee promise,
+      List<LedgerRow> ledger,
+      List<Recovery> recoveries,
+      Set<Completion> completions,
+      List<? extends Disruption> disruptions) {
+    return Verdict.of(
+        promise,
+        Set.of("a", "b"),
+        new Evidence(
+            ledger,
+            recoveries,
+            completions,
+            List.copyOf(disruptions),
+            List.of(LedgerSnapshot.of("the only pass", ledger))));
+  }
+}

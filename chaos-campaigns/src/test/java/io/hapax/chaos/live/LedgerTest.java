@@ -1,0 +1,112 @@
+package io.hapax.chaos.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.trial.TrialOrder;
+import io.hapax.console.trial.TrialState;
+import io.hapax.console.trial.TrialTotals;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+
+  private Connection connection;
+
+  @BeforeEach
+  void open() throws SQLException {
+    connection = DriverManager.getConnection("jdbc:h2:mem:");
+    execute("CREATE TABLE ledger (order_id VARCHAR(60), token BIGINT, recovery BOOLEAN)");
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    connection.close();
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private void effect(String order, long token, boolean recovery) throws SQLException {
+    execute("INSERT INTO ledger VALUES ('" + order + "', " + token + ", " + recovery + ")");
+  }
+
+  @Test
+  void rows_without_a_token_are_effects_of_the_naive_consumer() throws SQLException {
+    effect("a", 1, false);
+    effect("a", 0, false);
+    effect("a", 0, false);
+    effect("b", 0, false);
+
+    TrialState.Effects effects = Ledger.read(connection, List.of("a", "b", "c"), false);
+
+    assertThat(effects.newest())
+        .containsExactly(
+            new TrialOrder("c", 0, 0, true),
+            new TrialOrder("b", 0, 1, true),
+            new TrialOrder("a", 1, 2, true));
+    assertThat(effects.hapax()).isEqualTo(new TrialTotals(3, 1, 2, 0, 0));
+    assertThat(effects.naive()).isEqualTo(new TrialTotals(3, 3, 1, 1, 0));
+  }
+
+  @Test
+  void a_repeat_is_explained_by_a_counted_recovery_only() throws SQLException {
+    effect("explained", 1, false);
+    effect("explained", 2, true);
+    effect("unexplained", 1, false);
+    effect("unexplained", 2, false);
+
+    TrialState.Effects effects = Ledger.read(connection, List.of("explained", "unexplained"), true);
+
+    assertThat(effects.newest())
+        .containsExactly(
+            new TrialOrder("unexplained", 2, 0, false), new TrialOrder("explained", 2, 0, true));
+    assertThat(effects.hapax()).isEqualTo(new TrialTotals(2, 4, 0, 2, 1));
+  }
+
+  @Test
+  void in_transactional_mode_nothing_explains_a_repeat() throws SQLException {
+    effect("twice", 1, false);
+    effect("twice", 2, true);
+
+    TrialState.Effects effects = Ledger.read(connection, List.of("twice"), false);
+
+    assertThat(effects.newest()).containsExactly(new TrialOrder("twice", 2, 0, false));
+    assertThat(effects.hapax()).isEqualTo(new TrialTotals(1, 2, 0, 1, 0));
+  }
+
+  @Test
+  void the_recovery_of_an_earlier_effect_does_not_explain_a_later_one() throws SQLException {
+    effect("taken over, then repeated", 1, true);
+    effect("taken over, then repeated", 2, false);
+
+    TrialState.Effects effects =
+        Ledger.read(connection, List.of("taken over, then repeated"), true);
+
+    assertThat(effects.hapax()).isEqualTo(new TrialTotals(1, 2, 0, 1, 0));
+  }
+
+  @Test
+  void all_orders_count_and_the_newest_hundred_are_listed() throws SQLException {
+    effect("order-0", 1, false);
+    List<String> placed = IntStream.range(0, 150).mapToObj(it -> "order-" + it).toList();
+
+    TrialState.Effects effects = Ledger.read(connection, placed, true);
+
+    assertThat(effects.newest())
+        .hasSize(100)
+        .first()
+        .extracting(TrialOrder::id)
+        .isEqualTo("order-149");
+    assertThat(effects.hapax()).isEqualTo(new TrialTotals(150, 1, 149, 0, 0));
+  }
+}
