@@ -40,13 +40,6 @@ final class ChildJvm {
     return command;
   }
 
-  /** Creates the process of a server without the variables that {@link #clean} removes. */
-  static ProcessBuilder process(ServerPlan plan, List<String> command) {
-    ProcessBuilder process = plan.process(command);
-    clean(process.environment());
-    return process;
-  }
-
   /** Removes the variables that would change a child JVM in addition to its command line. */
   static void clean(Map<String, String> environment) {
     environment.keySet().removeAll(UNWANTED);
@@ -75,6 +68,7 @@ final class ChildJvm {
         "rocketmq",
         List.of(
             "io/hapax/servers/rocketmq/BrokerMain.class",
+            "io/hapax/servers/rocketmq/BrokerOrders.class",
             "io/hapax/servers/rocketmq/NoReplicas.class",
             "META-INF/service/org.apache.rocketmq.store.ha.HAService"));
   }

@@ -30,18 +30,14 @@ public final class KafkaTopics {
    *     minute
    */
   public static void create(String bootstrapServers, String name, int partitions) {
+    NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
+    Deadline deadline = Deadline.in(Duration.ofMillis(ADMIN_MILLIS));
     try (Admin admin = admin(bootstrapServers, ADMIN_MILLIS)) {
-      Deadline deadline = Deadline.in(Duration.ofMillis(ADMIN_MILLIS));
-      NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
       while (!created(admin, topic)) {
-        if (deadline.hasPassed()) {
-          throw new LocalServerException("the broker is fenced: it cannot create topic " + name);
-        }
+        deadline.check("the broker is fenced: it cannot create topic " + name);
       }
       while (!leadersAnswer(admin, name, partitions)) {
-        if (deadline.hasPassed()) {
-          throw new LocalServerException("topic " + name + " has partitions without a leader");
-        }
+        deadline.check("topic " + name + " has partitions without a leader");
       }
     } catch (ExecutionException e) {
       throw new LocalServerException(

@@ -1,6 +1,11 @@
 package io.hapax.servers;
 
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /**
  * H2's TCP server in its own JVM, for databases in files. The jar of H2 must be on the class path.
@@ -17,24 +22,18 @@ import java.nio.file.Path;
  */
 public final class LocalH2 extends LocalServer {
 
-  private LocalH2(H2Program program, ServerPlan plan) {
-    super(program, plan);
+  private static final String SERVER = "org.h2.tools.Server";
+
+  private LocalH2(Builder builder) {
+    super(builder);
   }
 
-  /** Starts a server on an empty temporary directory. Closing the server deletes it. */
+  /** Starts a server with the default settings. */
   public static LocalH2 start() {
     return builder().start();
   }
 
-  /**
-   * Starts a server on that directory and its data, if any. The directory is created if it is
-   * missing, and never deleted.
-   */
-  public static LocalH2 start(Path directory) {
-    return builder().directory(directory).start();
-  }
-
-  /** Returns a builder with the defaults of {@link #start()}. */
+  /** Returns a builder with the default settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -45,25 +44,55 @@ public final class LocalH2 extends LocalServer {
    * first one count: each commit is in the file before it is confirmed.
    */
   public String jdbcUrl(String name) {
-    return "jdbc:h2:tcp://" + Loopback.HOST + ':' + port() + "/./" + name
+    return "jdbc:h2:tcp://" + address() + "/./" + name
         + ";USER=sa;WRITE_DELAY=0;REUSE_SPACE=FALSE;NETWORK_TIMEOUT=20000";
+  }
+
+  @Override
+  String kind() {
+    return "H2";
+  }
+
+  @Override
+  ProcessBuilder program() throws IOException {
+    List<String> command = ChildJvm.serverCommand("384m", "-Dh2.bindAddress=" + Loopback.HOST);
+    command.addAll(List.of("-cp", jar().toString(), SERVER, "-tcp", "-ifNotExists"));
+    Map<String, String> options = withUserSettings(Map.of(
+        "tcpPort", Integer.toString(port()),
+        "baseDir", Files.createDirectories(directory().data()).toString()));
+    options.forEach((name, value) -> command.addAll(List.of('-' + name, value)));
+    return process(command);
+  }
+
+  /** Returns the jar of the driver, which contains the server. */
+  private static Path jar() {
+    try {
+      return Path.of(Class.forName(SERVER)
+          .getProtectionDomain()
+          .getCodeSource()
+          .getLocation()
+          .toURI());
+    } catch (ClassNotFoundException | URISyntaxException e) {
+      throw new LocalServerException("the jar of H2 is not on the class path", e);
+    }
+  }
+
+  @Override
+  void probe() throws IOException {
+    Loopback.connect(port()).close();
+  }
+
+  /** Returns SIGKILL. After a normal end, H2 may have lost confirmed commits. */
+  @Override
+  String endSignal(boolean dataAreKept) {
+    return "KILL";
   }
 
   /** Settings of a server before its start, under the names of H2's options: {@code tcpPort}. */
   public static final class Builder extends LocalServer.Builder<LocalH2, Builder> {
 
     private Builder() {
-      super("h2");
-    }
-
-    @Override
-    Builder self() {
-      return this;
-    }
-
-    @Override
-    LocalH2 create(ServerPlan plan) {
-      return new LocalH2(new H2Program(plan), plan);
+      super("h2", LocalH2::new);
     }
   }
 }

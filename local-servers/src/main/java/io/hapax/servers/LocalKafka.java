@@ -1,9 +1,12 @@
 package io.hapax.servers;
 
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.Uuid;
 
 /**
  * A real Kafka broker in its own JVM: one node, KRaft, no security. It has the classic and the new
@@ -24,24 +27,29 @@ import java.util.Map;
  */
 public final class LocalKafka extends LocalServer {
 
-  private LocalKafka(KafkaProgram program, ServerPlan plan) {
-    super(program, plan);
+  private static final int PROBE_MILLIS = 3_000;
+  private static final List<String> LOGGING = List.of(
+      "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+      "-Dorg.slf4j.simpleLogger.showDateTime=true",
+      "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS");
+
+  private final List<String> jvmOptions;
+  private final int controllerPort = Loopback.freePort();
+
+  /** The same at each start, because the broker refuses data of another cluster. */
+  private final String clusterId = Uuid.randomUuid().toString();
+
+  private LocalKafka(Builder builder) {
+    super(builder);
+    this.jvmOptions = List.copyOf(builder.jvmOptions);
   }
 
-  /** Starts a broker on an empty temporary directory. Closing the broker deletes it. */
+  /** Starts a broker with the default settings. */
   public static LocalKafka start() {
     return builder().start();
   }
 
-  /**
-   * Starts a broker on that directory and its data, if any. The directory is created if it is
-   * missing, and never deleted.
-   */
-  public static LocalKafka start(Path directory) {
-    return builder().directory(directory).start();
-  }
-
-  /** Returns a builder with the defaults of {@link #start()}. */
+  /** Returns a builder with the default settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -51,12 +59,12 @@ public final class LocalKafka extends LocalServer {
    * names. Addresses and directory are not among them.
    */
   public static Map<String, String> defaults() {
-    return KafkaProgram.defaults();
+    return Resources.settings("io/hapax/servers/kafka-server.properties");
   }
 
   /** Returns {@code host:port} of the broker. It never changes. */
   public String bootstrapServers() {
-    return Loopback.HOST + ':' + port();
+    return address();
   }
 
   /**
@@ -69,13 +77,50 @@ public final class LocalKafka extends LocalServer {
     KafkaTopics.create(bootstrapServers(), name, partitions);
   }
 
+  @Override
+  String kind() {
+    return "Kafka";
+  }
+
+  @Override
+  ProcessBuilder program() throws IOException {
+    String controller = Loopback.HOST + ':' + controllerPort;
+    Map<String, String> settings = defaults();
+    settings.put("controller.quorum.voters", "1@" + controller);
+    settings.put("listeners", "PLAINTEXT://" + address() + ",CONTROLLER://" + controller);
+    settings.put("advertised.listeners", "PLAINTEXT://" + address());
+    settings.put("log.dirs", directory().data().toString());
+    List<String> command = ChildJvm.serverCommand("256m", "-Djava.awt.headless=true");
+    command.addAll(LOGGING);
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", ChildJvm.kafkaBroker(), "io.hapax.servers.kafka.BrokerMain"));
+    command.addAll(
+        List.of(clusterId, write("server.properties", withUserSettings(settings)).toString()));
+    return process(command);
+  }
+
+  /** Probes the port first: a client logs a warning at each attempt to reach a closed port. */
+  @Override
+  void probe() throws Exception {
+    Loopback.connect(port()).close();
+    try (Admin admin = KafkaTopics.admin(address(), PROBE_MILLIS)) {
+      if (admin
+          .describeCluster()
+          .nodes()
+          .get(PROBE_MILLIS, TimeUnit.MILLISECONDS)
+          .isEmpty()) {
+        throw new IOException("the broker is still fenced");
+      }
+    }
+  }
+
   /** Settings of a broker before its start. */
   public static final class Builder extends LocalServer.Builder<LocalKafka, Builder> {
 
     private final List<String> jvmOptions = new ArrayList<>();
 
     private Builder() {
-      super("kafka");
+      super("kafka", LocalKafka::new);
     }
 
     /**
@@ -85,16 +130,6 @@ public final class LocalKafka extends LocalServer {
     public Builder jvmOption(String option) {
       jvmOptions.add(option);
       return this;
-    }
-
-    @Override
-    Builder self() {
-      return this;
-    }
-
-    @Override
-    LocalKafka create(ServerPlan plan) {
-      return new LocalKafka(new KafkaProgram(plan, List.copyOf(jvmOptions)), plan);
     }
   }
 }

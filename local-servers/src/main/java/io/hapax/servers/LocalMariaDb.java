@@ -1,9 +1,12 @@
 package io.hapax.servers;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.mariadb.jdbc.Driver;
 
 /**
  * A real MariaDB server, run from the binaries of a Maven artifact. The caller puts this artifact
@@ -19,51 +22,66 @@ import java.sql.Statement;
  */
 public final class LocalMariaDb extends LocalServer {
 
-  private static final int SILENCE_SECONDS = 30;
+  private static final String NAME_AND_PASSWORD = "mariadb";
 
-  private final MariaDbProgram program;
+  /**
+   * Run at each start, so that the user exists even if a crash came right after the data were
+   * created.
+   */
+  private static final String USER = """
+      CREATE USER IF NOT EXISTS %1$s@'%%' IDENTIFIED BY '%1$s';
+      GRANT ALL PRIVILEGES ON *.* TO %1$s@'%%' WITH GRANT OPTION;
+      """.formatted(NAME_AND_PASSWORD);
 
-  private LocalMariaDb(MariaDbProgram program, ServerPlan plan) {
-    super(program, plan);
-    this.program = program;
+  private static final String OWN_DATABASE = """
+      CREATE DATABASE mysql;
+      USE mysql;
+      SET @auth_root_socket=NULL;
+      SET @skip_auth_anonymous=1;
+      SET @current_hostname='localhost';
+      """;
+
+  private static final List<String> OWN_TABLES = List.of(
+      "mariadb_system_tables.sql",
+      "mariadb_performance_tables.sql",
+      "mariadb_system_tables_data.sql");
+
+  private final MariaDbBinaries binaries = MariaDbBinaries.unpacked();
+  private final SqlAccess access;
+
+  private LocalMariaDb(Builder builder) {
+    super(builder);
+    this.access = new SqlAccess(new Driver(), jdbcUrl("mysql"), NAME_AND_PASSWORD, 1_000);
   }
 
-  /** Starts a durable server on an empty temporary directory. Closing the server deletes it. */
+  /** Starts a durable server. */
   public static LocalMariaDb start() {
     return builder().start();
   }
 
-  /**
-   * Starts a durable server on that directory and its data, if any. The directory is created if it
-   * is missing, and never deleted.
-   */
-  public static LocalMariaDb start(Path directory) {
-    return builder().directory(directory).start();
-  }
-
-  /** Returns a builder with the defaults of {@link #start()}. */
+  /** Returns a builder with the settings of a durable server. */
   public static Builder builder() {
     return new Builder();
   }
 
   /** Returns the URL of a database for MariaDB's own driver. It never changes. */
   public String jdbcUrl(String database) {
-    return "jdbc:mariadb://" + program.address(database);
+    return "jdbc:mariadb://" + address() + '/' + database;
   }
 
   /** Returns the URL of a database for MySQL's driver. It never changes. */
   public String mysqlUrl(String database) {
-    return "jdbc:mysql://" + program.address(database);
+    return "jdbc:mysql://" + address() + '/' + database;
   }
 
   /** Returns the user's name. */
   public String username() {
-    return MariaDbProgram.NAME_AND_PASSWORD;
+    return NAME_AND_PASSWORD;
   }
 
   /** Returns the user's password. */
   public String password() {
-    return MariaDbProgram.NAME_AND_PASSWORD;
+    return NAME_AND_PASSWORD;
   }
 
   /**
@@ -74,20 +92,72 @@ public final class LocalMariaDb extends LocalServer {
    *     for half a minute
    */
   public String createDatabase(String name) {
-    try (Connection connection = program.connect(SILENCE_SECONDS);
-        Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE `" + name.replace("`", "``") + '`');
-      return jdbcUrl(name);
-    } catch (SQLException e) {
-      throw new LocalServerException("cannot create database " + name, e);
+    access.createDatabase('`' + name.replace("`", "``") + '`');
+    return jdbcUrl(name);
+  }
+
+  @Override
+  String kind() {
+    return "MariaDB";
+  }
+
+  @Override
+  ProcessBuilder program() throws IOException {
+    if (!Files.exists(directory().data())) {
+      initialise();
     }
+    Path init = Files.writeString(directory().path().resolve("init.sql"), USER);
+    Map<String, String> settings = Resources.settings("io/hapax/servers/mariadb.properties");
+    settings.put("port", Integer.toString(port()));
+    settings.put("init_file", init.toString());
+    List<String> command = command();
+    withUserSettings(settings).forEach((name, value) -> command.add("--" + name + '=' + value));
+    return process(command);
+  }
+
+  @Override
+  void probe() throws Exception {
+    access.probe();
+  }
+
+  /**
+   * Returns the arguments of every run. In a shared folder for temporary tables, a starting server
+   * would remove those of other servers. A server that runs as root needs an option for it.
+   */
+  private List<String> command() throws IOException {
+    List<String> command = new ArrayList<>(List.of(
+        binaries.server(),
+        "--no-defaults",
+        "--basedir=" + binaries.folder(),
+        "--lc-messages-dir=" + binaries.share(),
+        "--character-sets-dir=" + binaries.share().resolve("charsets"),
+        "--datadir=" + directory().data(),
+        "--tmpdir=" + Files.createDirectories(directory().path().resolve("tmp"))));
+    if (CurrentUser.id() == CurrentUser.ROOT) {
+      command.add("--user=root");
+    }
+    return command;
+  }
+
+  private void initialise() throws IOException {
+    Files.createDirectory(directory().data());
+    StringBuilder statements = new StringBuilder(OWN_DATABASE);
+    for (String tables : OWN_TABLES) {
+      statements.append(Files.readString(binaries.share().resolve(tables))).append('\n');
+    }
+    Files.writeString(directory().path().resolve("bootstrap.sql"), statements);
+    List<String> command =
+        new ArrayList<>(List.of("/bin/sh", "-c", "exec \"$@\" < bootstrap.sql", "bootstrap"));
+    command.addAll(command());
+    command.addAll(List.of("--bootstrap", "--innodb-log-file-size=32M"));
+    setUp("mariadbd --bootstrap", process(command));
   }
 
   /** Settings of a server before its start. */
   public static final class Builder extends LocalServer.Builder<LocalMariaDb, Builder> {
 
     private Builder() {
-      super("mariadb");
+      super("mariadb", LocalMariaDb::new);
     }
 
     /**
@@ -96,16 +166,6 @@ public final class LocalMariaDb extends LocalServer {
      */
     public Builder notDurable() {
       return setting("innodb_flush_log_at_trx_commit", "2");
-    }
-
-    @Override
-    Builder self() {
-      return this;
-    }
-
-    @Override
-    LocalMariaDb create(ServerPlan plan) {
-      return new LocalMariaDb(new MariaDbProgram(plan), plan);
     }
   }
 }

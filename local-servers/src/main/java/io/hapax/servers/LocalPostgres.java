@@ -1,10 +1,16 @@
 package io.hapax.servers;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A real PostgreSQL server, run from the binaries of a Maven artifact.
@@ -20,51 +26,51 @@ import org.jspecify.annotations.Nullable;
  * makes it faster and not durable. Its only user is a superuser with a well-known password.
  *
  * <p>PostgreSQL refuses to run as root. So the server gets a user namespace where the machine
- * allows that. Otherwise, if this JVM runs as root, the server gets another user's id. That user
- * must be able to reach a given directory.
+ * allows that. Otherwise, if this JVM runs as root, the server gets another user's id.
  */
 public final class LocalPostgres extends LocalServer {
 
-  private static final int SILENCE_SECONDS = 30;
+  private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
+  private static final String NAME_AND_PASSWORD = "postgres";
 
-  private final PostgresProgram program;
+  private final PostgresUser user;
+  private final PostgresBinaries binaries = PostgresBinaries.unpacked();
+  private final SqlAccess access;
 
-  private LocalPostgres(PostgresProgram program, ServerPlan plan) {
-    super(program, plan);
-    this.program = program;
+  private LocalPostgres(Builder builder) {
+    super(builder);
+    this.user =
+        builder.user == null ? PostgresUser.best(PostgresUser.usable()) : builder.user;
+    this.access = new SqlAccess(new Driver(), jdbcUrl(), NAME_AND_PASSWORD, 1);
   }
 
-  /** Starts a durable server on an empty temporary directory. Closing the server deletes it. */
+  /** Starts a durable server. */
   public static LocalPostgres start() {
     return builder().start();
   }
 
-  /**
-   * Starts a durable server on that directory and its data, if any. The directory is created if it
-   * is missing, and never deleted.
-   */
-  public static LocalPostgres start(Path directory) {
-    return builder().directory(directory).start();
-  }
-
-  /** Returns a builder with the defaults of {@link #start()}. */
+  /** Returns a builder with the settings of a durable server. */
   public static Builder builder() {
     return new Builder();
   }
 
   /** Returns the JDBC URL of the database {@code postgres}. It never changes. */
   public String jdbcUrl() {
-    return program.jdbcUrl("postgres");
+    return jdbcUrl("postgres");
+  }
+
+  private String jdbcUrl(String database) {
+    return "jdbc:postgresql://" + address() + '/' + database;
   }
 
   /** Returns the superuser's name. */
   public String username() {
-    return PostgresProgram.NAME_AND_PASSWORD;
+    return NAME_AND_PASSWORD;
   }
 
   /** Returns the superuser's password. */
   public String password() {
-    return PostgresProgram.NAME_AND_PASSWORD;
+    return NAME_AND_PASSWORD;
   }
 
   /**
@@ -75,13 +81,103 @@ public final class LocalPostgres extends LocalServer {
    *     for half a minute
    */
   public String createDatabase(String name) {
-    try (Connection connection = program.connect(SILENCE_SECONDS);
-        Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE " + statement.enquoteIdentifier(name, true));
-      return program.jdbcUrl(name);
-    } catch (SQLException e) {
-      throw new LocalServerException("cannot create database " + name, e);
+    access.createDatabase('"' + name.replace("\"", "\"\"") + '"');
+    return jdbcUrl(name);
+  }
+
+  @Override
+  String kind() {
+    return "PostgreSQL";
+  }
+
+  @Override
+  ProcessBuilder program() throws IOException {
+    Path data = directory().data();
+    if (!Files.exists(data)) {
+      initialise(data);
     }
+    Map<String, String> settings = Resources.settings("io/hapax/servers/postgres.properties");
+    settings.put("port", Integer.toString(port()));
+    List<String> command =
+        new ArrayList<>(List.of(binaries.program("postgres"), "-D", data.toString()));
+    withUserSettings(settings)
+        .forEach((name, value) -> command.addAll(List.of("-c", name + '=' + value)));
+    return asUser(command);
+  }
+
+  @Override
+  void probe() throws Exception {
+    access.probe();
+  }
+
+  /**
+   * Returns the signal of a fast or an immediate shutdown. Both end all sessions and release shared
+   * memory. The fast one also writes a checkpoint.
+   */
+  @Override
+  String endSignal(boolean dataAreKept) {
+    return dataAreKept ? "INT" : "QUIT";
+  }
+
+  /**
+   * Releases the System V shared memory of a killed server: a few bytes, but the machine has few
+   * such segments. The last number in the seventh line of the lock file is the segment. After a
+   * normal shutdown there is no lock file. A server that the watchdog killed keeps its segment.
+   */
+  @Override
+  void forget() {
+    Path lockFile = directory().data().resolve("postmaster.pid");
+    if (!user.sharesMemory() || !Files.exists(lockFile)) {
+      return;
+    }
+    try {
+      List<String> lines = Files.readAllLines(lockFile);
+      String[] keyAndId =
+          lines.size() < 7 ? new String[0] : lines.get(6).strip().split("\\s+", -1);
+      if (keyAndId.length == 2) {
+        process(List.of("ipcrm", "-m", keyAndId[1])).start().waitFor();
+      }
+    } catch (IOException e) {
+      LOG.warn("{} may have left a segment of shared memory, see {}", this, lockFile, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Creates the cluster. {@code initdb} does not sync the disk, which matters only if the machine
+   * crashes before the first checkpoint.
+   */
+  private void initialise(Path data) throws IOException {
+    Path password = directory().path().resolve("password");
+    Files.setPosixFilePermissions(directory().path(), PosixFilePermissions.fromString("rwx--x--x"));
+    Files.createDirectory(
+        data, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    user.own(data);
+    Files.writeString(password, NAME_AND_PASSWORD);
+    user.own(password);
+    setUp(
+        "initdb",
+        asUser(List.of(
+            binaries.program("initdb"),
+            "-D",
+            data.toString(),
+            "--encoding=UTF8",
+            "--locale=C",
+            "--username=" + NAME_AND_PASSWORD,
+            "--pwfile=" + password,
+            "--auth=scram-sha-256",
+            "--no-sync",
+            "--no-instructions")));
+  }
+
+  private ProcessBuilder asUser(List<String> command) {
+    ProcessBuilder process = process(user.command(command));
+    process
+        .environment()
+        .keySet()
+        .removeIf(name -> name.startsWith("PG") || name.startsWith("LC_") || name.equals("LANG"));
+    return process;
   }
 
   /** Settings of a server before its start. */
@@ -90,7 +186,7 @@ public final class LocalPostgres extends LocalServer {
     private @Nullable PostgresUser user;
 
     private Builder() {
-      super("postgres");
+      super("postgres", LocalPostgres::new);
     }
 
     /**
@@ -107,17 +203,6 @@ public final class LocalPostgres extends LocalServer {
     Builder runAs(PostgresUser postgresUser) {
       this.user = postgresUser;
       return this;
-    }
-
-    @Override
-    Builder self() {
-      return this;
-    }
-
-    @Override
-    LocalPostgres create(ServerPlan plan) {
-      PostgresUser asWhom = user == null ? PostgresUser.best(PostgresUser.usable()) : user;
-      return new LocalPostgres(new PostgresProgram(plan, asWhom), plan);
     }
   }
 }

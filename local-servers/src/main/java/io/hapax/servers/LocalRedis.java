@@ -1,8 +1,12 @@
 package io.hapax.servers;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A real Redis server, version 6.2, run from the binary of a Maven artifact.
@@ -18,34 +22,38 @@ import org.jspecify.annotations.Nullable;
  * the disk is fast enough, and at most two seconds while Redis waits for the disk. The server has
  * no password.
  *
- * <p>{@link Builder#program} runs another version. The system property {@value #PROGRAM} does this
- * for the whole JVM: it names a {@code redis-server} of this machine.
+ * <p>The system property {@value #PROGRAM} runs another version in the whole JVM: it names a
+ * {@code redis-server} of this machine.
  */
 public final class LocalRedis extends LocalServer {
 
   /** The system property that names another {@code redis-server}. */
   public static final String PROGRAM = "hapax.servers.redis";
 
-  private final RedisProgram program;
+  private static final int PROBE_MILLIS = 3_000;
+  private static final int SILENCE_MILLIS = 30_000;
 
-  private LocalRedis(RedisProgram program, ServerPlan plan) {
-    super(program, plan);
-    this.program = program;
+  /** Whether it watches servers, and has no data except for its own configuration. */
+  private final boolean sentinel;
+
+  private LocalRedis(Builder builder) {
+    super(builder);
+    this.sentinel = builder.sentinel;
   }
 
-  /** Starts a server on an empty temporary directory. Closing the server deletes it. */
+  /** Starts a server with the default settings. */
   public static LocalRedis start() {
     return builder().start();
   }
 
-  /** Returns a builder with the defaults of {@link #start()}. */
+  /** Returns a builder with the default settings. */
   public static Builder builder() {
     return new Builder();
   }
 
   /** Returns the address in the format of Redis clients. It never changes. */
   public String uri() {
-    return "redis://" + Loopback.HOST + ':' + port();
+    return "redis://" + address();
   }
 
   /**
@@ -55,7 +63,64 @@ public final class LocalRedis extends LocalServer {
    * @throws LocalServerException if the reply is an error, or none arrives within half a minute
    */
   public String command(String... words) {
-    return program.command(List.of(words));
+    try (RedisConnection wire = RedisConnection.to(port(), SILENCE_MILLIS)) {
+      return wire.ask(List.of(words));
+    } catch (RedisConnection.Refusal e) {
+      throw new LocalServerException(this + " refuses " + words[0] + ": " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new LocalServerException(this + " does not answer " + words[0], e);
+    }
+  }
+
+  @Override
+  String kind() {
+    return sentinel ? "Redis Sentinel" : "Redis";
+  }
+
+  @Override
+  ProcessBuilder program() throws IOException {
+    Path file = directory().path().resolve("redis.conf");
+    Map<String, String> settings = withUserSettings(
+        sentinel ? Map.of() : Resources.settings("io/hapax/servers/redis.properties"));
+    settings.put("bind", Loopback.HOST);
+    settings.put("port", Integer.toString(port()));
+    settings.put("dir", '"' + Files.createDirectories(directory().data()).toString() + '"');
+    settings.put("daemonize", "no");
+    StringBuilder text = new StringBuilder();
+    settings.forEach(
+        (name, value) -> text.append(name).append(' ').append(value).append('\n'));
+    Files.writeString(file, text + writtenSettings(file));
+    List<String> command =
+        new ArrayList<>(List.of(RedisBinary.usual().toString(), file.toString()));
+    if (sentinel) {
+      command.add("--sentinel");
+    }
+    return process(command);
+  }
+
+  /**
+   * Returns the settings that a Sentinel has written to its file: the watched master and the other
+   * instances.
+   */
+  private String writtenSettings(Path file) throws IOException {
+    if (!sentinel || !Files.exists(file)) {
+      return "";
+    }
+    return Files.readAllLines(file).stream()
+        .filter(line -> line.startsWith("sentinel "))
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** Probes with a command. A server that requires a password counts as answering. */
+  @Override
+  void probe() throws IOException {
+    try (RedisConnection wire = RedisConnection.to(port(), PROBE_MILLIS)) {
+      wire.ask(List.of("PING"));
+    } catch (RedisConnection.Refusal e) {
+      if (!e.toString().contains("NOAUTH")) {
+        throw e;
+      }
+    }
   }
 
   /** Settings of a server before its start. Values are as in {@code redis.conf}. */
@@ -63,18 +128,11 @@ public final class LocalRedis extends LocalServer {
 
     private static final int BUS = 10_000;
 
-    private @Nullable Path program;
     private boolean clustered;
-    private RedisProgram.Role role = RedisProgram.Role.SERVER;
+    private boolean sentinel;
 
     private Builder() {
-      super("redis");
-    }
-
-    /** Runs that {@code redis-server} instead of the artifact's. */
-    public Builder program(Path redisServer) {
-      this.program = redisServer;
-      return this;
+      super("redis", LocalRedis::new);
     }
 
     /**
@@ -90,41 +148,25 @@ public final class LocalRedis extends LocalServer {
           .setting("cluster-replica-validity-factor", "0");
     }
 
+    /** Configures a Sentinel. */
+    Builder sentinel() {
+      sentinel = true;
+      return this;
+    }
+
     /**
      * Creates a directory in memory for a Sentinel. A Sentinel has one thread, which writes each
      * vote to the disk. If a busy disk delays it for two seconds, it suspects its clock and does
      * nothing for half a minute. Its data need not outlive the machine.
      */
     @Override
-    ServerDirectory temporary(String name) {
-      return role == RedisProgram.Role.SENTINEL
-          ? ServerDirectory.inMemory(name)
-          : super.temporary(name);
-    }
-
-    /**
-     * Configures a Sentinel, which watches servers and has no data except for its own
-     * configuration.
-     */
-    Builder sentinel() {
-      role = RedisProgram.Role.SENTINEL;
-      return this;
+    ServerDirectory directory() {
+      return sentinel ? ServerDirectory.inMemory("redis-sentinel") : super.directory();
     }
 
     @Override
     int port() {
       return clustered ? Loopback.freePort(BUS) : super.port();
-    }
-
-    @Override
-    Builder self() {
-      return this;
-    }
-
-    @Override
-    LocalRedis create(ServerPlan plan) {
-      Path redisServer = program == null ? RedisBinary.usual() : program;
-      return new LocalRedis(new RedisProgram(plan, redisServer, role), plan);
     }
   }
 }

@@ -108,7 +108,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     String patient = nodeTimeout(successor);
     others.forEach(node -> setNodeTimeout(node, QUICK));
     master.kill();
-    BoundedWait.until(
+    Deadline.await(
         () -> others.stream().allMatch(node -> sees(node, id)),
         () -> successor + " has not taken the place of " + master + "; it sees\n"
             + successor.command("CLUSTER", "NODES"));
@@ -142,22 +142,18 @@ public final class LocalRedisCluster implements AutoCloseable {
     all()
         .forEach(node ->
             nodes.get(0).command("CLUSTER", "MEET", Loopback.HOST, Integer.toString(node.port())));
-    awaitWhole();
+    Deadline.await(
+        () -> all().allMatch(this::isComplete),
+        () -> "the cluster is not whole: " + nodes.get(0).command("CLUSTER", "INFO"));
     for (int i = 0; i < replicas.size(); i++) {
       replicas.get(i).command("CLUSTER", "REPLICATE", nodes.get(i).command("CLUSTER", "MYID"));
     }
-    BoundedWait.until(
+    Deadline.await(
         () -> replicas.stream()
             .allMatch(it -> it.command("INFO", "replication").contains("master_link_status:up")),
         () -> "a replica is not in step");
-    BoundedWait.until(
+    Deadline.await(
         () -> all().allMatch(this::knowsTheReplicas), () -> "a node does not know the replicas");
-  }
-
-  private void awaitWhole() {
-    BoundedWait.until(
-        () -> all().allMatch(this::isComplete),
-        () -> "the cluster is not whole: " + nodes.get(0).command("CLUSTER", "INFO"));
   }
 
   private Stream<LocalRedis> all() {

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A real Redis master with replicas, and three Sentinels that watch it. Each is a separate process.
@@ -134,13 +136,11 @@ public final class LocalRedisSentinel implements AutoCloseable {
    */
   public LocalRedis awaitSuccessor(LocalRedis old) {
     Deadline deadline = Deadline.in(PATIENCE);
-    BoundedWait.before(
-        deadline,
+    deadline.until(
         () -> sentinels.stream().allMatch(sentinel -> named(sentinel) != old || isReady(sentinel)),
         () -> "the Sentinels could not leave " + old + " after " + PATIENCE + views());
     quick(true);
-    BoundedWait.before(
-        deadline,
+    deadline.until(
         () -> sentinels.stream().noneMatch(sentinel -> named(sentinel) == old)
             && master().command("INFO", "replication").contains("role:master"),
         () -> "the Sentinels still name " + old + " after " + PATIENCE + views());
@@ -148,13 +148,31 @@ public final class LocalRedisSentinel implements AutoCloseable {
     return master();
   }
 
+  /** Returns whether it has no running failover, a replica to promote and enough voters. */
   private static boolean isReady(LocalRedis sentinel) {
-    return SentinelView.of(sentinel, NAME).isReady();
+    return flags(sentinel, "MASTER").noneMatch(it -> it.contains("failover_in_progress"))
+        && flags(sentinel, "REPLICAS").anyMatch("slave"::equals)
+        && flags(sentinel, "SENTINELS").allMatch("sentinel"::equals);
   }
 
+  /**
+   * Returns the flags of the instances that a Sentinel watches: the kind of each, and its problems.
+   * The reply is a list of names and values.
+   */
+  private static Stream<String> flags(LocalRedis sentinel, String about) {
+    List<String> words = sentinel.command("SENTINEL", about, NAME).lines().toList();
+    return IntStream.range(1, words.size())
+        .filter(i -> words.get(i - 1).equals("flags"))
+        .mapToObj(words::get);
+  }
+
+  /** Describes what each Sentinel sees, and whether it is in tilt mode. */
   private String views() {
     return sentinels.stream()
-        .map(sentinel -> SentinelView.of(sentinel, NAME).toString())
+        .map(it -> it + " sees " + it.command("INFO", "sentinel")
+            + Stream.of("MASTER", "REPLICAS", "SENTINELS")
+                .flatMap(about -> flags(it, about))
+                .toList())
         .collect(Collectors.joining("\n", ":\n", ""));
   }
 
@@ -168,7 +186,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
 
   private void form(LocalRedis master) {
     List<LocalRedis> replicas = servers.subList(1, servers.size());
-    BoundedWait.until(
+    Deadline.await(
         () -> replicas.stream()
             .allMatch(it -> it.command("INFO", "replication").contains("master_link_status:up")),
         () -> "a replica is not in step with " + master);
@@ -178,15 +196,14 @@ public final class LocalRedisSentinel implements AutoCloseable {
       sentinel.command(
           "SENTINEL", "SET", NAME, "failover-timeout", Long.toString(FAILOVER_TIMEOUT.toMillis()));
     }
-    BoundedWait.until(
+    Deadline.await(
         () -> sentinels.stream().allMatch(this::knowsAll),
         () -> "the Sentinels do not know each other" + views());
   }
 
   private boolean knowsAll(LocalRedis sentinel) {
-    SentinelView view = SentinelView.of(sentinel, NAME);
-    return view.replicas().size() == servers.size() - 1
-        && view.sentinels().size() == sentinels.size() - 1;
+    return flags(sentinel, "REPLICAS").count() == servers.size() - 1
+        && flags(sentinel, "SENTINELS").count() == sentinels.size() - 1;
   }
 
   /** Ends the Sentinels, then the servers. */

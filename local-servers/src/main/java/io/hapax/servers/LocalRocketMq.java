@@ -1,8 +1,9 @@
 package io.hapax.servers;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,43 +39,43 @@ import java.util.Map;
  */
 public final class LocalRocketMq extends LocalServer {
 
+  /** Short, because a request during the start may get no answer. */
+  private static final int PROBE_MILLIS = 1_000;
+
   private static final int SILENCE_MILLIS = 30_000;
 
-  private final RocketMqProgram program;
-  private final RocketMqConnection wire;
+  /** The broker listens at its port and, for a second kind of client, at its port minus two. */
+  private static final int TO_SECOND_PORT = 2;
 
-  private LocalRocketMq(RocketMqProgram program, ServerPlan plan) {
-    super(program, plan);
-    this.program = program;
-    this.wire = program.wire();
+  private final List<String> jvmOptions;
+  private final Map<String, String> access;
+  private final int brokerPort = Loopback.freePort(TO_SECOND_PORT) + TO_SECOND_PORT;
+  private final int controlPort = Loopback.freePort();
+
+  private LocalRocketMq(Builder builder) {
+    super(builder);
+    this.jvmOptions = List.copyOf(builder.jvmOptions);
+    this.access = Map.copyOf(builder.access);
   }
 
-  /** Starts a broker on an empty temporary directory. Closing the broker deletes it. */
+  /** Starts a broker with the default settings. */
   public static LocalRocketMq start() {
     return builder().start();
   }
 
-  /**
-   * Starts a broker on that directory and its data, if any. The directory is created if it is
-   * missing, and never deleted.
-   */
-  public static LocalRocketMq start(Path directory) {
-    return builder().directory(directory).start();
-  }
-
-  /** Returns a builder with the defaults of {@link #start()}. */
+  /** Returns a builder with the default settings. */
   public static Builder builder() {
     return new Builder();
   }
 
   /** Returns {@code host:port} of the name server. It never changes. */
   public String nameServer() {
-    return Loopback.HOST + ':' + port();
+    return address();
   }
 
   /** Returns {@code host:port} of the broker. It never changes. */
   public String broker() {
-    return Loopback.HOST + ':' + program.brokerPort();
+    return Loopback.HOST + ':' + brokerPort;
   }
 
   /**
@@ -83,25 +84,7 @@ public final class LocalRocketMq extends LocalServer {
    * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createTopic(String name, int queues) {
-    String number = Integer.toString(queues);
-    try {
-      wire.ask(
-          program.brokerPort(),
-          SILENCE_MILLIS,
-          RocketMqConnection.UPDATE_AND_CREATE_TOPIC,
-          Map.of(
-              "topic", name,
-              "defaultTopic", "TBW102",
-              "readQueueNums", number,
-              "writeQueueNums", number,
-              "perm", "6",
-              "topicFilterType", "SINGLE_TAG",
-              "topicSysFlag", "0",
-              "order", "false"));
-      awaitRoute(name, "\"readQueueNums\":" + number);
-    } catch (IOException e) {
-      throw new LocalServerException("cannot create topic " + name, e);
-    }
+    order("topic", name, Integer.toString(queues));
   }
 
   /**
@@ -110,7 +93,7 @@ public final class LocalRocketMq extends LocalServer {
    * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createGroup(String name) {
-    createGroup(name, "");
+    order("group", name, "1");
   }
 
   /**
@@ -120,49 +103,98 @@ public final class LocalRocketMq extends LocalServer {
    * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createGroupWithoutRetries(String name) {
-    createGroup(name, ",\"retryQueueNums\":0");
+    order("group", name, "0");
   }
 
-  private void createGroup(String name, String settings) {
+  private void order(String... words) {
     try {
-      wire.ask(
-          program.brokerPort(),
-          SILENCE_MILLIS,
-          RocketMqConnection.UPDATE_AND_CREATE_GROUP,
-          Map.of(),
-          "{\"groupName\":" + RocketMqConnection.quoted(name) + settings + "}");
+      order(SILENCE_MILLIS, words);
     } catch (IOException e) {
-      throw new LocalServerException("cannot create group " + name, e);
+      throw new LocalServerException(
+          "cannot create " + words[0] + ' ' + words[1] + ": " + e.getMessage(), e);
     }
   }
 
-  private void awaitRoute(String topic, String queues) throws IOException {
-    Deadline deadline = Deadline.in(Duration.ofMillis(SILENCE_MILLIS));
-    while (!route(topic).contains(queues)) {
-      if (deadline.hasPassed()) {
-        throw new IOException("the name server does not know of " + queues);
+  /** Sends an order to the broker's main class, and waits until it is executed. */
+  private void order(int silenceMillis, String... words) throws IOException {
+    try (Socket socket = Loopback.connect(controlPort)) {
+      socket.setSoTimeout(silenceMillis);
+      String line = String.join("\t", words) + '\n';
+      socket.getOutputStream().write(line.getBytes(StandardCharsets.UTF_8));
+      byte[] answer = socket.getInputStream().readAllBytes();
+      String text = new String(answer, StandardCharsets.UTF_8);
+      if (!text.equals("done")) {
+        throw new IOException(text);
       }
     }
   }
 
-  /** Returns the route; empty while the name server does not know the topic. */
-  private String route(String topic) throws IOException {
-    try {
-      return wire.ask(
-          port(), SILENCE_MILLIS, RocketMqConnection.GET_ROUTE_OF_TOPIC, Map.of("topic", topic));
-    } catch (RocketMqConnection.Refusal e) {
-      return "";
-    }
+  @Override
+  String kind() {
+    return "RocketMQ";
+  }
+
+  @Override
+  ProcessBuilder program() throws IOException {
+    Path home = directory().path();
+    List<String> command = ChildJvm.serverCommand(
+        "384m",
+        "-XX:MaxDirectMemorySize=128m",
+        "-Djava.awt.headless=true",
+        "-Duser.home=" + home, // for its logs, and files whose place no setting changes
+        "-Drocketmq.home.dir=" + home,
+        "-Drocketmq.broker.rebalance.lockMaxLiveTime=5000");
+    command.addAll(jvmOptions);
+    command.addAll(
+        List.of("-cp", ChildJvm.rocketMqBroker(), "io.hapax.servers.rocketmq.BrokerMain"));
+    command.addAll(List.of(
+        Integer.toString(port()),
+        Integer.toString(controlPort),
+        write("broker.properties", withUserSettings(settings(home))).toString()));
+    ProcessBuilder process = process(command);
+    process.environment().keySet().removeIf(name -> name.startsWith("NAMESRV_"));
+    return process;
+  }
+
+  private Map<String, String> settings(Path home) {
+    Path data = directory().data();
+    Map<String, String> settings = Resources.settings("io/hapax/servers/rocketmq.properties");
+    settings.put("rocketmqHome", home.toString());
+    settings.put("namesrvAddr", address());
+    settings.put("brokerIP1", Loopback.HOST);
+    settings.put("brokerIP2", Loopback.HOST);
+    settings.put("bindAddress", Loopback.HOST);
+    settings.put("listenPort", Integer.toString(brokerPort));
+    settings.put("storePathRootDir", data.toString());
+    settings.put("storePathCommitLog", data.resolve("commitlog").toString());
+    settings.putAll(access);
+    return settings;
+  }
+
+  /** Probes the main class, which listens when the name server knows the broker. */
+  @Override
+  void probe() throws IOException {
+    order(PROBE_MILLIS, "probe");
+  }
+
+  /** Returns SIGKILL. A normal end takes more than ten seconds and keeps no more data. */
+  @Override
+  String endSignal(boolean dataAreKept) {
+    return "KILL";
   }
 
   /** Settings of a broker before its start. */
   public static final class Builder extends LocalServer.Builder<LocalRocketMq, Builder> {
 
+    private static final String AUTH = "org.apache.rocketmq.auth.";
+
     private final List<String> jvmOptions = new ArrayList<>();
-    private RocketMqAccess access = RocketMqAccess.OPEN;
+    private Map<String, String> access = Map.of();
 
     private Builder() {
-      super("rocketmq");
+      super("rocketmq", LocalRocketMq::new);
+      // Unless TLS is disabled, the server generates a key at each start.
+      jvmOption("-Dtls.server.mode=disabled");
     }
 
     /**
@@ -179,8 +211,7 @@ public final class LocalRocketMq extends LocalServer {
      * start, which RocketMQ's clients accept by default.
      */
     public Builder tls() {
-      access = access.withTls();
-      return this;
+      return jvmOption("-Dtls.server.mode=enforcing");
     }
 
     /**
@@ -191,19 +222,20 @@ public final class LocalRocketMq extends LocalServer {
      * @param password the password, which they call secret key
      */
     public Builder accessControl(String user, String password) {
-      access = access.withUser(user, password);
+      access = Map.of(
+          "authenticationEnabled",
+          "true",
+          "authenticationMetadataProvider",
+          AUTH + "authentication.provider.LocalAuthenticationMetadataProvider",
+          "initAuthenticationUser",
+          "{\"username\":\"" + user + "\",\"password\":\"" + password + "\"}",
+          "innerClientAuthenticationCredentials",
+          "{\"accessKey\":\"" + user + "\",\"secretKey\":\"" + password + "\"}",
+          "authorizationEnabled",
+          "true",
+          "authorizationMetadataProvider",
+          AUTH + "authorization.provider.LocalAuthorizationMetadataProvider");
       return this;
-    }
-
-    @Override
-    Builder self() {
-      return this;
-    }
-
-    @Override
-    LocalRocketMq create(ServerPlan plan) {
-      return new LocalRocketMq(
-          new RocketMqProgram(plan, List.copyOf(jvmOptions), access), plan);
     }
   }
 }

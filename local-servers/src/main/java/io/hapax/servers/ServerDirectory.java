@@ -8,12 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The directory with the data and the log of one server.
+ * The temporary directory with the data and the log of one server.
  *
  * @param path an existing directory
- * @param temporary whether it is deleted with the server
  */
-record ServerDirectory(Path path, boolean temporary) {
+record ServerDirectory(Path path) {
 
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final int TAIL_LINES = 40;
@@ -33,17 +32,9 @@ record ServerDirectory(Path path, boolean temporary) {
     try {
       Path path = Files.createTempDirectory(parent, "hapax-" + server + '-');
       Guard.deleteAtEnd(path);
-      return new ServerDirectory(path, true);
+      return new ServerDirectory(path);
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary directory for " + server, e);
-    }
-  }
-
-  static ServerDirectory kept(Path path) {
-    try {
-      return new ServerDirectory(Files.createDirectories(path).toRealPath(), false);
-    } catch (IOException e) {
-      throw new UncheckedIOException("no directory " + path, e);
     }
   }
 
@@ -67,11 +58,8 @@ record ServerDirectory(Path path, boolean temporary) {
     }
   }
 
-  /** Deletes a temporary directory, and keeps any other. */
+  /** Deletes the directory. */
   void discard() {
-    if (!temporary) {
-      return;
-    }
     try {
       FileTree.delete(path);
     } catch (IOException e) {

@@ -72,15 +72,7 @@ final class UnpackedFolder {
    * Returns the parent folder. Its files are executed, so it must belong to this user and be
    * writable to no other.
    */
-  static Path root() {
-    try {
-      return ownRoot();
-    } catch (IOException e) {
-      throw new LocalServerException("cannot use " + location(), e);
-    }
-  }
-
-  private static Path ownRoot() throws IOException {
+  static Path root() throws IOException {
     Path root = location();
     if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectories(root, PosixFilePermissions.asFileAttribute(PERMISSIONS));

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -40,7 +41,7 @@ final class KafkaClients {
         "bootstrap.servers",
         kafka.bootstrapServers(),
         "group.id",
-        "readers-of-" + topic + "-by-" + groupProtocol,
+        "readers-" + UUID.randomUUID(),
         "group.protocol",
         groupProtocol,
         "auto.offset.reset",

@@ -10,9 +10,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The contract of every kind of server. {@link GuardTest} checks that no server outlives its JVM. A
@@ -23,9 +24,6 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
 
   /** A value of a server's setting that prevents its start, and the expected message. */
   record Refused(String setting, String value, String complaint) {}
-
-  @TempDir
-  private Path directory;
 
   abstract B builder();
 
@@ -38,7 +36,7 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
   abstract Refused refused();
 
   @Test
-  void a_killed_server_restarts_with_its_data_at_the_same_port() throws Exception {
+  void a_server_keeps_its_data_and_port_through_a_kill_and_a_normal_restart() throws Exception {
     try (S server = builder().start()) {
       write(server, "a", "b");
       int port = server.port();
@@ -53,16 +51,9 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
           .hasMessageContaining("does not run");
       server.restart();
       assertThat(server.port()).isEqualTo(port);
-      assertThat(processes).extracting(ProcessHandle::pid).doesNotContain(server.pid());
-      assertThat(read(server)).containsExactly("a", "b");
-    }
-  }
-
-  @Test
-  void a_running_server_is_restarted_in_good_order_with_its_data() throws Exception {
-    try (S server = builder().start()) {
-      write(server, "a", "b");
       long pid = server.pid();
+      assertThat(processes).extracting(ProcessHandle::pid).doesNotContain(pid);
+      assertThat(read(server)).containsExactly("a", "b");
 
       server.restart();
 
@@ -93,17 +84,6 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
   }
 
   @Test
-  void a_given_directory_keeps_its_data_for_the_next_server() throws Exception {
-    try (S first = builder().directory(directory).start()) {
-      write(first, "a", "b");
-    }
-
-    try (S second = builder().directory(directory).start()) {
-      assertThat(read(second)).containsExactly("a", "b");
-    }
-  }
-
-  @Test
   void a_closed_server_is_gone_even_if_it_was_paused_and_does_not_come_back() {
     S server = builder().start();
     List<ProcessHandle> processes = Processes.tree(server.pid());
@@ -123,16 +103,26 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
 
   @Test
   void a_server_that_cannot_start_says_why_and_leaves_nothing() {
-    B broken =
-        builder().directory(directory).setting(refused().setting(), refused().value());
+    B broken = builder().setting(refused().setting(), refused().value());
 
     assertThatThrownBy(broken::start)
         .isInstanceOf(LocalServerException.class)
         .hasMessageContaining("ended with status 1")
-        .hasMessageContaining(refused().complaint());
+        .hasMessageContaining(refused().complaint())
+        .satisfies(refusal -> assertNothingIsLeft(directoryIn(refusal.toString())));
+  }
+
+  private static String directoryIn(String message) {
+    Matcher log = Pattern.compile("(/\\S+)/server\\.log ends with").matcher(message);
+    assertThat(log.find()).as(message).isTrue();
+    return log.group(1);
+  }
+
+  private static void assertNothingIsLeft(String directory) {
+    assertThat(Path.of(directory)).doesNotExist();
     assertThat(ProcessHandle.current()
             .descendants()
             .map(child -> child.info().commandLine().orElse("")))
-        .noneMatch(commandLine -> commandLine.contains(directory.toString()));
+        .noneMatch(commandLine -> commandLine.contains(directory));
   }
 }

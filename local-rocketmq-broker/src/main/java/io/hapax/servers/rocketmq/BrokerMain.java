@@ -31,9 +31,9 @@ final class BrokerMain {
   /**
    * Runs until the JVM is killed.
    *
-   * @param args the port of the name server, and the path of the broker's properties file. If
-   *     the broker does not accept a setting, the JVM ends with status 1, because the broker itself
-   *     would ignore it
+   * @param args the port of the name server, the port for orders, and the path of the broker's
+   *     properties file. If the broker does not accept a setting, the JVM ends with status 1,
+   *     because the broker itself would ignore it
    * @throws Exception if a server cannot start; the JVM then ends with status 1
    */
   public static void main(String[] args) throws Exception {
@@ -41,11 +41,12 @@ final class BrokerMain {
       // Without it the name server takes the broker for one that is too old to register topics.
       System.setProperty(
           RemotingCommand.REMOTING_VERSION_KEY, Integer.toString(MQVersion.CURRENT_VERSION));
-      Properties settings = read(Path.of(args[1]));
+      Properties settings = read(Path.of(args[2]));
       NamesrvController nameServer = startNameServer(Integer.parseInt(args[0]), settings);
       BrokerController broker = broker(settings);
       broker.start();
       register(broker, nameServer);
+      new BrokerOrders(broker, nameServer).serve(Integer.parseInt(args[1]));
     } catch (Throwable e) {
       e.printStackTrace();
       Runtime.getRuntime().halt(1); // non-daemon threads would keep the JVM alive
@@ -119,7 +120,7 @@ final class BrokerMain {
         "Setting " + name + "=" + value + " is not accepted by the broker"));
   }
 
-  private static void require(boolean fulfilled, String complaint) {
+  static void require(boolean fulfilled, String complaint) {
     if (!fulfilled) {
       throw new IllegalStateException(complaint);
     }
