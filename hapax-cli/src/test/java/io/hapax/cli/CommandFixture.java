@@ -52,14 +52,11 @@ abstract class CommandFixture {
 
   static Console console(String topic) {
     return new Console(
-        "--broker",
-        "kafka",
-        "--bootstrap",
+        "--broker kafka --bootstrap",
         kafka.bootstrapServers(),
         "--topic",
         topic,
-        "--consumer",
-        "billing");
+        "--consumer billing");
   }
 
   final void send(String... ids) throws Exception {

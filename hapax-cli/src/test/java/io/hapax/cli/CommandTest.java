@@ -70,14 +70,14 @@ class CommandTest extends CommandFixture {
       serve(store, 2);
     }
 
-    assertThat(console.run("audit", "--id", "header:order-id", "--store", redis.uri()))
+    assertThat(console.run("audit --id header:order-id --store", redis.uri()))
         .isZero();
     assertThat(console.out())
         .containsPattern("messages +3\n")
         .containsPattern("done +2\n")
         .containsPattern("WOULD RUN AGAIN +0\n");
     send("new");
-    assertThat(console.run("audit", "--id", "value:/order/id", "--store", redis.uri()))
+    assertThat(console.run("audit --id value:/order/id --store", redis.uri()))
         .isEqualTo(1);
     assertThat(console.out()).contains("unknown: new at " + topic + "-0@3");
   }
@@ -91,10 +91,10 @@ class CommandTest extends CommandFixture {
       serve(store, 2, IdExtractor.within(ConsumerRecord::topic, KafkaIds.header("order-id")));
     }
 
-    assertThat(console.run("audit", "--id", "topic/header:order-id", "--store", redis.uri()))
+    assertThat(console.run("audit --id topic/header:order-id --store", redis.uri()))
         .isZero();
     assertThat(console.out()).containsPattern("done +2\n");
-    assertThat(console.run("audit", "--id", "header:order-id", "--store", redis.uri()))
+    assertThat(console.run("audit --id header:order-id --store", redis.uri()))
         .as("the ids are those within the topic")
         .isEqualTo(3);
   }
@@ -108,10 +108,10 @@ class CommandTest extends CommandFixture {
       serve(store, 2);
     }
     String[] replay = {
-      "replay", "--id", "header:orderid", "--store", redis.uri(), "--group", group, "--execute"
+      "replay --id header:orderid --store", redis.uri(), "--group", group, "--execute"
     };
 
-    assertThat(console.run("audit", "--id", "header:orderid", "--store", redis.uri()))
+    assertThat(console.run("audit --id header:orderid --store", redis.uri()))
         .isEqualTo(3);
     assertThat(console.err())
         .contains("is the place of the id (--id) right? 2 of 2 messages have no id; the first one,")
@@ -125,9 +125,9 @@ class CommandTest extends CommandFixture {
   void a_consumer_that_the_store_does_not_know_is_no_all_clear() throws Exception {
     kafka.createTopic(topic, 1);
     send("unknown-a");
-    Console wrong = new Console("--consumer", "biling", "--store", redis.uri());
+    Console wrong = new Console("--consumer biling --store", redis.uri());
     String[] audit = {
-      "audit", "--id", "header:order-id", "--topic", topic, "--bootstrap", kafka.bootstrapServers()
+      "audit --id header:order-id --topic", topic, "--bootstrap", kafka.bootstrapServers()
     };
 
     assertThat(wrong.run(audit)).isEqualTo(3);
@@ -136,7 +136,7 @@ class CommandTest extends CommandFixture {
         .contains("neither an open nor a dead mark of the consumer biling: are --consumer and"
             + " --store right? None of the ids has a mark: is --id right?")
         .contains("If they are, --accept-none ends with 0");
-    assertThat(wrong.run("stale", "--accept-none")).isZero();
+    assertThat(wrong.run("stale --accept-none")).isZero();
     assertThat(wrong.run("generation")).isZero();
     assertThat(wrong.out()).contains("Note: the store has neither");
   }
@@ -145,17 +145,17 @@ class CommandTest extends CommandFixture {
   void commands_that_only_look_write_nothing_into_an_empty_redis() throws Exception {
     kafka.createTopic(topic, 1);
     send("a");
-    Console others = new Console("--consumer", "billing");
+    Console others = new Console("--consumer billing");
     try (LocalRedis empty = LocalRedis.start()) {
-      String[] audit = {"audit", "--id", "header:order-id", "--store", empty.uri()};
+      String[] audit = {"audit --id header:order-id --store", empty.uri()};
 
       assertThat(console.run(audit)).as(console.err()).isEqualTo(3);
-      assertThat(console.run(with(audit, "--store-compact", "1000000"))).isEqualTo(3);
+      assertThat(console.run(with(audit, "--store-compact 1000000"))).isEqualTo(3);
       assertThat(empty.command("DBSIZE")).isEqualTo("0");
-      assertThat(others.run("stale", "--kind", "stale,in_doubt,dead", "--store", empty.uri()))
+      assertThat(others.run("stale --kind stale,in_doubt,dead --store", empty.uri()))
           .as(others.err())
           .isEqualTo(3);
-      assertThat(others.run("generation", "--store", empty.uri())).isZero();
+      assertThat(others.run("generation --store", empty.uri())).isZero();
       assertThat(empty.command("DBSIZE")).isEqualTo("0");
     }
   }
@@ -167,16 +167,11 @@ class CommandTest extends CommandFixture {
     Path json = folder.resolve("report.json");
 
     assertThat(console.run(
-            "audit",
-            "--id",
-            "header:order-id",
-            "--store",
+            "audit --id header:order-id --store",
             redis.uri(),
             "--store-namespace",
             topic,
-            "--samples",
-            "1",
-            "--json",
+            "--samples 1 --json",
             json.toString()))
         .as(console.err())
         .isEqualTo(3);
@@ -199,10 +194,7 @@ class CommandTest extends CommandFixture {
     Path password = Files.writeString(folder.resolve("password"), postgres.password() + "\n");
     Path json = folder.resolve("report.json");
     String[] replay = {
-      "replay",
-      "--id",
-      "header:order-id",
-      "--group",
+      "replay --id header:order-id --group",
       group,
       "--store",
       postgres.jdbcUrl(),
@@ -248,7 +240,7 @@ class CommandTest extends CommandFixture {
       serve(store, 1);
     }
     String[] replay = {
-      "replay", "--id", "header:order-id", "--group", group, "--store", redis.uri(), "--execute"
+      "replay --id header:order-id --group", group, "--store", redis.uri(), "--execute"
     };
 
     assertThat(console.run(replay)).as("no mark in this namespace").isEqualTo(3);
@@ -274,14 +266,7 @@ class CommandTest extends CommandFixture {
       assertThat(service.problems()).isEmpty();
 
       assertThat(console.run(
-              "replay",
-              "--id",
-              "header:order-id",
-              "--group",
-              group,
-              "--store",
-              redis.uri(),
-              "--execute"))
+              "replay --id header:order-id --group", group, "--store", redis.uri(), "--execute"))
           .isEqualTo(3);
     }
     assertThat(console.err()).contains("members").contains("Nothing was moved");
@@ -313,10 +298,7 @@ class CommandTest extends CommandFixture {
         folder.resolve("client.properties"), "interceptor.classes=" + Broken.class.getName());
 
     assertThat(console.run(
-            "audit",
-            "--id",
-            "header:order-id",
-            "--store",
+            "audit --id header:order-id --store",
             redis.uri(),
             "--broker-config",
             settings.toString()))
@@ -327,16 +309,16 @@ class CommandTest extends CommandFixture {
 
   @Test
   void what_does_not_exist_is_a_misuse() {
-    assertThat(console.run("audit", "--id", "key", "--store", redis.uri())).isEqualTo(2);
+    assertThat(console.run("audit --id key --store", redis.uri())).isEqualTo(2);
     assertThat(console.err()).contains("topic " + topic + " does not exist");
   }
 
   @Test
   void a_broker_that_does_not_answer_is_no_verdict() {
     Console silent =
-        new Console("--bootstrap", "127.0.0.1:1", "--topic", topic, "--consumer", "billing");
+        new Console("--bootstrap 127.0.0.1:1 --topic", topic, "--consumer billing");
 
-    assertThat(silent.run("audit", "--id", "key", "--store", redis.uri(), "--patience", "PT1S"))
+    assertThat(silent.run("audit --id key --store", redis.uri(), "--patience PT1S"))
         .isEqualTo(3);
     assertThat(silent.out()).isEmpty();
   }

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** Runs the command in this JVM and keeps its output. */
@@ -15,12 +16,22 @@ final class Console {
 
   /** Creates a console with options that are appended to each command. */
   Console(String... always) {
-    this.always = List.of(always);
+    this.always = words(always);
   }
 
-  /** Returns the exit code. */
-  int run(String... arguments) {
-    List<String> typed = new ArrayList<>(List.of(arguments));
+  /** Splits texts at their spaces, as a shell does. */
+  static List<String> words(String... texts) {
+    return Stream.of(texts).flatMap(text -> Stream.of(text.split(" "))).toList();
+  }
+
+  /** Runs a command, which is split at its spaces, and returns its exit code. */
+  int run(String... command) {
+    return execute(words(command));
+  }
+
+  /** Runs a command whose arguments may contain spaces, and returns its exit code. */
+  int execute(List<String> arguments) {
+    List<String> typed = new ArrayList<>(arguments);
     typed.addAll(always);
     CommandLine line = HapaxCommand.commandLine();
     line.setOut(new PrintWriter(out, true));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Moves a consumer's generation on real servers. */
 class GenerationCommandTest extends CommandFixture {
 
-  private final Console console = new Console("--consumer", "billing");
+  private final Console console = new Console("--consumer billing");
 
   @TempDir
   private Path folder;
@@ -40,7 +40,7 @@ class GenerationCommandTest extends CommandFixture {
 
   private int generation(String... more) {
     List<String> typed =
-        new ArrayList<>(List.of("generation", "--store", redis.uri(), "--store-namespace", topic));
+        new ArrayList<>(List.of("generation --store", redis.uri(), "--store-namespace", topic));
     typed.addAll(List.of(more));
     return console.run(typed.toArray(String[]::new));
   }
@@ -48,14 +48,7 @@ class GenerationCommandTest extends CommandFixture {
   /** Moves from the first generation, and only if the group is stopped. */
   private String[] asked(String... more) {
     List<String> typed = new ArrayList<>(List.of(
-        "--group",
-        group,
-        "--topic",
-        topic,
-        "--bootstrap",
-        kafka.bootstrapServers(),
-        "--expected",
-        "0"));
+        "--group", group, "--topic", topic, "--bootstrap", kafka.bootstrapServers(), "--expected 0"));
     typed.addAll(List.of(more));
     return typed.toArray(String[]::new);
   }
@@ -87,17 +80,13 @@ class GenerationCommandTest extends CommandFixture {
       assertThat(console.out()).contains("Nothing was moved: it is in generation 1 and not in 0");
       assertThat(console(topic)
               .run(
-                  "replay",
-                  "--id",
-                  "header:order-id",
-                  "--group",
+                  "replay --id header:order-id --group",
                   group,
                   "--store",
                   redis.uri(),
                   "--store-namespace",
                   topic,
-                  "--execute",
-                  "--accept"))
+                  "--execute --accept"))
           .isZero();
       serve(store, 2);
       assertThat(effects).hasValue(4);
@@ -121,8 +110,8 @@ class GenerationCommandTest extends CommandFixture {
         var service = service(receiver)) {
       assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
 
-      assertThat(generation("--expected", "0")).isEqualTo(3);
-      assertThat(generation("--expected", "0", "--execute")).isEqualTo(3);
+      assertThat(generation("--expected 0")).isEqualTo(3);
+      assertThat(generation("--expected 0 --execute")).isEqualTo(3);
       assertThat(console.out())
           .contains("Nothing was moved: the consumer is running")
           .contains("  a at " + topic + "-0@0, held by ");
@@ -144,16 +133,13 @@ class GenerationCommandTest extends CommandFixture {
       Path password = Files.writeString(folder.resolve("password"), postgres.password());
       try (DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {
         assertThat(console.run(
-                "generation",
-                "--store",
+                "generation --store",
                 postgres.jdbcUrl(),
                 "--store-user",
                 postgres.username(),
                 "--store-password-file",
                 password.toString(),
-                "--expected",
-                "0",
-                "--execute"))
+                "--expected 0 --execute"))
             .as(console.err())
             .isZero();
         assertThat(Generations.current(store, "billing")).isEqualTo(1);
@@ -164,7 +150,7 @@ class GenerationCommandTest extends CommandFixture {
   @Test
   void what_is_not_said_is_not_guessed() {
     assertThat(generation("--execute")).isEqualTo(2);
-    assertThat(generation("--expected", "0", "--group", group)).isEqualTo(2);
+    assertThat(generation("--expected 0 --group", group)).isEqualTo(2);
     assertThat(console.err()).contains("--execute needs --expected N", "--topic");
     assertThat(console.err()).hasLineCount(2);
     assertThat(generation(asked("--execute"))).as("there is no such group").isEqualTo(2);

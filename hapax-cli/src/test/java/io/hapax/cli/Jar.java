@@ -24,7 +24,7 @@ final class Jar {
     this.home = Files.createDirectories(folder.resolve("home"));
     this.out = folder.resolve("out");
     this.err = folder.resolve("err");
-    this.always = List.of(always);
+    this.always = Console.words(always);
   }
 
   /** Returns the exit code. */
@@ -35,7 +35,7 @@ final class Jar {
         "-Djava.io.tmpdir=" + home,
         "-jar",
         PATH));
-    command.addAll(List.of(arguments));
+    command.addAll(Console.words(arguments));
     command.addAll(always);
     Process process = new ProcessBuilder(command)
         .redirectOutput(out.toFile())

@@ -55,11 +55,7 @@ class JarTest extends CommandFixture {
         kafka.bootstrapServers(),
         "--topic",
         topic,
-        "--consumer",
-        "billing",
-        "--id",
-        "header:order-id",
-        "--store",
+        "--consumer billing --id header:order-id --store",
         redis.uri());
 
     assertThat(jar.run("audit")).isEqualTo(3);
@@ -67,7 +63,7 @@ class JarTest extends CommandFixture {
     done("order-17");
     assertThat(jar.run("audit")).isZero();
     assertThat(jar.out()).containsPattern("WOULD RUN AGAIN +0\n");
-    assertThat(jar.run("audit", "--from", "never")).isEqualTo(2);
+    assertThat(jar.run("audit --from never")).isEqualTo(2);
   }
 
   @Test

@@ -23,7 +23,7 @@ class OptionsTest {
   private int audit(String... more) {
     List<String> all = new ArrayList<>(AUDIT);
     all.addAll(List.of(more));
-    return console.run(all.toArray(String[]::new));
+    return console.execute(all);
   }
 
   @Test

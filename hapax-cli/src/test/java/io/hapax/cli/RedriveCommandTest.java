@@ -41,14 +41,9 @@ class RedriveCommandTest extends CommandFixture {
         kafka.bootstrapServers(),
         "--topic",
         letters,
-        "--consumer",
-        "billing",
-        "--id",
-        "header:order-id",
-        "--store",
+        "--consumer billing --id header:order-id --store",
         redis.uri(),
-        "--store-namespace",
-        "fourth");
+        "--store-namespace fourth");
   }
 
   @Test
@@ -80,7 +75,7 @@ class RedriveCommandTest extends CommandFixture {
       outcome.awaitDeath();
       mended.set(true);
 
-      assertThat(redriving.run("redrive", "--all", "--to", topic))
+      assertThat(redriving.run("redrive --all --to", topic))
           .as(redriving.err())
           .isZero();
       assertThat(redriving.out())
@@ -91,14 +86,7 @@ class RedriveCommandTest extends CommandFixture {
       assertThat(effects).hasValue(0);
 
       assertThat(redriving.run(
-              "redrive",
-              "--message",
-              "poison",
-              "--to",
-              topic,
-              "--execute",
-              "--json",
-              json.toString()))
+              "redrive --message poison --to", topic, "--execute --json", json.toString()))
           .as(redriving.err())
           .isZero();
       outcome.awaitDone();
@@ -107,12 +95,12 @@ class RedriveCommandTest extends CommandFixture {
       assertThat(report.at("/redrive/published").asInt()).isEqualTo(1);
       assertThat(report.at("/redrive/samples/0/from").asText()).isEqualTo(topic + "-0@0");
 
-      assertThat(redriving.run("redrive", "--all", "--to", topic, "--execute")).isZero();
+      assertThat(redriving.run("redrive --all --to", topic, "--execute")).isZero();
       assertThat(redriving.out()).contains("not dead: poison at " + dead).contains(": it is done");
-      assertThat(redriving.run("redrive", "--message", "gone", "--to", topic, "--execute"))
+      assertThat(redriving.run("redrive --message gone --to", topic, "--execute"))
           .isEqualTo(1);
       assertThat(redriving.out()).contains("no record: gone");
-      assertThat(redriving("no-such-topic").run("redrive", "--all", "--to", topic))
+      assertThat(redriving("no-such-topic").run("redrive --all --to", topic))
           .isEqualTo(2);
       assertThat(service.problems()).isEmpty();
     }
@@ -128,14 +116,7 @@ class RedriveCommandTest extends CommandFixture {
     Console console = redriving(dead);
 
     assertThat(console.run(
-            "redrive",
-            "--all",
-            "--to",
-            topic,
-            "--accept-unmarked",
-            "--execute",
-            "--format",
-            "text"))
+            "redrive --all --to", topic, "--accept-unmarked --execute --format text"))
         .as(console.err())
         .isZero();
 
@@ -170,7 +151,7 @@ class RedriveCommandTest extends CommandFixture {
     Console accepting = redriving(dead);
 
     assertThat(
-            refusing.run("redrive", "--all", "--to", topic, "--execute", "--json", json.toString()))
+            refusing.run("redrive --all --to", topic, "--execute --json", json.toString()))
         .isEqualTo(1);
     assertThat(end(topic)).isZero();
     assertThat(refusing.out())
@@ -185,7 +166,7 @@ class RedriveCommandTest extends CommandFixture {
             .asText())
         .startsWith("PT3H");
 
-    assertThat(accepting.run("redrive", "--all", "--to", topic, "--accept-unmarked", "--execute"))
+    assertThat(accepting.run("redrive --all --to", topic, "--accept-unmarked --execute"))
         .as(accepting.err())
         .isZero();
     assertThat(end(topic)).isEqualTo(1);
@@ -202,7 +183,7 @@ class RedriveCommandTest extends CommandFixture {
     send(aged(dead, Duration.ofMinutes(1)), payments);
     Console console = redriving(dead);
 
-    assertThat(console.run("redrive", "--all", "--to", topic, "--accept-unmarked", "--execute"))
+    assertThat(console.run("redrive --all --to", topic, "--accept-unmarked --execute"))
         .isEqualTo(1);
 
     assertThat(console.out())

@@ -26,19 +26,19 @@ class RocketMqCommandTest extends RocketMqFixture {
     send("orders", "a", "b", "a");
     Console console = console("orders", "billing");
 
-    assertThat(console.run("audit", "--id", "standard")).as(console.err()).isEqualTo(3);
+    assertThat(console.run("audit --id standard")).as(console.err()).isEqualTo(3);
     assertThat(console.out())
         .containsPattern("messages +3\n")
         .containsPattern("duplicates +1 ")
         .containsPattern("WOULD RUN AGAIN +2\n");
-    assertThat(console.run("audit", "--id", "value:/order/id"))
+    assertThat(console.run("audit --id value:/order/id"))
         .as(console.err())
         .isEqualTo(3);
     assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
-    assertThat(console.run("audit", "--id", "header:orderid")).isEqualTo(3);
+    assertThat(console.run("audit --id header:orderid")).isEqualTo(3);
     assertThat(console.err()).contains("3 of 3 messages have no id", "the properties ", "KEYS");
-    assertThat(console.run("audit", "--id", "value:order")).isEqualTo(2);
-    assertThat(console.run("replay", "--id", "standard", "--group", "billing")).isEqualTo(2);
+    assertThat(console.run("audit --id value:order")).isEqualTo(2);
+    assertThat(console.run("replay --id standard --group billing")).isEqualTo(2);
     assertThat(console.err()).contains("group billing does not exist");
   }
 
@@ -49,9 +49,9 @@ class RocketMqCommandTest extends RocketMqFixture {
     Path config = Files.writeString(directory.resolve("client.properties"), "namespace=one\n");
     Console console = console("letters", "one%billing");
 
-    assertThat(console.run("audit", "--id", "standard")).isEqualTo(2);
+    assertThat(console.run("audit --id standard")).isEqualTo(2);
     assertThat(console.err()).contains("topic letters does not exist");
-    assertThat(console.run("audit", "--id", "standard", "--broker-config", config.toString()))
+    assertThat(console.run("audit --id standard --broker-config", config.toString()))
         .as(console.err())
         .isEqualTo(3);
     assertThat(console.out())
@@ -83,7 +83,7 @@ class RocketMqCommandTest extends RocketMqFixture {
       outcome.awaitDeath();
       mended.set(true);
 
-      assertThat(console.run("redrive", "--id", "standard", "--all", "--to", "parcels"))
+      assertThat(console.run("redrive --id standard --all --to parcels"))
           .as(console.err())
           .isZero();
       assertThat(console.out())
@@ -92,42 +92,25 @@ class RocketMqCommandTest extends RocketMqFixture {
           .contains("This was a dry run");
       assertThat(effects).hasValue(0);
       assertThat(
-              console.run("redrive", "--id", "standard", "--all", "--to", "elsewhere", "--execute"))
+              console.run("redrive --id standard --all --to elsewhere --execute"))
           .isEqualTo(1);
       assertThat(console.out())
           .contains("it came from topic parcels, but only elsewhere may be published to");
-      String[] unmarked = {
-        "redrive", "--id", "standard", "--all", "--to", "parcels", "--store-namespace", "empty"
-      };
+      String[] unmarked = {"redrive --id standard --all --to parcels --store-namespace empty"};
       assertThat(console.run(unmarked)).isEqualTo(1);
       assertThat(console.out()).contains("there is no mark of it in this store (unmarked");
 
       assertThat(console.run(
-              "redrive",
-              "--id",
-              "standard",
-              "--message",
-              "parcels/poison",
-              "--to",
-              "parcels",
-              "--execute"))
+              "redrive --id standard --message parcels/poison --to parcels --execute"))
           .as(console.err())
           .isZero();
       outcome.awaitDone();
       assertThat(effects).hasValue(1);
       assertThat(console.run(
-              "redrive",
-              "--id",
-              "standard",
-              "--message",
-              "parcels/poison",
-              "--to",
-              "parcels",
-              "--execute"))
+              "redrive --id standard --message parcels/poison --to parcels --execute"))
           .isZero();
       assertThat(console.out()).contains("not dead: parcels/poison at %DLQ%shipping-");
-      assertThat(console.run(
-              "redrive", "--id", "standard", "--message", "parcels/gone", "--to", "parcels"))
+      assertThat(console.run("redrive --id standard --message parcels/gone --to parcels"))
           .isEqualTo(1);
       assertThat(service.problems()).isEmpty();
     }

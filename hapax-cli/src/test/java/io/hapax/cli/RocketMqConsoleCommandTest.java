@@ -48,13 +48,9 @@ class RocketMqConsoleCommandTest extends RocketMqFixture {
   private ServedConsole served() throws Exception {
     return new ServedConsole(
         folder,
-        "--broker",
-        "rocketmq",
-        "--bootstrap",
+        "--broker rocketmq --bootstrap",
         ROCKET_MQ.nameServer(),
-        "--id",
-        "standard",
-        "--topic",
+        "--id standard --topic",
         TOPIC,
         "--group",
         GROUP,

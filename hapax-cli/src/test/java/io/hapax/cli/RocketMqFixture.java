@@ -62,9 +62,7 @@ abstract class RocketMqFixture {
 
   static Console console(String topic, String consumer) {
     return new Console(
-        "--broker",
-        "rocketmq",
-        "--bootstrap",
+        "--broker rocketmq --bootstrap",
         ROCKET_MQ.nameServer(),
         "--topic",
         topic,

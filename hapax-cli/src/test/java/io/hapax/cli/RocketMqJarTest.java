@@ -42,17 +42,13 @@ class RocketMqJarTest extends RocketMqFixture {
     send(TOPIC, "order-17");
     Jar jar = new Jar(
         folder,
-        "--broker",
-        "rocketmq",
-        "--bootstrap",
+        "--broker rocketmq --bootstrap",
         ROCKET_MQ.nameServer(),
         "--topic",
         TOPIC,
         "--consumer",
         GROUP,
-        "--id",
-        "standard",
-        "--store",
+        "--id standard --store",
         REDIS.uri());
 
     assertThat(jar.run("audit")).as(jar.err()).isEqualTo(3);
@@ -62,7 +58,7 @@ class RocketMqJarTest extends RocketMqFixture {
     serve();
     assertThat(jar.run("audit")).as(jar.err()).isZero();
     assertThat(jar.out()).containsPattern("WOULD RUN AGAIN +0\n");
-    assertThat(jar.run("replay", "--group", GROUP)).as(jar.err()).isZero();
+    assertThat(jar.run("replay --group", GROUP)).as(jar.err()).isZero();
     assertThat(jar.out())
         .startsWith("group accounts, topic invoices")
         .contains("-0: 1 -> 0, end 1", "This was a dry run");

@@ -32,9 +32,9 @@ class RocketMqReplayCommandTest extends RocketMqFixture {
     ROCKET_MQ.createTopic(TOPIC, 1);
     send(TOPIC, "a", "b");
     Console console = console(TOPIC, GROUP);
-    String[] dry = {"replay", "--id", "standard", "--group", GROUP};
-    String[] real = {"replay", "--id", "standard", "--group", GROUP, "--execute"};
-    String[] move = {"generation", "--group", GROUP, "--expected", "0", "--execute"};
+    String[] dry = {"replay --id standard --group", GROUP};
+    String[] real = {"replay --id standard --group", GROUP, "--execute"};
+    String[] move = {"generation --group", GROUP, "--expected 0 --execute"};
     try (DedupStore store = store()) {
       try (var receiver = receiver(store);
           var service = RocketMqReceiver.start(receiver, consumer(GROUP, TOPIC))) {

@@ -26,19 +26,14 @@ class RocketMqStaleCommandTest extends RocketMqFixture {
   private static final String TOPIC = "late-orders";
 
   private final Console console =
-      new Console("--consumer", GROUP, "--store", REDIS.uri(), "--limit", "50");
+      new Console("--consumer", GROUP, "--store", REDIS.uri(), "--limit 50");
 
   private int stale(String message, String... more) {
     String[] typed = {
-      "stale",
-      "--broker",
-      "rocketmq",
-      "--bootstrap",
+      "stale --broker rocketmq --bootstrap",
       ROCKET_MQ.nameServer(),
-      "--id",
-      "standard",
-      "--message",
-      TOPIC + "/" + message,
+      "--id standard --message",
+      TOPIC + "/" + message
     };
     String[] all = new String[typed.length + more.length];
     System.arraycopy(typed, 0, all, 0, typed.length);

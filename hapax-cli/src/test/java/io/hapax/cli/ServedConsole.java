@@ -40,10 +40,7 @@ final class ServedConsole implements AutoCloseable {
   /** Starts the command in a folder, with more options. */
   ServedConsole(Path folder, String... options) throws Exception {
     List<String> typed = new ArrayList<>(List.of(
-        "console",
-        "--listen",
-        "127.0.0.1:0",
-        "--token-file",
+        "console --listen 127.0.0.1:0 --token-file",
         folder.resolve("token").toString(),
         "--action-log",
         folder.resolve("actions.jsonl").toString()));

@@ -45,7 +45,7 @@ class StaleCommandTest extends CommandFixture {
   private static final Duration OVER_AT_ONCE = Duration.ofMillis(1);
   private static final Duration ALIVE = Duration.ofHours(1);
 
-  private final Console console = new Console("--consumer", "billing");
+  private final Console console = new Console("--consumer billing");
   private DedupStore store;
 
   @TempDir
@@ -64,13 +64,13 @@ class StaleCommandTest extends CommandFixture {
 
   private int stale(String... more) {
     List<String> typed =
-        new ArrayList<>(List.of("stale", "--store", redis.uri(), "--store-namespace", topic));
+        new ArrayList<>(List.of("stale --store", redis.uri(), "--store-namespace", topic));
     typed.addAll(List.of(more));
     return console.run(typed.toArray(String[]::new));
   }
 
   private int stale(String message, boolean execute) {
-    List<String> typed = new ArrayList<>(List.of("--message", message, "--id", "header:order-id"));
+    List<String> typed = new ArrayList<>(List.of("--message", message, "--id header:order-id"));
     typed.addAll(List.of("--bootstrap", kafka.bootstrapServers()));
     if (execute) {
       typed.add("--execute");
@@ -182,18 +182,11 @@ class StaleCommandTest extends CommandFixture {
     claimed("held", 1, ALIVE);
     Path json = folder.resolve("report.json");
 
-    assertThat(stale("--message", "charged", "--resolve", "force_done")).isZero();
+    assertThat(stale("--message charged --resolve force_done")).isZero();
     assertThat(console.out()).contains("charged would be marked as done", "dry run");
     assertThat(mark("charged").state()).isEqualTo(MarkState.PROCESSING);
-    assertThat(stale("--message", "held", "--resolve", "reopen", "--execute")).isEqualTo(3);
-    assertThat(stale(
-            "--message",
-            "charged",
-            "--resolve",
-            "force_done",
-            "--execute",
-            "--json",
-            json.toString()))
+    assertThat(stale("--message held --resolve reopen --execute")).isEqualTo(3);
+    assertThat(stale("--message charged --resolve force_done --execute --json", json.toString()))
         .as(console.err())
         .isZero();
 
@@ -233,7 +226,7 @@ class StaleCommandTest extends CommandFixture {
     claimed("held", 0, ALIVE);
 
     assertThat(resolve("held", "reopen")).isEqualTo(3);
-    assertThat(stale("--message", "held", "--resolve", "reopen", "--force")).isZero();
+    assertThat(stale("--message held --resolve reopen --force")).isZero();
     assertThat(console.out()).contains("held would be reopened", "dry run");
     assertThat(mark("held").state()).isEqualTo(MarkState.PROCESSING);
     assertThat(resolve("held", "reopen", "--force")).as(console.err()).isZero();
@@ -250,24 +243,24 @@ class StaleCommandTest extends CommandFixture {
     claimed("held", 2, ALIVE);
     Path json = folder.resolve("marks.json");
 
-    assertThat(stale("--kind", "stale,in_doubt,dead", "--json", json.toString()))
+    assertThat(stale("--kind stale,in_doubt,dead --json", json.toString()))
         .isEqualTo(1);
     assertThat(console.out()).contains("stale: 2\n", "in doubt: ", "dead: 0\n");
     JsonNode marks = new JsonMapper().readTree(json.toFile()).at("/marks/stale");
     assertThat(marks.get("complete").asBoolean()).isTrue();
     assertThat(marks.get("marks").findValuesAsText("id")).containsExactlyInAnyOrder("a", "b");
     assertThat(marks.get("marks").findValuesAsText("coordinates")).contains(topic + "-0@1");
-    assertThat(stale("--limit", "1")).isEqualTo(1);
+    assertThat(stale("--limit 1")).isEqualTo(1);
     assertThat(console.out()).contains("stale: at least 1\n");
   }
 
   @Test
   void what_is_not_said_is_not_guessed() {
     assertThat(stale("--execute")).isEqualTo(2);
-    assertThat(stale("--message", "a")).isEqualTo(2);
-    assertThat(stale("--message", "a", "--id", "key")).isEqualTo(2);
-    assertThat(stale("--limit", "0")).isEqualTo(2);
-    assertThat(stale("--message", "a", "--force")).isEqualTo(2);
+    assertThat(stale("--message a")).isEqualTo(2);
+    assertThat(stale("--message a --id key")).isEqualTo(2);
+    assertThat(stale("--limit 0")).isEqualTo(2);
+    assertThat(stale("--message a --force")).isEqualTo(2);
     assertThat(console.err())
         .contains("need --message ID", "--resolve", "--bootstrap", "--limit", "--force");
     assertThat(console.err()).hasLineCount(5);
