@@ -5,7 +5,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
+@Tag("nightly")
 class LocalH2LifecycleTest extends LifecycleContract<LocalH2, LocalH2.Builder> {
 
   @Override

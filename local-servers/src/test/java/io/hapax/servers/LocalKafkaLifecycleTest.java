@@ -1,7 +1,9 @@
 package io.hapax.servers;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
+@Tag("nightly")
 class LocalKafkaLifecycleTest extends LifecycleContract<LocalKafka, LocalKafka.Builder> {
 
   @Override

@@ -8,8 +8,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("nightly")
 class LocalMariaDbLifecycleTest extends LifecycleContract<LocalMariaDb, LocalMariaDb.Builder> {
 
   @Override

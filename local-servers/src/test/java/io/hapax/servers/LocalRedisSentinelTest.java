@@ -2,9 +2,11 @@ package io.hapax.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag("nightly")
 @Timeout(120)
 class LocalRedisSentinelTest {
 

@@ -1,7 +1,9 @@
 package io.hapax.servers;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
+@Tag("nightly")
 class LocalRocketMqLifecycleTest extends LifecycleContract<LocalRocketMq, LocalRocketMq.Builder> {
 
   @Override

@@ -2,8 +2,10 @@ package io.hapax.servers;
 
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** Tests one Sentinel, whose data are the names that it watches. */
+@Tag("nightly")
 class RedisSentinelLifecycleTest extends LifecycleContract<LocalRedis, LocalRedis.Builder> {
 
   @Override
