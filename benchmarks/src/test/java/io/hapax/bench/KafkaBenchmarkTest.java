@@ -7,11 +7,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs on a real broker, without a check of the speed. */
+@Tag("nightly")
 @Timeout(180)
 class KafkaBenchmarkTest {
 

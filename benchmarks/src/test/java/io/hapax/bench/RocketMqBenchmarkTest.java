@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ class RocketMqBenchmarkTest {
   @TempDir
   private Path folder;
 
+  @Tag("nightly")
   @Test
   void every_listener_is_measured_concurrently_and_orderly() throws Exception {
     Path file = folder.resolve("rocketmq.json");

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ class StoresBenchmarkTest {
   @TempDir
   private Path folder;
 
+  @Tag("nightly")
   @ParameterizedTest
   @EnumSource
   void every_case_of_a_store_runs_and_is_in_the_table_and_in_the_file(StoreKind store)

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -21,8 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Small runs with a real broker, real consumer processes and a real SIGKILL. Other stores, modes
- * and faults on either broker are run by {@code .ci/run} and {@code .ci/campaign}.
+ * and faults on either broker are run by {@code .ci/nightly} and {@code .ci/campaign}.
  */
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class CampaignTest {
 

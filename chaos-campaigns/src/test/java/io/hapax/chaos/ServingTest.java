@@ -22,10 +22,12 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Disturbs the live demo through its page, on real servers and processes. */
+@Tag("nightly")
 class ServingTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);

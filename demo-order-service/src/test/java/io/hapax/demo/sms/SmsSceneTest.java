@@ -9,11 +9,13 @@ import io.hapax.demo.scene.Servers.Broker;
 import io.hapax.demo.scene.Servers.Marks;
 import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag("nightly")
 @Timeout(180)
 @ExtendWith(OnStage.class)
 class SmsSceneTest {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.core.RocketMQListener;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** The place of a message on RocketMQ does not show where the name of its topic ends. */
+@Tag("nightly")
 @Timeout(180)
 class RocketMqPlaceTest {
 

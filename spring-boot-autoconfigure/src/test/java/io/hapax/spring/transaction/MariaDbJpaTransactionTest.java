@@ -1,5 +1,8 @@
 package io.hapax.spring.transaction;
 
+import org.junit.jupiter.api.Tag;
+
+@Tag("nightly")
 class MariaDbJpaTransactionTest extends JpaTransactionTests {
 
   @Override
