@@ -1,7 +1,6 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.BrokerKind;
-import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.RocketMqClients;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,34 +19,6 @@ final class Brokers {
     return switch (kind) {
       case KAFKA -> KafkaBroker.start(group);
       case ROCKETMQ -> RocketMqBroker.start(folder);
-    };
-  }
-
-  /**
-   * Returns the source of orders for a consumer process.
-   *
-   * @param group the group of Kafka; that of RocketMQ is always {@link OrderChannel#GROUP}
-   * @param orderly whether RocketMQ keeps the order of a queue; Kafka always does
-   * @param protocol the group protocol of Kafka
-   */
-  static OrderSource<?> source(
-      BrokerKind kind,
-      String address,
-      String group,
-      boolean orderly,
-      GroupProtocol protocol,
-      Reports reports) {
-    return switch (kind) {
-      case KAFKA -> new KafkaSource(address, group, protocol, reports);
-      case ROCKETMQ -> new RocketMqSource(address, orderly, reports);
-    };
-  }
-
-  /** Returns the same for an application of Spring. */
-  static SpringSource springSource(BrokerKind kind, String address, boolean orderly) {
-    return switch (kind) {
-      case KAFKA -> SpringKafkaListener.source(address);
-      case ROCKETMQ -> SpringRocketMqListener.source(address, orderly);
     };
   }
 

@@ -2,14 +2,19 @@ package io.hapax.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.BrokerKind;
+import io.hapax.demo.KafkaOrders;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
+import io.hapax.demo.RocketMqOrders;
+import io.hapax.demo.ServiceSettings;
 import io.hapax.demo.ShopPool;
+import io.hapax.demo.spring.SpringParts;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -77,30 +82,55 @@ final class ConsumeCommand implements Callable<Integer> {
     Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     PauseGate gate = new PauseGate(reports, pauseAfter, hold(parent));
     parent.use(gate);
-    if (spring) {
-      runSpring(parent, reports, gate);
-      return 0;
-    }
-    try (OrderSource<?> source = Brokers.source(broker, address, group, orderly, protocol, reports);
-        HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
-      if (naive) {
-        source.feed(new NaiveHandler(number, database, reports, gate), parent);
+    try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
+      if (spring) {
+        new SpringConsumer(broker, address, orderly, parts(database, reports, gate), reports)
+            .run(maxAttempts, new Marks(redis), parent);
+      } else if (naive) {
+        runNaive(new NaiveHandler(number, database, reports, gate), reports, parent);
       } else {
-        new HapaxConsumer<>(number, source, database, new Marks(redis), reports, gate)
+        new HapaxConsumer(
+                broker, () -> channel(reports), number, database, new Marks(redis), reports, gate)
             .run(mode, maxAttempts, parent);
       }
     }
     return 0;
   }
 
-  private void runSpring(ParentWatch parent, Reports reports, PauseGate gate)
-      throws InterruptedException {
-    try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
-      new SpringConsumer(
-              Brokers.springSource(broker, address, orderly),
-              new SpringConsumer.Parts(number, address, database, mode, protocol, reports, gate))
-          .run(maxAttempts, new Marks(redis), parent);
+  private void runNaive(NaiveHandler handler, Reports reports, ParentWatch parent)
+      throws Exception {
+    NaiveConsumer consumer =
+        new NaiveConsumer(OrderChannel.TOPIC, handler, reports, parent);
+    try (OrderChannel<?> channel = channel(reports)) {
+      if (channel instanceof KafkaOrders kafka) {
+        consumer.run(kafka);
+      } else if (channel instanceof RocketMqOrders rocketMq) {
+        consumer.run(rocketMq);
+      }
     }
+  }
+
+  /** Opens the orders with the settings of a run that kills its processes. */
+  private OrderChannel<?> channel(Reports reports) {
+    ServiceSettings.Channel settings =
+        new ServiceSettings.Channel(broker, address, OrderChannel.TOPIC, group);
+    return switch (broker) {
+      case KAFKA -> new KafkaOrders(settings, KafkaTuning.properties(protocol, reports));
+      case ROCKETMQ ->
+        new RocketMqOrders(
+            settings, orderly, consumer -> RocketMqTuning.prepare(consumer, reports));
+    };
+  }
+
+  private SpringParts parts(DataSource database, Reports reports, PauseGate gate) {
+    return new SpringParts(
+        number,
+        database,
+        mode,
+        KafkaTuning.properties(address, protocol, reports),
+        consumer -> RocketMqTuning.prepareAny(consumer, reports),
+        new ReportingWatch(reports, gate, MarkIds.WITHIN_TOPIC),
+        new ReportingListener(reports, MarkIds.WITHIN_TOPIC));
   }
 
   private PauseGate.Hold hold(ParentWatch parent) {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class GroupFaults {
 
   /** Nothing takes over from a dead member earlier, less half a second for its last heartbeat. */
-  private static final Duration BEFORE_TAKEOVER = KafkaSource.SESSION.minusMillis(500);
+  private static final Duration BEFORE_TAKEOVER = KafkaTuning.SESSION.minusMillis(500);
 
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final long TICK_MILLIS = 200;

@@ -17,9 +17,9 @@ enum GroupProtocol {
       case CLASSIC ->
         Map.of(
             ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
-            (int) KafkaSource.SESSION.toMillis(),
+            (int) KafkaTuning.SESSION.toMillis(),
             ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
-            KafkaSource.HEARTBEAT_MILLIS);
+            KafkaTuning.HEARTBEAT_MILLIS);
       case CONSUMER -> Map.of(ConsumerConfig.GROUP_PROTOCOL_CONFIG, toString());
     };
   }

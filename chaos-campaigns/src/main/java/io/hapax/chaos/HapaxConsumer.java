@@ -1,35 +1,44 @@
 package io.hapax.chaos;
 
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
-import io.hapax.demo.Effect;
-import io.hapax.demo.LedgerRow;
+import io.hapax.demo.BrokerException;
+import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
-import io.hapax.demo.Order;
-import io.hapax.demo.Shop;
-import io.hapax.errors.RejectedMessageException;
+import io.hapax.demo.OrderChannel;
+import io.hapax.demo.OrderHandler;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.store.DedupStore;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs the order service on Hapax.
+ * Runs the order service on Hapax in a consumer process.
  *
- * @param <M> the broker client's type of a message
+ * @param broker the broker
+ * @param channels opens the channel of the orders
+ * @param number the number of the consumer in the ledger
+ * @param database the shop's database
+ * @param marks the addresses of the marks
+ * @param reports notify the parent
+ * @param gate pauses a batch for a fault
  */
-final class HapaxConsumer<M> {
+record HapaxConsumer(
+    BrokerKind broker,
+    Supplier<OrderChannel<?>> channels,
+    long number,
+    DataSource database,
+    Marks marks,
+    Reports reports,
+    PauseGate gate) {
 
   /** The consumer's name and the scope of its marks. */
-  static final String NAME = "order-service";
+  static final String NAME = OrderChannel.GROUP;
 
   /** Short, so that the orders of a killed owner do not wait long. */
   static final Duration LEASE = Duration.ofSeconds(3);
@@ -37,110 +46,62 @@ final class HapaxConsumer<M> {
   /** Short and constant, so that an order that always fails soon becomes dead. */
   static final Duration BACKOFF = Duration.ofMillis(200);
 
-  private final long number;
-  private final OrderSource<M> source;
-  private final DataSource database;
-  private final Marks marks;
-  private final Reports reports;
-  private final PauseGate gate;
+  private static final Logger LOG = LoggerFactory.getLogger(HapaxConsumer.class);
+  private static final Duration ASK_EVERY = Duration.ofSeconds(1);
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
-  HapaxConsumer(
-      long number,
-      OrderSource<M> source,
-      DataSource database,
-      Marks marks,
-      Reports reports,
-      PauseGate gate) {
-    this.number = number;
-    this.source = source;
-    this.database = database;
-    this.marks = marks;
-    this.reports = reports;
-    this.gate = gate;
+  /** Handles orders until the parent ends it. Starts again while no broker can be reached. */
+  void run(Mode mode, int maxAttempts, ParentWatch parent)
+      throws BrokerException, InterruptedException {
+    do {
+      try (OrderChannel<?> channel = channels.get()) {
+        read(channel, mode, maxAttempts, parent);
+        return;
+      } catch (BrokerException e) {
+        if (!RocketMqTuning.isUnreached(e)) {
+          throw e;
+        }
+        LOG.warn("the broker cannot be reached, trying again", e);
+      }
+    } while (!parent.awaitStop(ASK_EVERY));
   }
 
-  void run(Mode mode, int maxAttempts, ParentWatch parent)
-      throws IOException, InterruptedException {
+  private <M> void read(OrderChannel<M> channel, Mode mode, int maxAttempts, ParentWatch parent)
+      throws BrokerException, InterruptedException {
+    OrderHandler<M> handler = new OrderHandler<>(
+        channel::body, database, number, new ReportingWatch(reports, gate, MarkIds.PLAIN));
+    ReceiverBuilder<M> builder = builder(channel, maxAttempts);
     if (mode == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = Marks.inShop(database);
-          IdempotentReceiver<M> receiver =
-              builder(maxAttempts).transactional(store, this::applyEffects)) {
-        source.feed(receiver, parent);
+          IdempotentReceiver<M> receiver = handler.transactional(builder, store)) {
+        read(channel, receiver, parent);
       }
     } else {
       try (DedupStore store = marks.open(database);
-          IdempotentReceiver<M> receiver =
-              builder(maxAttempts).leased(store, this::applyInOwnTransaction)) {
-        source.feed(receiver, parent);
+          IdempotentReceiver<M> receiver = handler.leased(builder, store)) {
+        read(channel, receiver, parent);
       }
     }
   }
 
-  private ReceiverBuilder<M> builder(int maxAttempts) {
-    return source
-        .receiver(NAME)
+  /** Configures for RocketMQ one handler thread for each queue. */
+  private <M> ReceiverBuilder<M> builder(OrderChannel<M> channel, int maxAttempts) {
+    ReceiverBuilder<M> builder = channel
+        .receiver()
         .lease(LeaseSettings.of(LEASE))
         .retry(new RetrySettings(maxAttempts, BACKOFF, BACKOFF))
         .listener(new ReportingListener(reports, MarkIds.PLAIN));
+    return broker == BrokerKind.ROCKETMQ ? builder.workers(OrderChannel.PARTITIONS) : builder;
   }
 
-  /** Writes the effects in the transaction of the marks: both commit or neither does. */
-  private void applyEffects(Connection transaction, List<Delivery<M>> deliveries)
-      throws SQLException, InterruptedException {
-    begin(deliveries);
-    Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
-    gate.count(deliveries.size());
-    gate.pauseIfReached();
-  }
-
-  /**
-   * Writes the effect in a transaction of its own: a crash after its commit leaves the order in
-   * doubt.
-   */
-  private void applyInOwnTransaction(Delivery<M> delivery)
-      throws SQLException, InterruptedException {
-    begin(List.of(delivery));
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      Shop.apply(connection, List.of(effect(delivery)));
-      connection.commit();
-    }
-    gate.count(1);
-    gate.pauseIfReached();
-  }
-
-  /**
-   * Pauses only if an order in the batch can take effect. A fault that hits poison alone would
-   * prove nothing.
-   */
-  private void begin(List<Delivery<M>> deliveries) throws InterruptedException {
-    List<Reports.InFlight> orders = deliveries.stream()
-        .filter(delivery -> !Poison.isNamed(delivery.messageId()))
-        .map(HapaxConsumer::inFlight)
-        .toList();
-    if (!orders.isEmpty()) {
-      reports.started(orders);
-      gate.pauseIfReached();
-    }
-  }
-
-  private static Reports.InFlight inFlight(Delivery<?> delivery) {
-    return new Reports.InFlight(delivery.claim().origin().coordinates(), delivery.messageId());
-  }
-
-  private Effect effect(Delivery<M> delivery) {
-    Order order = order(delivery);
-    return new Effect(
-        order,
-        new LedgerRow(
-            order.id(), delivery.fencingToken(), delivery.attempt(), delivery.recovery(), number));
-  }
-
-  private Order order(Delivery<M> delivery) {
-    try {
-      return source.order(delivery.message());
-    } catch (UncheckedIOException e) {
-      throw new RejectedMessageException("message " + delivery.messageId() + " is not an order", e);
+  private <M> void read(
+      OrderChannel<M> channel, IdempotentReceiver<M> receiver, ParentWatch parent)
+      throws BrokerException, InterruptedException {
+    try (OrderChannel.Subscription reading = channel.read(receiver)) {
+      reports.ready();
+      while (!parent.awaitStop(CHECK_INTERVAL)) {
+        reading.mustRun();
+      }
     }
   }
 }

@@ -7,6 +7,8 @@ import io.hapax.audit.TopicPart;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.kafka.KafkaAudit;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
 import io.hapax.servers.LocalKafka;
 import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +62,7 @@ final class KafkaBroker implements GroupBroker {
   /** Starts a broker with an empty topic for this group. Both protocols wait equally long. */
   static KafkaBroker start(GroupPlan group) {
     LocalKafka server = LocalKafka.builder()
-        .setting("group.consumer.session.timeout.ms", Long.toString(KafkaSource.SESSION.toMillis()))
+        .setting("group.consumer.session.timeout.ms", Long.toString(KafkaTuning.SESSION.toMillis()))
         .start();
     try {
       server.createTopic(OrderChannel.TOPIC, group.partitions());
@@ -79,13 +81,13 @@ final class KafkaBroker implements GroupBroker {
 
   @Override
   public String waits() {
-    return "session timeout " + KafkaSource.SESSION.toSeconds() + " s (production 45 s), "
+    return "session timeout " + KafkaTuning.SESSION.toSeconds() + " s (production 45 s), "
         + group.partitions() + " partitions, protocol " + group.protocol();
   }
 
   @Override
   public Duration memberTimeout() {
-    return KafkaSource.SESSION;
+    return KafkaTuning.SESSION;
   }
 
   @Override
@@ -181,8 +183,8 @@ final class KafkaBroker implements GroupBroker {
   public AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException {
     AuditSettings<ConsumerRecord<String, byte[]>> settings = AuditSettings.of(
         HapaxConsumer.NAME,
-        ids.extractor(ConsumerRecord::topic, KafkaSource.ids()),
-        KafkaSource.fingerprint());
+        ids.extractor(ConsumerRecord::topic, KafkaIds.header(OrderChannel.ID)),
+        KafkaFingerprints.value());
     Map<String, Object> properties = Map.of(
         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
         address(),

@@ -8,6 +8,8 @@ import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.RocketMqClients;
 import io.hapax.rocketmq.RocketMqAudit;
+import io.hapax.rocketmq.RocketMqFingerprints;
+import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.servers.LocalRocketMq;
 import io.hapax.store.DedupStore;
 import java.nio.file.Path;
@@ -168,8 +170,8 @@ final class RocketMqBroker implements OrderBroker {
             marks,
             AuditSettings.of(
                 HapaxConsumer.NAME,
-                ids.extractor(message -> OrderChannel.TOPIC, RocketMqSource.ids()),
-                RocketMqSource.fingerprint()),
+                ids.extractor(message -> OrderChannel.TOPIC, RocketMqIds.property(OrderChannel.ID)),
+                RocketMqFingerprints.body()),
             RocketMqClients.quick(new ClientConfig(), address()))
         .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
   }

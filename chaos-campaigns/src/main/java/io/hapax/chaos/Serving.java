@@ -19,6 +19,8 @@ import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.KafkaEvents;
 import io.hapax.demo.scene.Stage;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
 import io.hapax.store.DedupStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,6 +37,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
@@ -199,7 +202,10 @@ final class Serving implements AutoCloseable {
 
   private Deployment deployment(KafkaBroker broker, DedupStore marks, String durability) {
     var operations = KafkaOperations.of(
-        AuditSettings.of(HapaxConsumer.NAME, KafkaSource.ids(), KafkaSource.fingerprint())
+        AuditSettings.<ConsumerRecord<String, byte[]>>of(
+                HapaxConsumer.NAME,
+                KafkaIds.header(OrderChannel.ID),
+                KafkaFingerprints.value())
             .withSamples(SAMPLES),
         Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, broker.address()),
         new StringDeserializer(),

@@ -1,7 +1,8 @@
 package io.hapax.chaos;
 
-import io.hapax.ReceiverListener;
-import io.hapax.demo.Mode;
+import io.hapax.demo.BrokerKind;
+import io.hapax.demo.spring.SpringOrderService;
+import io.hapax.demo.spring.SpringParts;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;
 import java.net.URI;
 import java.time.Duration;
@@ -10,30 +11,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.transaction.support.TransactionTemplate;
 
-/** Runs the order service as an application of Spring Boot, with one annotated listener. */
-final class SpringConsumer {
+/**
+ * Runs the order service of Spring in a consumer process.
+ *
+ * @param broker the broker
+ * @param address its address
+ * @param orderly whether RocketMQ's queues are read in order
+ * @param parts what the application uses
+ * @param reports notify the parent
+ */
+record SpringConsumer(
+    BrokerKind broker, String address, boolean orderly, SpringParts parts, Reports reports) {
 
   private static final Logger LOG = LoggerFactory.getLogger(SpringConsumer.class);
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
   private static final Duration RESTART_INTERVAL = Duration.ofSeconds(1);
-
-  private final SpringSource source;
-  private final Parts parts;
-
-  SpringConsumer(SpringSource source, Parts parts) {
-    this.source = source;
-    this.parts = parts;
-  }
 
   void run(int maxAttempts, Marks marks, ParentWatch parent) throws InterruptedException {
     Optional<ConfigurableApplicationContext> started =
@@ -42,7 +39,7 @@ final class SpringConsumer {
       return;
     }
     try (ConfigurableApplicationContext application = started.get()) {
-      parts.reports().ready();
+      reports.ready();
       while (!parent.awaitStop(CHECK_INTERVAL)) {
         if (!application.isActive()) {
           throw new IllegalStateException("the application has ended by itself");
@@ -59,14 +56,10 @@ final class SpringConsumer {
       Map<String, Object> properties, ParentWatch parent) throws InterruptedException {
     do {
       try {
-        return Optional.of(new SpringApplicationBuilder(Application.class, source.listener())
-            .web(WebApplicationType.NONE)
-            .registerShutdownHook(false)
-            .initializers(context -> context.getBeanFactory().registerSingleton("parts", parts))
-            .properties(properties)
-            .run());
+        return Optional.of(SpringOrderService.start(
+            broker, address, orderly, parts, properties, IdleLimit.class));
       } catch (RuntimeException e) {
-        if (!source.unreached().test(e)) {
+        if (!RocketMqTuning.isUnreached(e)) {
           throw e;
         }
         LOG.warn("The broker cannot be reached, trying again", e);
@@ -76,13 +69,9 @@ final class SpringConsumer {
   }
 
   private Map<String, Object> properties(int maxAttempts, Marks marks) {
-    Map<String, Object> properties = new HashMap<>(source.properties());
-    properties.put("spring.main.banner-mode", "off");
-    properties.put("logging.config", "classpath:logback.xml");
-    properties.put("hapax.mode", parts.mode().name());
+    Map<String, Object> properties = new HashMap<>(redis(marks.redis()));
     properties.put("hapax.store", marks.redis().isEmpty() ? "jdbc" : "redis");
-    properties.putAll(redis(marks.redis()));
-    properties.put("spring.data.redis.client-name", Consumers.name(parts.number()));
+    properties.put("spring.data.redis.client-name", Consumers.name(parts.consumer()));
     properties.put("hapax.jdbc.create-if-absent", "true");
     String consumer = "hapax.consumers." + HapaxConsumer.NAME;
     properties.put(consumer + ".lease", HapaxConsumer.LEASE.toString());
@@ -109,49 +98,12 @@ final class SpringConsumer {
     return uri.getHost() + ':' + uri.getPort();
   }
 
-  /**
-   * The parts of the application that a run determines.
-   *
-   * @param number the number of this consumer in the ledger
-   * @param address of the broker
-   * @param database of the shop
-   * @param mode how marks and effects commit
-   * @param protocol the group protocol of Kafka
-   * @param reports notify the parent
-   * @param gate holds a batch for a fault
-   */
-  record Parts(
-      long number,
-      String address,
-      DataSource database,
-      Mode mode,
-      GroupProtocol protocol,
-      Reports reports,
-      PauseGate gate) {}
-
-  /** The application. */
-  @EnableAutoConfiguration
-  static class Application {
-
-    /** It stays open, because another application may start. */
-    @Bean(destroyMethod = "")
-    DataSource database(Parts parts) {
-      return parts.database();
-    }
-
-    @Bean
-    ReceiverListener reporting(Parts parts) {
-      return new ReportingListener(parts.reports(), MarkIds.WITHIN_TOPIC);
-    }
+  /** Lets the store know when the database of a run ends an idle transaction. */
+  static class IdleLimit {
 
     @Bean
     JdbcStoreCustomizer idleLimit() {
       return store -> store.idleLimit(ShopDatabase.IDLE_LIMIT);
-    }
-
-    @Bean
-    SpringOrders orders(Parts parts, TransactionTemplate transactions) {
-      return new SpringOrders(parts, transactions);
     }
   }
 }

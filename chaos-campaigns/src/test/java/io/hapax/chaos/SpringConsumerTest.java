@@ -6,13 +6,16 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
+import io.hapax.demo.OrderWatch;
 import io.hapax.demo.ShopPool;
+import io.hapax.demo.spring.SpringParts;
 import io.hapax.servers.LocalRocketMq;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -61,14 +64,17 @@ class SpringConsumerTest {
   private static SpringConsumer consumer(
       String nameServer, HikariDataSource database, Reports reports) {
     return new SpringConsumer(
-        Brokers.springSource(BrokerKind.ROCKETMQ, nameServer, false),
-        new SpringConsumer.Parts(
+        BrokerKind.ROCKETMQ,
+        nameServer,
+        false,
+        new SpringParts(
             1,
-            nameServer,
             database,
             Mode.TRANSACTIONAL,
-            GroupProtocol.CLASSIC,
-            reports,
-            new PauseGate(reports, Long.MAX_VALUE, () -> {})));
+            Map.of(),
+            consumer -> RocketMqTuning.prepareAny(consumer, reports),
+            OrderWatch.NONE,
+            new ReportingListener(reports, MarkIds.WITHIN_TOPIC)),
+        reports);
   }
 }

@@ -9,6 +9,7 @@ import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,11 +37,22 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
   private static final long TICK_MILLIS = 50;
 
   private final ServiceSettings.Channel channel;
+  private final Map<String, Object> more;
   private final String deadTopic;
   private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
 
   KafkaOrders(ServiceSettings.Channel channel) {
+    this(channel, Map.of());
+  }
+
+  /**
+   * Creates a channel.
+   *
+   * @param more further settings of the consumer
+   */
+  public KafkaOrders(ServiceSettings.Channel channel, Map<String, Object> more) {
     this.channel = channel;
+    this.more = Map.copyOf(more);
     this.deadTopic = channel.topic() + ".dead";
   }
 
@@ -122,23 +134,24 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
   }
 
   @Override
-  public Order order(ConsumerRecord<String, byte[]> message) {
-    return OrderJson.read(message.value());
+  public byte[] body(ConsumerRecord<String, byte[]> message) {
+    return message.value();
   }
 
   @Override
   public Subscription read(IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver) {
-    Map<String, Object> properties = Map.of(
-        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-        channel.address(),
-        ConsumerConfig.GROUP_ID_CONFIG,
-        channel.group(),
-        ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
-        StringDeserializer.class,
-        ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
-        ByteArrayDeserializer.class);
     return new KafkaSubscription(
-        KafkaReceiver.start(receiver, properties, List.of(channel.topic())));
+        KafkaReceiver.start(receiver, properties(), List.of(channel.topic())));
+  }
+
+  /** Returns the settings of the consumer. */
+  public Map<String, Object> properties() {
+    Map<String, Object> properties = new HashMap<>(more);
+    properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, channel.address());
+    properties.put(ConsumerConfig.GROUP_ID_CONFIG, channel.group());
+    properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+    properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    return properties;
   }
 
   private Map<String, Object> address() {

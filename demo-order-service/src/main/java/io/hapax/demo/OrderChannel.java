@@ -39,12 +39,8 @@ public interface OrderChannel<M> extends AutoCloseable {
    */
   ReceiverBuilder<M> receiver();
 
-  /**
-   * Reads a message.
-   *
-   * @throws io.hapax.errors.RejectedMessageException if it is not an order
-   */
-  Order order(M message);
+  /** Returns the bytes of a message. */
+  byte[] body(M message);
 
   /**
    * Starts to submit messages to a receiver. The receiver stays open when the subscription is

@@ -1,16 +1,13 @@
 package io.hapax.demo;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,7 +29,7 @@ final class OrderService<M> {
   private final OrderChannel<M> channel;
   private final DataSource database;
   private final ServiceMeters meters;
-  private final long pid = ProcessHandle.current().pid();
+  private final OrderHandler<M> handler;
 
   private OrderService(
       ServiceSettings settings,
@@ -43,6 +40,8 @@ final class OrderService<M> {
     this.channel = channel;
     this.database = database;
     this.meters = meters;
+    this.handler = new OrderHandler<>(
+        channel::body, database, ProcessHandle.current().pid(), OrderWatch.NONE);
   }
 
   /**
@@ -81,13 +80,13 @@ final class OrderService<M> {
     if (settings.mode() == Mode.TRANSACTIONAL) {
       try (JdbcDedupStore store = marksInShop();
           IdempotentReceiver<M> receiver =
-              meters.of(channel.receiver()).transactional(store, this::applyEffects)) {
+              handler.transactional(meters.of(channel.receiver()), store)) {
         read(receiver, termination, ready);
       }
     } else {
       try (DedupStore store = marks();
           IdempotentReceiver<M> receiver =
-              meters.of(channel.receiver()).leased(store, this::applyInOwnTransaction)) {
+              handler.leased(meters.of(channel.receiver()), store)) {
         read(receiver, termination, ready);
       }
     }
@@ -124,43 +123,5 @@ final class OrderService<M> {
         .filter(it -> it.kind() != Problem.Kind.PARTITION_WAITING)
         .map(Problem::text)
         .toList();
-  }
-
-  /** Writes the effects in the transaction of the marks: both commit or neither does. */
-  private void applyEffects(Connection transaction, List<Delivery<M>> deliveries)
-      throws SQLException {
-    Shop.apply(transaction, deliveries.stream().map(this::effect).toList());
-  }
-
-  /**
-   * Writes the effect in a transaction of its own: a crash after its commit leaves the order in
-   * doubt.
-   */
-  private void applyInOwnTransaction(Delivery<M> delivery) throws SQLException {
-    Effect effect = effect(delivery);
-    try (Connection connection = database.getConnection()) {
-      connection.setAutoCommit(false);
-      Shop.apply(connection, List.of(effect));
-      connection.commit();
-    }
-  }
-
-  private Effect effect(Delivery<M> delivery) {
-    return new Effect(
-        order(delivery),
-        new LedgerRow(
-            delivery.messageId(),
-            delivery.fencingToken(),
-            delivery.attempt(),
-            delivery.recovery(),
-            pid));
-  }
-
-  private Order order(Delivery<M> delivery) {
-    try {
-      return channel.order(delivery.message());
-    } catch (UncheckedIOException e) {
-      throw new RejectedMessageException("message " + delivery.messageId() + " is not an order", e);
-    }
   }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
@@ -24,7 +25,7 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
 /** Orders on RocketMQ. Messages that fail for good go to {@code %DLQ%<group>}. */
-final class RocketMqOrders implements OrderChannel<MessageExt> {
+public final class RocketMqOrders implements OrderChannel<MessageExt> {
 
   /** The topic of brokers that permit the creation of topics. */
   private static final String TEMPLATE_TOPIC = "TBW102";
@@ -34,11 +35,28 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   private static final long TICK_MILLIS = 500;
 
   private final ServiceSettings.Channel channel;
+  private final boolean orderly;
+  private final Consumer<DefaultMQPushConsumer> preparation;
   private final DefaultMQPushConsumer consumer;
   private final RocketMqDeadLetterPublisher deadLetters;
 
   RocketMqOrders(ServiceSettings.Channel channel) {
+    this(channel, false, consumer -> {});
+  }
+
+  /**
+   * Creates a channel.
+   *
+   * @param orderly whether each queue is read in order
+   * @param preparation makes further settings of the consumer
+   */
+  public RocketMqOrders(
+      ServiceSettings.Channel channel,
+      boolean orderly,
+      Consumer<DefaultMQPushConsumer> preparation) {
     this.channel = channel;
+    this.orderly = orderly;
+    this.preparation = preparation;
     this.consumer = new DefaultMQPushConsumer(channel.group());
     this.deadLetters = RocketMqDeadLetterPublisher.of(consumer);
   }
@@ -113,21 +131,29 @@ final class RocketMqOrders implements OrderChannel<MessageExt> {
   }
 
   @Override
-  public Order order(MessageExt message) {
-    return OrderJson.read(message.getBody());
+  public byte[] body(MessageExt message) {
+    return message.getBody();
   }
 
   @Override
   public Subscription read(IdempotentReceiver<MessageExt> receiver) throws BrokerException {
-    consumer.setNamesrvAddr(channel.address());
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     try {
-      consumer.subscribe(channel.topic(), "*");
-      return new RocketMqSubscription(
-          RocketMqReceiver.builder(receiver, consumer).deadLetters(deadLetters).start());
+      prepareConsumer();
+      RocketMqReceiver.Builder builder =
+          RocketMqReceiver.builder(receiver, consumer).deadLetters(deadLetters);
+      return new RocketMqSubscription((orderly ? builder.orderly() : builder).start());
     } catch (MQClientException e) {
       throw new BrokerException("the RocketMQ receiver does not start", e);
     }
+  }
+
+  /** Returns the consumer with all settings, for a listener without Hapax. */
+  public DefaultMQPushConsumer prepareConsumer() throws MQClientException {
+    consumer.setNamesrvAddr(channel.address());
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(channel.topic(), "*");
+    preparation.accept(consumer);
+    return consumer;
   }
 
   @Override

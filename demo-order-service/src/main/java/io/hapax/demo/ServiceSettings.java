@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param mode transactional or leased
  * @param healthPort the port of its health check, on the loopback interface
  */
-record ServiceSettings(
+public record ServiceSettings(
     Channel channel, Database database, Optional<String> redis, Mode mode, int healthPort) {
 
   static final String BROKER = "ORDERS_BROKER";
@@ -32,7 +32,7 @@ record ServiceSettings(
 
   private static final int DEFAULT_HEALTH_PORT = 8080;
 
-  ServiceSettings {
+  public ServiceSettings {
     if (redis.isPresent() && mode == Mode.TRANSACTIONAL) {
       throw new IllegalArgumentException(MODE + " is transactional but must be leased with " + STORE
           + "=redis: its marks cannot be in the transaction of the effects");
@@ -92,7 +92,7 @@ record ServiceSettings(
    * @param topic the topic
    * @param group the consumer group, the consumer's name and the scope of the marks
    */
-  record Channel(BrokerKind broker, String address, String topic, String group) {
+  public record Channel(BrokerKind broker, String address, String topic, String group) {
 
     static Channel of(Environment environment) {
       return new Channel(

@@ -63,6 +63,7 @@ abstract class ServiceProcesses {
       address = kafka.bootstrapServers();
     } else {
       LocalRocketMq rocketMq = LocalRocketMq.start();
+      rocketMq.createTopic(OrderChannel.TOPIC, OrderChannel.PARTITIONS);
       broker = rocketMq;
       address = rocketMq.nameServer();
     }

@@ -1,8 +1,7 @@
-package io.hapax.chaos;
+package io.hapax.demo.spring;
 
 import io.hapax.demo.OrderChannel;
 import io.hapax.spring.Idempotent;
-import java.util.Map;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.spring.annotation.ConsumeMode;
@@ -18,24 +17,17 @@ abstract class SpringRocketMqListener
     implements RocketMQListener<MessageExt>, RocketMQPushConsumerLifecycleListener {
 
   private final SpringOrders orders;
-  private final Reports reports;
+  private final SpringParts parts;
 
-  private SpringRocketMqListener(SpringOrders orders, SpringConsumer.Parts parts) {
+  private SpringRocketMqListener(SpringOrders orders, SpringParts parts) {
     this.orders = orders;
-    this.reports = parts.reports();
-  }
-
-  static SpringSource source(String nameServer, boolean orderly) {
-    return new SpringSource(
-        orderly ? Orderly.class : Concurrent.class,
-        Map.of("rocketmq.name-server", nameServer),
-        RocketMqSource::isUnreached);
+    this.parts = parts;
   }
 
   /** Sets what the annotation has no attribute for. Hapax sets the size of batches. */
   @Override
   public void prepareStart(DefaultMQPushConsumer consumer) {
-    RocketMqSource.prepare(consumer, consumer.getNamesrvAddr(), reports);
+    parts.rocketMq().accept(consumer);
   }
 
   @Override
@@ -56,7 +48,7 @@ abstract class SpringRocketMqListener
       consumeThreadNumber = OrderChannel.PARTITIONS)
   static final class Concurrent extends SpringRocketMqListener {
 
-    Concurrent(SpringOrders orders, SpringConsumer.Parts parts) {
+    Concurrent(SpringOrders orders, SpringParts parts) {
       super(orders, parts);
     }
   }
@@ -70,7 +62,7 @@ abstract class SpringRocketMqListener
       consumeMode = ConsumeMode.ORDERLY)
   static final class Orderly extends SpringRocketMqListener {
 
-    Orderly(SpringOrders orders, SpringConsumer.Parts parts) {
+    Orderly(SpringOrders orders, SpringParts parts) {
       super(orders, parts);
     }
   }

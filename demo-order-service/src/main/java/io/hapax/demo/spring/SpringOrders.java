@@ -1,15 +1,11 @@
-package io.hapax.chaos;
+package io.hapax.demo.spring;
 
 import io.hapax.Delivery;
 import io.hapax.demo.Effect;
-import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
-import io.hapax.demo.Order;
-import io.hapax.demo.OrderJson;
 import io.hapax.demo.Shop;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.spring.CurrentDelivery;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,10 +15,10 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Lets an order take effect inside a listener of Spring. */
 final class SpringOrders {
 
-  private final SpringConsumer.Parts parts;
+  private final SpringParts parts;
   private final TransactionTemplate transactions;
 
-  SpringOrders(SpringConsumer.Parts parts, TransactionTemplate transactions) {
+  SpringOrders(SpringParts parts, TransactionTemplate transactions) {
     this.parts = parts;
     this.transactions = transactions;
   }
@@ -35,19 +31,14 @@ final class SpringOrders {
    */
   void handle(byte[] body) throws InterruptedException {
     Delivery<?> delivery = CurrentDelivery.get().orElseThrow();
-    Effect effect = effect(delivery, body);
-    if (!Poison.isNamed(effect.order().id())) {
-      String place = delivery.claim().origin().coordinates();
-      parts.reports().started(List.of(new Reports.InFlight(place, effect.order().id())));
-      parts.gate().pauseIfReached();
-    }
+    Effect effect = Effect.of(delivery, body, parts.consumer());
+    parts.watch().beforeEffects(List.of(delivery));
     if (parts.mode() == Mode.TRANSACTIONAL) {
       apply(effect); // in the transaction of the marks
     } else {
       transactions.executeWithoutResult(status -> apply(effect));
     }
-    parts.gate().count(1);
-    parts.gate().pauseIfReached();
+    parts.watch().afterEffects(1);
   }
 
   private void apply(Effect effect) {
@@ -59,22 +50,5 @@ final class SpringOrders {
     } finally {
       DataSourceUtils.releaseConnection(connection, parts.database());
     }
-  }
-
-  private Effect effect(Delivery<?> delivery, byte[] body) {
-    Order order;
-    try {
-      order = OrderJson.read(body);
-    } catch (UncheckedIOException e) {
-      throw new RejectedMessageException("message " + delivery.messageId() + " is not an order", e);
-    }
-    return new Effect(
-        order,
-        new LedgerRow(
-            order.id(),
-            delivery.fencingToken(),
-            delivery.attempt(),
-            delivery.recovery(),
-            parts.number()));
   }
 }

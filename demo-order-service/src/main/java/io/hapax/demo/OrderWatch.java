@@ -1,0 +1,26 @@
+package io.hapax.demo;
+
+import io.hapax.Delivery;
+import java.util.List;
+
+/** Is called while orders take effect. In production nothing is; a run pauses its consumers here. */
+public interface OrderWatch {
+
+  /** Watches nothing. */
+  OrderWatch NONE = new OrderWatch() {
+    @Override
+    public void beforeEffects(List<? extends Delivery<?>> deliveries) {}
+
+    @Override
+    public void afterEffects(int count) {}
+  };
+
+  /** Called in the handler, before these deliveries take effect. */
+  void beforeEffects(List<? extends Delivery<?>> deliveries) throws InterruptedException;
+
+  /**
+   * Called in the handler, when this number of orders has taken effect. In the transaction of the
+   * marks the effects are not committed yet.
+   */
+  void afterEffects(int count) throws InterruptedException;
+}

@@ -1,0 +1,35 @@
+package io.hapax.demo.spring;
+
+import io.hapax.ReceiverListener;
+import io.hapax.demo.Mode;
+import io.hapax.demo.OrderWatch;
+import java.util.Map;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+
+/**
+ * The parts of the application that its starter determines.
+ *
+ * @param consumer the consumer in the rows of the ledger
+ * @param database of the shop
+ * @param mode how marks and effects commit
+ * @param kafka the settings of Kafka's consumer
+ * @param rocketMq makes the settings of RocketMQ's consumer that the annotation does not have
+ * @param watch is called while orders take effect
+ * @param listener is notified of outcomes
+ */
+public record SpringParts(
+    long consumer,
+    DataSource database,
+    Mode mode,
+    Map<String, Object> kafka,
+    Consumer<DefaultMQPushConsumer> rocketMq,
+    OrderWatch watch,
+    ReceiverListener listener) {
+
+  /** Copies the settings. */
+  public SpringParts {
+    kafka = Map.copyOf(kafka);
+  }
+}
