@@ -56,16 +56,26 @@ public record Text(String id, String value) {
 
   /** Returns the settings of a listener of a consumer, in leased mode. */
   public static ListenerSettings settings(String consumer, Consumer tuning) {
+    return settings(consumer, "key", "value", Optional.empty(), tuning);
+  }
+
+  /** Returns the settings of a listener with expressions, or with a topic of dead letters. */
+  public static ListenerSettings settings(
+      String consumer,
+      String id,
+      String fingerprint,
+      Optional<String> deadLetters,
+      Consumer tuning) {
     return new ListenerSettings(
         "Billing.on",
         consumer,
-        "key",
-        "value",
+        id,
+        fingerprint,
         Mode.LEASED,
         "",
         "rerun",
         false,
-        Optional.empty(),
+        deadLetters,
         tuning);
   }
 

@@ -26,11 +26,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.dao.DataAccessException;
-import org.springframework.data.redis.connection.RedisClusterConnection;
-import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisSentinelConnection;
 
 class HapaxRedisAutoConfigurationTest {
 
@@ -107,11 +103,13 @@ class HapaxRedisAutoConfigurationTest {
   void another_client_than_lettuce_is_refused() {
     new ApplicationContextRunner()
         .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
-        .withBean(RedisConnectionFactory.class, OtherConnectionFactory::new)
+        .withBean(
+            RedisConnectionFactory.class,
+            () -> RedisConnectionFactory.class.cast(detailsOf(RedisConnectionFactory.class)))
         .run(context -> assertThat(context.getStartupFailure())
             .rootCause()
             .isInstanceOfSatisfying(RefusedStoreException.class, refused -> {
-              assertThat(refused).hasMessageContaining("is a OtherConnectionFactory");
+              assertThat(refused).hasMessageContaining("the application's connection factory is a ");
               assertThat(refused.wayOut()).contains("Jedis is not supported");
             }));
   }
@@ -210,7 +208,7 @@ class HapaxRedisAutoConfigurationTest {
         ",", servers.stream().map(each -> URI.create(each.uri()).getAuthority()).toList());
   }
 
-  /** Details that name the server, as {@code @ServiceConnection} provides them. */
+  /** Details that name the server, as {@code @ServiceConnection} provides them, or a stub. */
   private static Object detailsOf(Class<?> type) {
     InvocationHandler handler = (self, method, arguments) -> switch (method.getName()) {
       case "getStandalone" ->
@@ -232,35 +230,6 @@ class HapaxRedisAutoConfigurationTest {
     @Bean
     IdempotentExecutor jobs(DedupStore store) {
       return IdempotentExecutor.builder("own-jobs").leased(store);
-    }
-  }
-
-  /** A factory of another client. */
-  private static final class OtherConnectionFactory implements RedisConnectionFactory {
-
-    @Override
-    public RedisConnection getConnection() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public RedisClusterConnection getClusterConnection() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean getConvertPipelineAndTxResults() {
-      return false;
-    }
-
-    @Override
-    public RedisSentinelConnection getSentinelConnection() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public DataAccessException translateExceptionIfPossible(RuntimeException failure) {
-      throw failure;
     }
   }
 }

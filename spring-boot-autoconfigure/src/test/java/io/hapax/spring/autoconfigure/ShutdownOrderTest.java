@@ -91,8 +91,11 @@ class ShutdownOrderTest {
     }
 
     @Bean
-    Client client(Receivers receivers, List<String> log) {
-      return new Client(receivers, log);
+    ExecutorSetupTest.Client client(Receivers receivers, List<String> log) {
+      ExecutorSetupTest.Client client = new ExecutorSetupTest.Client();
+      client.onStop =
+          () -> log.add("client stops: " + state(receivers.all().get(0).receiver()));
+      return client;
     }
 
     @Bean
@@ -159,28 +162,6 @@ class ShutdownOrderTest {
     @Override
     public int getPhase() {
       return Integer.MAX_VALUE - 100;
-    }
-  }
-
-  /** Stops in the phase of Lettuce's client. */
-  record Client(Receivers receivers, List<String> log) implements SmartLifecycle {
-
-    @Override
-    public void start() {}
-
-    @Override
-    public void stop() {
-      log.add("client stops: " + state(receivers.all().get(0).receiver()));
-    }
-
-    @Override
-    public boolean isRunning() {
-      return true;
-    }
-
-    @Override
-    public int getPhase() {
-      return 0;
     }
   }
 }

@@ -1,16 +1,23 @@
 package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.hapax.IdExtractor;
+import io.hapax.ReceiverBuilder;
+import io.hapax.kafka.KafkaIds;
 import io.hapax.spring.Idempotent;
+import io.hapax.spring.listener.ReceiverCustomizer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
@@ -72,6 +79,30 @@ class DocumentedSettingsTest {
     }
   }
 
+  @KafkaApplication
+  static class WithMirror {
+
+    @Bean
+    ReceiverCustomizer withoutCluster() {
+      return (settings, builder) -> withoutCluster(builder);
+    }
+
+    @SuppressWarnings("unchecked") // a listener of Kafka
+    private static void withoutCluster(ReceiverBuilder<?> builder) {
+      ((ReceiverBuilder<ConsumerRecord<Object, Object>>) builder)
+          .id(IdExtractor.within(
+              record -> record.topic().replaceFirst("^A\\.", ""), KafkaIds.header("order-id")));
+    }
+
+    @KafkaListener(
+        topics = {"${orders}", "A.${orders}"},
+        groupId = "billing")
+    @Idempotent(id = "header:order-id")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
   @BeforeEach
   void forget() {
     EFFECTS.clear();
@@ -93,6 +124,20 @@ class DocumentedSettingsTest {
     sendTwice("{\"id\":\"17\",\"total\":7}");
     Broker.handle(WithDeserializerObject.class, topic, 2);
     assertThat(EFFECTS).containsExactly("17 7");
+  }
+
+  @Test
+  void an_event_of_a_topic_and_of_its_mirror_takes_effect_once() {
+    String mirror = "A." + topic;
+    Broker.createTopic(mirror);
+    Broker.send(topic, 0, "", "a", "order-id=17");
+    Broker.send(mirror, 0, "", "a", "order-id=17");
+    try (ConfigurableApplicationContext app = Broker.start(WithMirror.class, topic)) {
+      await()
+          .until(() -> Broker.committed("billing", topic, 0) == 1
+              && Broker.committed("billing", mirror, 0) == 1);
+    }
+    assertThat(EFFECTS).containsExactly("a");
   }
 
   private void sendTwice(String value) {

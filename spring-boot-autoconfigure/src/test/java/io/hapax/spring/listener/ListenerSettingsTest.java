@@ -3,7 +3,7 @@ package io.hapax.spring.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.spring.HapaxProperties.Consumer;
-import io.hapax.spring.Idempotent.Mode;
+import io.hapax.spring.Text;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -11,17 +11,8 @@ import org.junit.jupiter.api.Test;
 class ListenerSettingsTest {
 
   private static boolean deadLettersTo(String template, String letters) {
-    ListenerSettings settings = new ListenerSettings(
-        "Billing.on",
-        "billing",
-        "key",
-        "value",
-        Mode.LEASED,
-        "",
-        "rerun",
-        false,
-        Optional.of(template),
-        Consumer.DEFAULT);
+    ListenerSettings settings =
+        Text.settings("billing", "key", "value", Optional.of(template), Consumer.DEFAULT);
     return settings.deadLettersTo(letters, topic -> topic.startsWith("orders"));
   }
 
