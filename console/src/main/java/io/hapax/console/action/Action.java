@@ -7,10 +7,8 @@ public interface Action {
   /**
    * Plans the action as a dry run. Changes nothing.
    *
-   * @param fields the fields of the form
    * @param confirmed stores the plan of a dry run that runs in a job
    * @return Planned, Refused, or Started if the dry run takes longer
-   * @throws Exception if the dry run fails
    */
   Outcome plan(Fields fields, Confirmation confirmed) throws Exception;
 }

@@ -50,8 +50,6 @@ public final class ActionLog {
   /**
    * Opens a log. A missing file is created, readable for its owner only.
    *
-   * @param file the file
-   * @return the log
    * @throws IOException if the file cannot be created or written to
    */
   public static ActionLog at(Path file) throws IOException {
@@ -82,7 +80,6 @@ public final class ActionLog {
   /**
    * Appends a line, even if the thread is interrupted: an interrupt would close the file.
    *
-   * @param row the line
    * @throws IOException if it could not be written; then the action must not be executed
    */
   public synchronized void append(ActionRow row) throws IOException {
@@ -135,7 +132,6 @@ public final class ActionLog {
    * Reads a page, from its end.
    *
    * @param before the offset at which the page ends; empty for the end of the file
-   * @return the page
    * @throws IOException if the file cannot be read
    */
   public Page page(Optional<String> before) throws IOException {

@@ -7,7 +7,6 @@ public interface Confirmation {
   /**
    * Stores a plan.
    *
-   * @param planned the plan
    * @return the secret that permits its execution
    */
   String of(Outcome.Planned planned);

@@ -15,11 +15,7 @@ public record Fields(Map<String, List<String>> values) {
   /** The separator of several values of one field. The text of a message id never contains it. */
   private static final String SEPARATOR = "\n";
 
-  /**
-   * Removes the common fields and blank values.
-   *
-   * @param values the values by name
-   */
+  /** Removes the common fields and blank values. */
   public Fields {
     Map<String, List<String>> own = new LinkedHashMap<>();
     values.forEach((name, all) -> {
@@ -31,12 +27,7 @@ public record Fields(Map<String, List<String>> values) {
     values = Map.copyOf(own);
   }
 
-  /**
-   * Returns a field.
-   *
-   * @param name its name
-   * @return its first value
-   */
+  /** Returns the first value of a field. */
   public Optional<String> get(String name) {
     return values.getOrDefault(name, List.of()).stream().findFirst();
   }
@@ -44,8 +35,6 @@ public record Fields(Map<String, List<String>> values) {
   /**
    * Returns a required field.
    *
-   * @param name its name
-   * @return its first value
    * @throws IllegalArgumentException if it is missing
    */
   public String require(String name) {
@@ -53,22 +42,12 @@ public record Fields(Map<String, List<String>> values) {
         .orElseThrow(() -> new IllegalArgumentException("the field " + name + " is missing"));
   }
 
-  /**
-   * Returns whether a box is checked.
-   *
-   * @param name its name
-   * @return whether the box is checked
-   */
+  /** Returns whether a box is checked. */
   public boolean isOn(String name) {
     return get(name).isPresent();
   }
 
-  /**
-   * Returns all values of a field.
-   *
-   * @param name its name
-   * @return the values
-   */
+  /** Returns all values of a field. */
   public List<String> all(String name) {
     return values.getOrDefault(name, List.of()).stream()
         .flatMap(value -> value.lines())

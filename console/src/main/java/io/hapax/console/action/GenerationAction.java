@@ -20,11 +20,6 @@ public final class GenerationAction implements Action {
 
   private final Deployment deployment;
 
-  /**
-   * Creates the action.
-   *
-   * @param deployment the consumer
-   */
   public GenerationAction(Deployment deployment) {
     this.deployment = deployment;
   }

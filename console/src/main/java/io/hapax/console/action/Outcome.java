@@ -10,12 +10,7 @@ public sealed interface Outcome {
   @FunctionalInterface
   interface Execution {
 
-    /**
-     * Executes the plan.
-     *
-     * @return Executed, Refused or Started
-     * @throws Exception if the execution fails; part of the change may have been made
-     */
+    /** Executes the plan. The outcome is Executed, Refused or Started. */
     Outcome execute() throws Exception;
   }
 

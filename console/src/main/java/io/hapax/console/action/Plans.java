@@ -23,11 +23,6 @@ public final class Plans {
   private final InstantSource clock;
   private final Map<String, Plan> plans = new LinkedHashMap<>();
 
-  /**
-   * Creates an empty store.
-   *
-   * @param clock returns the current time
-   */
   public Plans(InstantSource clock) {
     this.clock = clock;
   }
@@ -35,9 +30,6 @@ public final class Plans {
   /**
    * Stores a plan.
    *
-   * @param session the session of the user
-   * @param action the action
-   * @param planned the plan
    * @return the secret that permits its execution
    */
   public synchronized String add(String session, String action, Outcome.Planned planned) {
@@ -54,9 +46,6 @@ public final class Plans {
   /**
    * Removes and returns a plan.
    *
-   * @param session the session of the user
-   * @param action the action
-   * @param secret what {@link #add} returned
    * @return the plan; empty if it is unknown, already executed, expired, or of another session
    */
   public synchronized Optional<Outcome.Planned> take(String session, String action, String secret) {

@@ -31,12 +31,7 @@ public final class PublishAction implements Action {
     this.publications = publications;
   }
 
-  /**
-   * Creates an action that publishes the message again, so that it is redelivered.
-   *
-   * @param deployment the consumer
-   * @return the action
-   */
+  /** Creates an action that publishes the message again, so that it is redelivered. */
   public static PublishAction again(Deployment deployment) {
     return new PublishAction(
         deployment,
@@ -49,7 +44,6 @@ public final class PublishAction implements Action {
    * Creates an action that publishes the message as a dead letter, and sets its mark to DEAD.
    *
    * @param deployment the consumer; it {@linkplain Deployment#canDeadLetter() can dead-letter}
-   * @return the action
    */
   public static PublishAction deadLetter(Deployment deployment) {
     return new PublishAction(deployment, id -> {

@@ -73,12 +73,6 @@ public final class RedriveAction implements Action {
     }
   }
 
-  /**
-   * Creates the action.
-   *
-   * @param deployment the consumer
-   * @param jobs runs the redrive
-   */
   public RedriveAction(Deployment deployment, Jobs jobs) {
     this.deployment = deployment;
     this.jobs = jobs;

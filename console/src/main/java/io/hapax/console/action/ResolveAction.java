@@ -18,12 +18,6 @@ public final class ResolveAction implements Action {
   private final Deployment deployment;
   private final Resolution.Kind kind;
 
-  /**
-   * Creates the action.
-   *
-   * @param deployment the consumer
-   * @param kind the decision on the mark
-   */
   public ResolveAction(Deployment deployment, Resolution.Kind kind) {
     this.deployment = deployment;
     this.kind = kind;

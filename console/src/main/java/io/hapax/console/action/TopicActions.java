@@ -28,13 +28,6 @@ public final class TopicActions {
   private final Jobs jobs;
   private final Audits audits;
 
-  /**
-   * Creates the actions.
-   *
-   * @param deployment the consumer
-   * @param jobs runs the actions
-   * @param audits stores the latest report
-   */
   public TopicActions(Deployment deployment, Jobs jobs, Audits audits) {
     this.deployment = deployment;
     this.jobs = jobs;
@@ -44,9 +37,7 @@ public final class TopicActions {
   /**
    * Starts an audit, which changes nothing.
    *
-   * @param fields topic and from
    * @param confirmed not used, because an audit needs no confirmation
-   * @return Started
    */
   public Outcome audit(Fields fields, Confirmation confirmed) {
     Broker broker = deployment.requireBroker();
@@ -70,13 +61,7 @@ public final class TopicActions {
     return StartingPoints.parse(fields.get("from").orElse("beginning"));
   }
 
-  /**
-   * Starts the dry run of a replay.
-   *
-   * @param fields topic, group, from and accept
-   * @param confirmed stores the plan
-   * @return Started
-   */
+  /** Starts the dry run of a replay, for the fields topic, group, from and accept. */
   public Outcome replay(Fields fields, Confirmation confirmed) {
     Broker broker = deployment.requireBroker();
     TopicPart part = part(fields);

@@ -27,14 +27,6 @@ public final class Findings {
   private final Audits audits;
   private final Letters letters;
 
-  /**
-   * Creates a reader.
-   *
-   * @param deployment the consumer
-   * @param figures the source of the figures
-   * @param audits returns the latest audit
-   * @param letters its dead letters
-   */
   public Findings(Deployment deployment, Figures figures, Audits audits, Letters letters) {
     this.deployment = deployment;
     this.figures = figures;
@@ -76,12 +68,7 @@ public final class Findings {
         : OptionalDouble.of((double) part.getAsLong() / whole.getAsLong());
   }
 
-  /**
-   * Returns the conflicts.
-   *
-   * @return the view
-   * @throws Exception if the records cannot be read for another reason than the broker
-   */
+  /** Returns the conflicts. */
   public ConflictsView conflicts() throws Exception {
     List<Conflict> conflicts = new ArrayList<>();
     Optional<AuditReport> audit = audits.last();

@@ -52,13 +52,6 @@ public final class Letters {
   /** The record of a message if it was found, and whether all records were searched. */
   record Found(Optional<LetterRow> row, boolean complete) {}
 
-  /**
-   * Creates a reader.
-   *
-   * @param deployment the consumer
-   * @param marks its marks
-   * @param clock returns the current time
-   */
   public Letters(Deployment deployment, Marks marks, InstantSource clock) {
     this.deployment = deployment;
     this.marks = marks;
@@ -70,9 +63,7 @@ public final class Letters {
    *
    * @param asked the requested dead-letter topic; empty for that of the deployment
    * @param open the key of the group whose records are shown
-   * @return the groups, largest first
    * @throws IllegalArgumentException if the topic does not exist, or is not one of the consumer
-   * @throws Exception if the store or the broker does not answer
    */
   public DeadLettersView view(Optional<String> asked, Optional<String> open) throws Exception {
     String topic = topic(asked);
@@ -96,11 +87,8 @@ public final class Letters {
   /**
    * Finds the record of a message among the newest ones.
    *
-   * @param id its id
-   * @param topic the dead-letter topic
    * @return the record; empty if it is not among them
    * @throws IllegalArgumentException if the topic does not exist
-   * @throws Exception if the broker does not answer
    */
   Found find(String id, String topic) throws Exception {
     Reading reading = recent.get(topic);

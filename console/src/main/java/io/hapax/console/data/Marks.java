@@ -27,12 +27,6 @@ public final class Marks {
   private final MarkOperations operations;
   private final MarkRows rows;
 
-  /**
-   * Creates a reader.
-   *
-   * @param deployment the consumer
-   * @param payloads whether rows contain the results of handlers
-   */
   public Marks(Deployment deployment, boolean payloads) {
     this.deployment = deployment;
     this.operations = new MarkOperations(deployment.store(), deployment.consumer());
@@ -42,9 +36,6 @@ public final class Marks {
   /**
    * Returns a page of open marks.
    *
-   * @param kind stale, in_doubt or leased
-   * @param after the position at which the page begins
-   * @return the page
    * @throws IllegalArgumentException if the kind or the position is unknown
    */
   public DoubtView page(String kind, Optional<String> after) {
@@ -86,11 +77,7 @@ public final class Marks {
         "kind is " + name + " but must be stale, in_doubt or leased");
   }
 
-  /**
-   * Returns the first dead marks.
-   *
-   * @return at most {@value MarkQuery#MAX_LIMIT}, in the store's order
-   */
+  /** Returns the first dead marks, at most {@value MarkQuery#MAX_LIMIT}, in the store's order. */
   List<Mark> dead() {
     return operations.list(MarkQuery.Kind.DEAD, BLOCK);
   }

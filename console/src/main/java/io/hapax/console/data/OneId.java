@@ -28,14 +28,6 @@ public final class OneId {
   private final Letters letters;
   private final Optional<ActionLog> log;
 
-  /**
-   * Creates a reader.
-   *
-   * @param deployment the consumer
-   * @param marks its marks
-   * @param letters its dead letters
-   * @param log the action log
-   */
   public OneId(Deployment deployment, Marks marks, Letters letters, Optional<ActionLog> log) {
     this.deployment = deployment;
     this.marks = marks;
@@ -47,8 +39,6 @@ public final class OneId {
    * Returns the known facts about an id.
    *
    * @param id the id; empty if the page has no id yet
-   * @return the view
-   * @throws Exception if the store does not answer
    */
   public IdView view(String id) throws Exception {
     String scope = Generations.scope(deployment.store(), deployment.consumer());

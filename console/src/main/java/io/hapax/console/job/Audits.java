@@ -11,11 +11,7 @@ public final class Audits {
   /** Creates a holder without an audit. */
   public Audits() {}
 
-  /**
-   * Stores a report.
-   *
-   * @param report the audit
-   */
+  /** Stores a report. */
   public void ended(AuditReport report) {
     last = Optional.of(report);
   }

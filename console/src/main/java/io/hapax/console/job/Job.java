@@ -30,8 +30,6 @@ public final class Job implements AuditProgress {
      * Runs the task on its own thread.
      *
      * @param job receives the progress, and returns whether the task should stop
-     * @return the result
-     * @throws Exception if it fails
      */
     Result run(Job job) throws Exception;
   }
@@ -90,7 +88,6 @@ public final class Job implements AuditProgress {
   /**
    * Reports progress. Unlike {@link #at}, this method does not throw if the job should stop.
    *
-   * @param newDone the number of messages so far
    * @param newAll the number of all messages; negative if unknown
    */
   public void reached(long newDone, long newAll) {
@@ -106,8 +103,6 @@ public final class Job implements AuditProgress {
   /**
    * Waits for the given time, or until a stop is requested.
    *
-   * @param wait the maximum time
-   * @return whether a stop was requested
    * @throws InterruptedException if the server stops
    */
   public boolean stopsWithin(Duration wait) throws InterruptedException {
@@ -122,8 +117,6 @@ public final class Job implements AuditProgress {
   /**
    * Waits for the end of the job and of the listeners that were registered before.
    *
-   * @param wait the maximum time at most
-   * @return whether the job has ended
    * @throws InterruptedException if the server stops
    */
   public boolean endsWithin(Duration wait) throws InterruptedException {
@@ -163,11 +156,7 @@ public final class Job implements AuditProgress {
     }
   }
 
-  /**
-   * Adds a published message, for the action log.
-   *
-   * @param message the message id in readable form
-   */
+  /** Adds a published message, for the action log. */
   public void published(String message) {
     synchronized (published) {
       published.add(message);
@@ -189,8 +178,6 @@ public final class Job implements AuditProgress {
 
   /**
    * Registers a listener for the end of the job. If the job has ended, calls the listener at once.
-   *
-   * @param listener the listener
    */
   public void whenEnded(Consumer<Job> listener) {
     synchronized (listeners) {

@@ -34,11 +34,6 @@ public final class Jobs implements AutoCloseable {
   private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
       AT_ONCE, AT_ONCE, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), Jobs::thread);
 
-  /**
-   * Creates an empty pool.
-   *
-   * @param clock returns the current time
-   */
   public Jobs(InstantSource clock) {
     this.clock = clock;
   }
@@ -52,11 +47,7 @@ public final class Jobs implements AutoCloseable {
   /**
    * Starts a job.
    *
-   * @param kind audit, replay or redrive
-   * @param title the topic or group of the job
    * @param fields the fields of the form that started it
-   * @param work the task
-   * @return the job
    * @throws IllegalStateException if the queue of waiting jobs is full
    */
   public Job start(String kind, String title, Map<String, String> fields, Job.Work work) {
@@ -106,7 +97,6 @@ public final class Jobs implements AutoCloseable {
   /**
    * Finds a job.
    *
-   * @param id its id
    * @return the job; empty if it is unknown or was removed
    */
   public Optional<Job> find(String id) {
@@ -120,12 +110,7 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the newest job of a kind.
-   *
-   * @param kind the kind
-   * @return the job
-   */
+  /** Returns the newest job of a kind. */
   public Optional<Job> newest(String kind) {
     return list().stream().filter(job -> job.kind().equals(kind)).findFirst();
   }

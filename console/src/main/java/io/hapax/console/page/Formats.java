@@ -20,12 +20,7 @@ public final class Formats {
 
   private Formats() {}
 
-  /**
-   * Formats a number with groups of three digits, which both languages use.
-   *
-   * @param number the number
-   * @return its text
-   */
+  /** Formats a number with groups of three digits, which both languages use. */
   public static String number(long number) {
     return NumberFormat.getIntegerInstance(Locale.ROOT).format(number);
   }
@@ -34,7 +29,6 @@ public final class Formats {
    * Formats a value of a curve.
    *
    * @param value the value; NaN if it is unknown
-   * @return its text
    */
   public static String number(double value) {
     if (Double.isNaN(value)) {
@@ -48,52 +42,30 @@ public final class Formats {
   /**
    * Formats a number that may be unknown.
    *
-   * @param number the number
    * @return the text; a dash if the number is unknown
    */
   public static String number(OptionalLong number) {
     return number.isPresent() ? number(number.getAsLong()) : "–";
   }
 
-  /**
-   * Formats a part of a whole.
-   *
-   * @param part 0 to 1
-   * @return percent with one digit
-   */
+  /** Formats a part of a whole, 0 to 1, as percent with one digit. */
   public static String percent(double part) {
     NumberFormat format = NumberFormat.getPercentInstance(Locale.ROOT);
     format.setMaximumFractionDigits(part > 0 && part < 0.001 ? 3 : 1);
     return format.format(part);
   }
 
-  /**
-   * Formats date and time in UTC.
-   *
-   * @param at the time
-   * @return date and time
-   */
+  /** Formats date and time in UTC. */
   public static String time(Instant at) {
     return TIME.format(at);
   }
 
-  /**
-   * Formats the time of day in UTC.
-   *
-   * @param at the time
-   * @return the time of day
-   */
+  /** Formats the time of day in UTC. */
   public static String clock(Instant at) {
     return CLOCK.format(at);
   }
 
-  /**
-   * Formats a duration in its largest unit.
-   *
-   * @param texts the language
-   * @param duration the duration
-   * @return its text
-   */
+  /** Formats a duration in its largest unit. */
   public static String duration(Texts texts, Duration duration) {
     long seconds = Math.max(0, duration.toSeconds());
     if (seconds < 120) {
@@ -109,9 +81,6 @@ public final class Formats {
   /**
    * Translates a name from the store, the broker or the console.
    *
-   * @param texts the language
-   * @param family the first part of the key
-   * @param name the name
    * @return the translation; the name itself if there is none
    */
   public static String named(Texts texts, String family, String name) {
@@ -120,22 +89,12 @@ public final class Formats {
     return text.equals(key) ? visible(name) : text;
   }
 
-  /**
-   * Escapes characters that have no glyph, and characters that change the direction of text.
-   *
-   * @param text a foreign text
-   * @return the text in one line
-   */
+  /** Escapes characters that have no glyph, and characters that change the direction of text. */
   public static String visible(String text) {
     return escaped(text, false);
   }
 
-  /**
-   * Escapes characters like {@link #visible}, but keeps line ends and tabs.
-   *
-   * @param text a foreign text
-   * @return the text
-   */
+  /** Escapes characters like {@link #visible}, but keeps line ends and tabs. */
   public static String visibleLines(String text) {
     return escaped(text, true);
   }
@@ -143,7 +102,6 @@ public final class Formats {
   /**
    * Shortens a foreign text for a table.
    *
-   * @param text a foreign text
    * @return the first characters, escaped like {@link #visible}
    */
   public static String brief(String text) {
@@ -153,12 +111,7 @@ public final class Formats {
     return visible(text.substring(0, text.offsetByCodePoints(0, SHORT))) + "…";
   }
 
-  /**
-   * Returns the first line of a foreign text, shortened for a table.
-   *
-   * @param text a foreign text
-   * @return the beginning of its first line
-   */
+  /** Returns the first line of a foreign text, shortened for a table. */
   public static String firstLine(String text) {
     return brief(text.lines().findFirst().orElse(""));
   }

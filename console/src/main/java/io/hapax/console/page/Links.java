@@ -10,12 +10,8 @@ public final class Links {
   private Links() {}
 
   /**
-   * Returns an address with a query. Parameters without a value are left out.
-   *
-   * @param page the page that contains the link
-   * @param path the path below the base
-   * @param query names and values in turn
-   * @return the address, not escaped for HTML
+   * Returns an address, not escaped for HTML, with the names and values of its query in turn.
+   * Parameters without a value are left out.
    */
   public static String to(Page page, String path, String... query) {
     StringBuilder address = new StringBuilder(page.base()).append(path);
@@ -29,13 +25,7 @@ public final class Links {
     return address.toString();
   }
 
-  /**
-   * Returns the address of the same page in another language.
-   *
-   * @param page the page
-   * @param language the other language
-   * @return the address, not escaped for HTML
-   */
+  /** Returns the address of the same page in another language. */
   public static String inLanguage(Page page, String language) {
     char separator = page.address().contains("?") ? '&' : '?';
     return page.base() + page.address() + separator + "lang=" + encoded(language);

@@ -25,9 +25,6 @@ public final class Pages {
    * Renders a page or a fragment.
    *
    * @param template the name of the template, without its suffix
-   * @param page the data of every page
-   * @param view the data
-   * @return HTML
    */
   public String render(String template, Page page, Object view) {
     Map<String, Object> parameters = new HashMap<>();

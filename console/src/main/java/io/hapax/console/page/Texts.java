@@ -37,12 +37,7 @@ public final class Texts {
     }
   }
 
-  /**
-   * Loads the texts.
-   *
-   * @param language one of {@link #LANGUAGES}
-   * @return the texts
-   */
+  /** Loads the texts. */
   public static Texts of(String language) {
     return new Texts(language);
   }
@@ -60,8 +55,6 @@ public final class Texts {
   /**
    * Returns a text. Its placeholders are those of {@link MessageFormat}.
    *
-   * @param key the key
-   * @param arguments the arguments
    * @return the text; the key if there is none
    */
   public String get(String key, Object... arguments) {

@@ -21,13 +21,7 @@ public record Verdict(String level, String sentence) {
   /** The figures that must be known before the state is good. */
   private static final List<String> OF_THE_STORE = List.of("indoubt", "stale");
 
-  /**
-   * Derives the verdict from the figures.
-   *
-   * @param view the figures
-   * @param texts the language
-   * @return the verdict
-   */
+  /** Derives the verdict from the figures. */
   public static Verdict of(NowView view, Texts texts) {
     long problems = Math.max(view.problems().size(), value(view, "problems").orElse(0));
     if (!view.problems().isEmpty()) {

@@ -24,7 +24,6 @@ public final class CsrfTokens {
    * Returns the token of a session.
    *
    * @param session the session, or the name of the user
-   * @return the token
    */
   public String of(String session) {
     try {
@@ -42,7 +41,6 @@ public final class CsrfTokens {
    * Checks the token of a form.
    *
    * @param session the session, or the name of the user
-   * @param token the token in the form
    * @return whether the token belongs to the session
    */
   public boolean matches(String session, String token) {

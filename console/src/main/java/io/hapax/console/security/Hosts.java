@@ -16,21 +16,12 @@ public final class Hosts {
 
   private final Set<String> names = new TreeSet<>(LOOPBACK);
 
-  /**
-   * Accepts the loopback names and further ones.
-   *
-   * @param more further names, without a port
-   */
+  /** Accepts the loopback names and further ones. */
   public Hosts(Set<String> more) {
     more.forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
   }
 
-  /**
-   * Returns whether the header {@code Host} is accepted.
-   *
-   * @param request the request
-   * @return whether its header {@code Host} is accepted
-   */
+  /** Returns whether the header {@code Host} is accepted. */
   public boolean permits(Request request) {
     return request
         .header("host")
@@ -46,9 +37,6 @@ public final class Hosts {
   /**
    * Returns whether a request comes from a page of its own host. Browsers send the header
    * {@code Origin} with every form of another site.
-   *
-   * @param request the request
-   * @return whether its header {@code Origin} is missing, or names its host
    */
   public static boolean isOwnOrigin(Request request) {
     String origin = request.header("origin").orElse("");

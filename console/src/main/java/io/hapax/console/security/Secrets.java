@@ -20,13 +20,7 @@ public final class Secrets {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  /**
-   * Compares two texts in constant time.
-   *
-   * @param known the secret
-   * @param given the text from the client
-   * @return whether they are equal
-   */
+  /** Compares two texts in constant time. */
   public static boolean equal(String known, String given) {
     return MessageDigest.isEqual(
         known.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));

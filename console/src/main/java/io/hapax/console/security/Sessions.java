@@ -18,20 +18,11 @@ public final class Sessions {
   private final InstantSource clock;
   private final Map<String, Instant> ends = new LinkedHashMap<>();
 
-  /**
-   * Creates an empty store.
-   *
-   * @param clock returns the current time
-   */
   public Sessions(InstantSource clock) {
     this.clock = clock;
   }
 
-  /**
-   * Opens a session.
-   *
-   * @return its secret, for a cookie
-   */
+  /** Opens a session, and returns its secret for a cookie. */
   public synchronized String open() {
     Iterator<String> oldest = ends.keySet().iterator();
     if (ends.size() >= MOST && oldest.hasNext()) {
@@ -43,22 +34,13 @@ public final class Sessions {
     return secret;
   }
 
-  /**
-   * Returns whether a session is open.
-   *
-   * @param secret the secret in the cookie
-   * @return whether the session is open
-   */
+  /** Returns whether a session is open. */
   public synchronized boolean isOpen(String secret) {
     Instant end = ends.get(secret);
     return end != null && clock.instant().isBefore(end);
   }
 
-  /**
-   * Ends a session.
-   *
-   * @param secret the secret in the cookie
-   */
+  /** Ends a session. */
   public synchronized void close(String secret) {
     ends.remove(secret);
   }

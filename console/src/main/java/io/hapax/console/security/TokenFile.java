@@ -30,8 +30,6 @@ public final class TokenFile {
    * Reads the token of a file. Creates a missing file with a random token, readable for its owner
    * only.
    *
-   * @param file the file
-   * @return the token
    * @throws IllegalArgumentException if others may read the file, or its token is too short
    * @throws IOException if the file can be neither read nor created
    */

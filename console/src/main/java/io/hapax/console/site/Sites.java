@@ -73,12 +73,8 @@ public final class Sites implements AutoCloseable {
   /**
    * Assembles the parts.
    *
-   * @param rules the settings
-   * @param deployment the consumer
    * @param figures the source of the figures; closed with the console
    * @param trial the demo of the view "Break it"; without one the view does not exist
-   * @param clock returns the current time
-   * @return the parts
    */
   public static Sites of(
       Rules rules,
@@ -155,12 +151,7 @@ public final class Sites implements AutoCloseable {
     return actions;
   }
 
-  /**
-   * Handles a request.
-   *
-   * @param request the request
-   * @return the response
-   */
+  /** Handles a request. */
   public Response answer(Request request) {
     return gate.answer(request);
   }
