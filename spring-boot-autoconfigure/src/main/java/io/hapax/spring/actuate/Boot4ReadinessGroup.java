@@ -2,14 +2,9 @@ package io.hapax.spring.actuate;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.actuate.endpoint.SecurityContext;
-import org.springframework.boot.health.actuate.endpoint.AdditionalHealthEndpointPath;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroup;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
-import org.springframework.boot.health.actuate.endpoint.HttpCodeStatusMapper;
-import org.springframework.boot.health.actuate.endpoint.StatusAggregator;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
@@ -41,41 +36,7 @@ public final class Boot4ReadinessGroup implements HealthEndpointGroupsPostProces
     }
     Map<String, HealthEndpointGroup> all = new LinkedHashMap<>();
     groups.getNames().forEach(name -> all.put(name, groups.get(name)));
-    all.put(GROUP, new WithIndicator(readiness, indicator));
+    all.put(GROUP, WithIndicator.of(HealthEndpointGroup.class, readiness, indicator));
     return HealthEndpointGroups.of(groups.getPrimary(), all);
-  }
-
-  private record WithIndicator(HealthEndpointGroup group, String indicator)
-      implements HealthEndpointGroup {
-
-    @Override
-    public boolean isMember(String name) {
-      return name.equals(indicator) || group.isMember(name);
-    }
-
-    @Override
-    public boolean showComponents(SecurityContext context) {
-      return group.showComponents(context);
-    }
-
-    @Override
-    public boolean showDetails(SecurityContext context) {
-      return group.showDetails(context);
-    }
-
-    @Override
-    public StatusAggregator getStatusAggregator() {
-      return group.getStatusAggregator();
-    }
-
-    @Override
-    public HttpCodeStatusMapper getHttpCodeStatusMapper() {
-      return group.getHttpCodeStatusMapper();
-    }
-
-    @Override
-    public @Nullable AdditionalHealthEndpointPath getAdditionalPath() {
-      return group.getAdditionalPath();
-    }
   }
 }

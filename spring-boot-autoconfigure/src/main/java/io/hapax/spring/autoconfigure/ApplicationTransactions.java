@@ -30,7 +30,6 @@ final class ApplicationTransactions {
    * Chooses the transactions.
    *
    * @param mode how marks commit unless a consumer says otherwise
-   * @param dataSource holds the marks
    * @param given a frame of the application, which has precedence
    * @param beans the application's beans, the transaction managers among them
    * @throws RefusedStoreException if several managers fit, or the only one cannot do it

@@ -32,12 +32,7 @@ final class BoundAtBegin {
     this.beans = beans;
   }
 
-  /**
-   * Returns what chooses at the begin of a transaction, as the subject of a sentence.
-   *
-   * @param database the DataSource that holds the marks
-   * @param manager begins the transactions
-   */
+  /** Returns what chooses at the begin of a transaction, as the subject of a sentence. */
   Optional<String> in(DataSource database, PlatformTransactionManager manager) {
     BeanWrapper properties = PropertyAccessorFactory.forBeanPropertyAccess(manager);
     return DataSources.routing(database)

@@ -9,12 +9,6 @@ final class RefusedStoreException extends HapaxException {
 
   private final String wayOut;
 
-  /**
-   * Makes the refusal of a store.
-   *
-   * @param message the setting, its value and the rule
-   * @param wayOut what to change
-   */
   RefusedStoreException(String message, String wayOut) {
     super(message);
     this.wayOut = wayOut;

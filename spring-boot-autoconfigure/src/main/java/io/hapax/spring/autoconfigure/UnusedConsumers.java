@@ -1,14 +1,17 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.spring.HapaxProperties;
+import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.listener.Receivers;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -23,20 +26,9 @@ final class UnusedConsumers implements ApplicationListener<ContextRefreshedEvent
   private static final Logger LOG = LoggerFactory.getLogger(UnusedConsumers.class);
   private static final ConfigurationPropertyName CONSUMERS =
       ConfigurationPropertyName.of("hapax.consumers");
-  private static final Set<String> PROPERTIES = Set.of(
-      "id",
-      "fingerprint",
-      "mode",
-      "store",
-      "on-unknown-outcome",
-      "shadow",
-      "dead-letters",
-      "lease",
-      "attempts",
-      "first-backoff",
-      "max-backoff",
-      "handler-timeout",
-      "drain-timeout");
+  private static final Set<String> PROPERTIES = Stream.of(Consumer.class.getRecordComponents())
+      .map(property -> DataObjectPropertyName.toDashedForm(property.getName()))
+      .collect(Collectors.toUnmodifiableSet());
 
   private final HapaxProperties properties;
   private final Receivers receivers;

@@ -36,12 +36,7 @@ final class GuardedInterceptor implements InvocationHandler {
     this.reported = reported;
   }
 
-  /**
-   * Replaces the interceptors of a container that has not started.
-   *
-   * @param container the container
-   * @param problems gets the methods that throw
-   */
+  /** Replaces the interceptors of a container that has not started. */
   @SuppressWarnings("unchecked") // the container's interceptors take its records
   static void install(
       AbstractMessageListenerContainer<Object, Object> container, ListenerProblems problems) {

@@ -25,11 +25,6 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
 
   private final ConfigurableBeanFactory beans;
 
-  /**
-   * Makes the enhancer.
-   *
-   * @param beans the application's beans
-   */
   public IdempotentListenerEnhancer(ConfigurableBeanFactory beans) {
     this.beans = beans;
   }

@@ -39,11 +39,7 @@ public final class IdempotentListeners
   private final PartitionRest rest = new PartitionRest();
   private volatile boolean running;
 
-  /**
-   * Makes it without listeners.
-   *
-   * @param beans the application's beans
-   */
+  /** Makes it without listeners. */
   public IdempotentListeners(ConfigurableListableBeanFactory beans) {
     this.beans = beans;
   }
@@ -55,25 +51,14 @@ public final class IdempotentListeners
     return Integer.toString(installations.indexOf(installation));
   }
 
-  /**
-   * Returns what changes the containers of a listener.
-   *
-   * @param token the listener's token
-   * @return it
-   */
+  /** Returns what changes the containers of a listener. */
   public ContainerPostProcessor<?, ?, ?> processor(String token) {
     Installation installation = installations.get(Integer.parseInt(token));
     return (AbstractMessageListenerContainer<Object, Object> container) ->
         installation.install(container);
   }
 
-  /**
-   * Returns what changes the containers of a listener that the application changes, too.
-   *
-   * @param token the listener's token
-   * @param first the application's own
-   * @return both, in this order
-   */
+  /** Returns what changes the containers of a listener that the application changes, too. */
   public ContainerPostProcessor<?, ?, ?> processor(
       String token,
       ContainerPostProcessor<Object, Object, AbstractMessageListenerContainer<Object, Object>>

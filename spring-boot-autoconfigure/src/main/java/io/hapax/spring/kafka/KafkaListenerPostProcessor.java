@@ -12,11 +12,7 @@ public final class KafkaListenerPostProcessor implements BeanPostProcessor {
 
   private final ConfigurableListableBeanFactory beans;
 
-  /**
-   * Makes the post-processor.
-   *
-   * @param beans where {@link IdempotentListeners} is looked up
-   */
+  /** Makes the post-processor. */
   public KafkaListenerPostProcessor(ConfigurableListableBeanFactory beans) {
     this.beans = beans;
   }

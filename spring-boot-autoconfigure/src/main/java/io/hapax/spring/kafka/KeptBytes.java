@@ -14,17 +14,12 @@ final class KeptBytes implements Header {
 
   private final String name;
   private final byte[] bytes;
+
+  /** Those of the record before the deserializer was called. */
   private final Header[] headers;
+
   private final @Nullable Object read;
 
-  /**
-   * Keeps what was received.
-   *
-   * @param name the name of the header
-   * @param bytes the bytes, which nothing else may change
-   * @param headers the headers before the deserializer was called
-   * @param read the object that was read; null if there is none
-   */
   KeptBytes(String name, byte[] bytes, Header[] headers, @Nullable Object read) {
     this.name = name;
     this.bytes = bytes;

@@ -25,7 +25,6 @@ final class ListenerAcknowledgment implements Acknowledgment {
   /**
    * Makes it for one call of a listener.
    *
-   * @param messages how many messages the call has
    * @param before returns the number of messages before an index of the listener
    */
   ListenerAcknowledgment(int messages, IntUnaryOperator before) {
@@ -74,7 +73,6 @@ final class ListenerAcknowledgment implements Acknowledgment {
   /**
    * Ends the call of the listener.
    *
-   * @param required whether the listener has to acknowledge
    * @throws DeferredException if the listener put off all messages
    * @throws PartlyHandledException if it put off or left out the last ones
    * @throws IllegalStateException if it acknowledged nothing

@@ -30,16 +30,6 @@ final class ListenerAudit implements TopicAudit {
   private final Map<String, Object> reading;
   private final AuditProgress progress;
 
-  /**
-   * Makes an audit.
-   *
-   * @param store the store of the marks
-   * @param settings the settings of the listener
-   * @param expressions find ids and fingerprints
-   * @param consumers the consumers of its container
-   * @param reading the properties of a consumer that reads bytes
-   * @param progress is notified of the progress
-   */
   ListenerAudit(
       DedupStore store,
       ListenerSettings settings,

@@ -23,11 +23,7 @@ final class PartitionRest implements AutoCloseable {
         return thread;
       });
 
-  /**
-   * Ends a running poll later.
-   *
-   * @param container the container of one consumer
-   */
+  /** Ends a running poll later. */
   void wakeAfter(MessageListenerContainer container, Duration wait) {
     try {
       var unused = timer.schedule(

@@ -35,12 +35,7 @@ final class StartedConsumers implements ApplicationEventPublisher {
     this.next = outer.getApplicationEventPublisher();
   }
 
-  /**
-   * Watches the consumers that a container starts from now on.
-   *
-   * @param container the container
-   * @param problems gets each consumer that ends
-   */
+  /** Watches the consumers that a container starts from now on. */
   static StartedConsumers of(
       AbstractMessageListenerContainer<?, ?> container, ListenerProblems problems) {
     StartedConsumers consumers = new StartedConsumers(container, problems);

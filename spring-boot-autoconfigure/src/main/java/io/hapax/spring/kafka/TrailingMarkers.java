@@ -27,7 +27,6 @@ final class TrailingMarkers {
   /**
    * Makes it without a partition.
    *
-   * @param consumer the consumer
    * @param wanted whether to find such offsets: the container's property fixTxOffsets
    */
   TrailingMarkers(Consumer<?, ?> consumer, boolean wanted) {

@@ -32,7 +32,6 @@ final class Payloads {
   /**
    * Converts a message.
    *
-   * @return what the listener takes
    * @throws RuntimeException if the body cannot be converted
    */
   Object of(MessageExt message) {

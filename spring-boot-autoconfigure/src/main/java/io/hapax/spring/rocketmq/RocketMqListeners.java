@@ -49,13 +49,6 @@ public final class RocketMqListeners
       new ConcurrentHashMap<>();
   private volatile boolean running;
 
-  /**
-   * Makes an empty collection of listeners.
-   *
-   * @param beans the application's beans
-   * @param resolver completes annotations
-   * @param receivers builds and closes the receivers
-   */
   public RocketMqListeners(
       ConfigurableListableBeanFactory beans,
       ListenerSettingsResolver resolver,
@@ -142,11 +135,7 @@ public final class RocketMqListeners
     }
   }
 
-  /**
-   * Returns why messages of listeners do not move.
-   *
-   * @return the problems of the consumers, their groups and their receivers
-   */
+  /** Returns why messages do not move: the problems of the consumers, groups and receivers. */
   public List<Problem> problems() {
     return attachments.stream().flatMap(it -> it.problems().stream()).toList();
   }
