@@ -74,6 +74,7 @@ final class RocketMqCommand extends TurnsBenchmark<Map<RocketMqCase, Spread>> {
     }
     try (RocketMqBroker broker = new RocketMqBroker();
         Servers stores = new Servers()) {
+      stores.start();
       broker.fill(messages, queues);
       Map<RocketMqCase, Spread> rates = rates(cases, (one, round) -> {
         Duration limit = round < 1 ? limit().dividedBy(2) : limit();

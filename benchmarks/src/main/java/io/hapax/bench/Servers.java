@@ -52,6 +52,12 @@ final class Servers implements AutoCloseable {
     return open;
   }
 
+  /** Starts both stores, so that no turn has to wait for them. */
+  void start() throws SQLException {
+    redis();
+    postgres();
+  }
+
   /**
    * Removes what the subjects before have written to tables, so that all begin with few marks, as
    * in the benchmark of the stores. In Redis marks are left: each subject has ids of its own, and
