@@ -30,12 +30,6 @@ final class Databases {
     return URI.create(Postgres.SERVER.jdbcUrl().substring("jdbc:".length())).getPort();
   }
 
-  /** The same server, at another port that leads to it; each COMMIT is sent as text. */
-  static HikariDataSource postgresAt(int port) {
-    String url = Postgres.SERVER.jdbcUrl().replace(":" + postgresPort(), ":" + port);
-    return postgres(Postgres.SERVER, url + "?prepareThreshold=0");
-  }
-
   /** Lends connections without autocommit, and with another isolation than the store's. */
   static HikariDataSource isolated(HikariDataSource plain, String isolation) {
     HikariConfig config = new HikariConfig();
@@ -90,21 +84,6 @@ final class Databases {
   static int mariaDbPort() {
     return URI.create(MariaDb.SERVER.jdbcUrl("marks").substring("jdbc:".length()))
         .getPort();
-  }
-
-  /** The same server through its own driver, at another port that leads to it. */
-  static HikariDataSource mariaDbAt(int port) {
-    return mariaDb(MariaDb.SERVER, at(port, MariaDb.SERVER.jdbcUrl("marks")));
-  }
-
-  /** The same server through the driver of MySQL, which else encrypts, at another port. */
-  static HikariDataSource mysqlDriverAt(int port) {
-    return mariaDb(
-        MariaDb.SERVER, at(port, MariaDb.SERVER.mysqlUrl("marks")) + "?sslMode=DISABLED");
-  }
-
-  private static String at(int port, String url) {
-    return url.replace(":" + mariaDbPort() + "/", ":" + port + "/");
   }
 
   /** A database of its own, through MariaDB's driver. */

@@ -13,11 +13,6 @@ enum MariaDbDriver {
     }
 
     @Override
-    HikariDataSource poolAt(int port) {
-      return Databases.mariaDbAt(port);
-    }
-
-    @Override
     DatabaseServer server() {
       return Databases.mariaDbServer();
     }
@@ -32,11 +27,6 @@ enum MariaDbDriver {
     @Override
     HikariDataSource poolWith(String parameters) {
       return Databases.mysqlDriverWith(parameters);
-    }
-
-    @Override
-    HikariDataSource poolAt(int port) {
-      return Databases.mysqlDriverAt(port);
     }
 
     @Override
@@ -57,9 +47,6 @@ enum MariaDbDriver {
 
   /** With parameters behind the URL. */
   abstract HikariDataSource poolWith(String parameters);
-
-  /** The shared server at another port that leads to it. */
-  abstract HikariDataSource poolAt(int port);
 
   /** The shared server. */
   abstract DatabaseServer server();

@@ -21,8 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
  * all earlier ones.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class ConcurrencyContract {
+public abstract class ConcurrencyContract extends FixtureContract<StoreFixture> {
 
   private static final int THREADS = 64;
   private static final int MESSAGES = 10_000;
@@ -41,32 +39,13 @@ public abstract class ConcurrencyContract {
   private static final int BATCH = 100;
   private static final RetryingCaller PATIENCE = new RetryingCaller(Duration.ofMinutes(1));
 
-  private Bench bench;
-
   /** For subclasses. */
   protected ConcurrencyContract() {}
-
-  /**
-   * Opens the store, before each test; the fixture is closed after each test.
-   *
-   * @return the store under test
-   */
-  protected abstract StoreFixture open();
-
-  @BeforeEach
-  final void openStore() {
-    bench = new Bench(open());
-  }
-
-  @AfterEach
-  final void closeStore() {
-    bench.fixture().close();
-  }
 
   @Test
   final void each_claim_generation_of_a_message_has_one_winner() throws Exception {
     List<MessageKey> keys =
-        IntStream.range(0, MESSAGES).mapToObj(i -> bench.key("m" + i)).toList();
+        IntStream.range(0, MESSAGES).mapToObj(i -> bench().key("m" + i)).toList();
     OwnershipLog ownership = new OwnershipLog(keys);
     long begin = System.nanoTime();
 
@@ -74,7 +53,7 @@ public abstract class ConcurrencyContract {
         CLAIMS * 6 / 10, keys, (thread, batch) -> releasing(thread, batch, ownership));
     claimEachEquallyOften(
         CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, ownership));
-    bench.expireLease();
+    bench().expireLease();
     ownership.forgetOwners();
     claimEachEquallyOften(
         CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, ownership));
@@ -83,7 +62,7 @@ public abstract class ConcurrencyContract {
 
     assertThat(ownership.generations()).as("generations").isGreaterThan(3 * MESSAGES);
     assertThat(ownership.faults()).isEmpty();
-    assertThat(bench.store().find(keys))
+    assertThat(bench().store().find(keys))
         .as("the latest owner in the store")
         .allSatisfy(mark -> assertThat(mark).hasValueSatisfying(ownership::assertHeld));
     System.out.printf(
@@ -124,7 +103,7 @@ public abstract class ConcurrencyContract {
   }
 
   private DedupStore storeOf(int thread) {
-    return thread / 2 % 2 == 0 ? bench.store() : bench.other();
+    return thread / 2 % 2 == 0 ? bench().store() : bench().other();
   }
 
   /** Makes solo claims, so that lost claims are taken over; returns the acquired ones. */

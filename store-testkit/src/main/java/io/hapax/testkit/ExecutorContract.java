@@ -34,14 +34,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What an {@link IdempotentExecutor} on a store promises its callers, as a test to inherit. */
 @Timeout(60)
-public abstract class ExecutorContract {
+public abstract class ExecutorContract extends FixtureContract<StoreFixture> {
 
   private static final Duration LEASE = Duration.ofMinutes(5);
   private static final Fingerprint BODY = fingerprint("body");
@@ -50,33 +49,24 @@ public abstract class ExecutorContract {
   private final String name = "executor-" + UUID.randomUUID();
   private final List<String> effects = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private StoreFixture fixture;
   private IdempotentExecutor executor;
   private IdempotentExecutor twin;
 
   /** For subclasses. */
   protected ExecutorContract() {}
 
-  /**
-   * Opens the store, before each test; the fixture is closed after each test.
-   *
-   * @return the store under test
-   */
-  protected abstract StoreFixture open();
-
   @BeforeEach
-  final void openExecutors() {
-    fixture = open();
-    executor = executor(fixture.store());
-    twin = executor(fixture.other());
+  @Override
+  final void opened() {
+    executor = executor(fixture().store());
+    twin = executor(fixture().other());
   }
 
-  @AfterEach
-  final void closeExecutors() {
+  @Override
+  final void closing() {
     threads.shutdownNow();
     executor.close();
     twin.close();
-    fixture.close();
   }
 
   private IdempotentExecutor executor(DedupStore store) {
@@ -165,7 +155,7 @@ public abstract class ExecutorContract {
   void after_a_crash_the_next_call_runs_once_the_lease_has_expired() throws Exception {
     abandon("a");
     assertThat(executor.execute("a", BODY, effect("early"))).isInstanceOf(InProgress.class);
-    fixture.advance(LEASE.plusSeconds(1));
+    fixture().advance(LEASE.plusSeconds(1));
     List<Delivery<Bytes>> deliveries = new CopyOnWriteArrayList<>();
 
     ExecutionResult answer = executor.execute("a", BODY, delivery -> {
@@ -187,7 +177,7 @@ public abstract class ExecutorContract {
         BODY,
         new Origin("died", ""),
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    assertThat(fixture.other().claim(List.of(request), LEASE)).hasSize(1);
+    assertThat(fixture().other().claim(List.of(request), LEASE)).hasSize(1);
   }
 
   @Test

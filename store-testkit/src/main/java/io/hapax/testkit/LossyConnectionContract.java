@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,25 +25,18 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class LossyConnectionContract implements OnLossyConnection {
+public abstract class LossyConnectionContract extends FixtureContract<RemoteStoreFixture>
+    implements OnLossyConnection {
 
   private static final int MANY = 100;
   private static final int THOROUGH = 2;
 
-  private RemoteStoreFixture fixture;
   private FaultProxy proxy;
   private DedupStore store;
   private List<Integer> lengths = List.of();
 
   /** For subclasses. */
   protected LossyConnectionContract() {}
-
-  /**
-   * Opens the store, before each test; the fixture is closed after each test.
-   *
-   * @return the store under test
-   */
-  protected abstract RemoteStoreFixture open();
 
   /**
    * Returns how long a store may take to recover once its connections work again.
@@ -56,21 +48,15 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   @BeforeEach
-  final void openStore() {
-    fixture = open();
-    proxy = FaultProxy.before(fixture.ports());
-    store = fixture.through(proxy);
-  }
-
-  @AfterEach
-  final void closeStore() {
-    fixture.close();
-    proxy.close();
+  @Override
+  final void opened() {
+    proxy = FaultProxy.before(fixture().ports());
+    store = fixture().through(proxy);
   }
 
   @Override
-  public final RemoteStoreFixture fixture() {
-    return fixture;
+  final void closed() {
+    proxy.close();
   }
 
   @Test
@@ -173,7 +159,7 @@ public abstract class LossyConnectionContract implements OnLossyConnection {
   }
 
   private LossyCase warm(LossyVerb verb) throws Exception {
-    LossyCase story = new LossyCase(fixture, verb);
+    LossyCase story = new LossyCase(fixture(), verb);
     untilAnswered(() -> store.find(List.of(MessageKey.of("before", "it"))));
     return story;
   }

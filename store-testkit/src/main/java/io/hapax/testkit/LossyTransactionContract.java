@@ -16,8 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,25 +32,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class LossyTransactionContract<T> {
+public abstract class LossyTransactionContract<T>
+    extends FixtureContract<RemoteTransactionalStoreFixture<T>> {
 
   private static final int MANY = 100;
 
   private FaultProxy proxy;
-  private RemoteTransactionalStoreFixture<T> fixture;
   private TransactionalDedupStore<T> store;
   private TransactionalBench<T> transactions;
-  private Bench bench;
 
   /** For subclasses. */
   protected LossyTransactionContract() {}
-
-  /**
-   * Opens the store, before each test; the fixture is closed after each test.
-   *
-   * @return the store under test
-   */
-  protected abstract RemoteTransactionalStoreFixture<T> open();
 
   /**
    * Returns how long a store may take to recover once its connections work again.
@@ -64,54 +54,46 @@ public abstract class LossyTransactionContract<T> {
   }
 
   @BeforeEach
-  final void openStore() {
-    fixture = open();
-    transactions = new TransactionalBench<>(fixture);
-    bench = transactions.bench();
-    proxy = FaultProxy.before(fixture.ports());
-    store = fixture.through(proxy);
+  @Override
+  final void opened() {
+    transactions = new TransactionalBench<>(fixture(), bench());
+    proxy = FaultProxy.before(fixture().ports());
+    store = fixture().through(proxy);
   }
 
-  @AfterEach
-  final void closeStore() {
-    fixture.close();
+  @Override
+  final void closed() {
     proxy.close();
   }
 
   @Test
   final void a_batch_whose_replies_get_lost_takes_effect_once() throws Exception {
-    assertThat(eachCommand(command -> Fault.lostReply().ofCommand(command), this::runOnce))
-        .isGreaterThan(1);
+    strikeEachCommand(Fault.lostReply(), this::runOnce);
   }
 
   @Test
   final void a_batch_whose_commands_get_lost_takes_effect_once() throws Exception {
-    assertThat(eachCommand(command -> Fault.lostCommand().ofCommand(command), this::runOnce))
-        .isGreaterThan(1);
+    strikeEachCommand(Fault.lostCommand(), this::runOnce);
   }
 
   @Test
   final void a_batch_whose_commands_arrive_late_takes_effect_once() throws Exception {
-    assertThat(eachCommand(command -> Fault.delayedCommand().ofCommand(command), this::runOnce))
-        .isGreaterThan(1);
+    strikeEachCommand(Fault.delayedCommand(), this::runOnce);
   }
 
   @Test
   final void a_completion_whose_replies_get_lost_takes_effect_once() throws Exception {
-    assertThat(eachCommand(command -> Fault.lostReply().ofCommand(command), this::complete))
-        .isGreaterThan(1);
+    strikeEachCommand(Fault.lostReply(), this::complete);
   }
 
   @Test
   final void a_completion_whose_commands_get_lost_takes_effect_once() throws Exception {
-    assertThat(eachCommand(command -> Fault.lostCommand().ofCommand(command), this::complete))
-        .isGreaterThan(1);
+    strikeEachCommand(Fault.lostCommand(), this::complete);
   }
 
   @Test
   final void a_completion_whose_commands_arrive_late_takes_effect_once() throws Exception {
-    assertThat(eachCommand(command -> Fault.delayedCommand().ofCommand(command), this::complete))
-        .isGreaterThan(1);
+    strikeEachCommand(Fault.delayedCommand(), this::complete);
   }
 
   private interface Story {
@@ -119,19 +101,19 @@ public abstract class LossyTransactionContract<T> {
     boolean survives(int number, Fault fault) throws Exception;
   }
 
-  /** Applies the fault to each command in turn; returns the number of commands. */
-  private int eachCommand(IntFunction<Fault> fault, Story story) throws Exception {
-    for (int command = 1; command < MANY; command++) {
-      if (!story.survives(command, fault.apply(command))) {
-        return command - 1;
-      }
+  /** Applies the fault to each command in turn; there are at least two. */
+  private static void strikeEachCommand(Fault fault, Story story) throws Exception {
+    int command = 1;
+    while (story.survives(command, fault.ofCommand(command))) {
+      command++;
+      assertThat(command).as("commands of the transaction").isLessThan(MANY);
     }
-    throw new AssertionError("the transaction has too many commands");
+    assertThat(command).isGreaterThan(2);
   }
 
   private boolean runOnce(int number, Fault fault) throws Exception {
     List<String> ids = List.of("a" + number, "b" + number);
-    List<ClaimRequest> requests = ids.stream().map(bench::request).toList();
+    List<ClaimRequest> requests = ids.stream().map(bench()::request).toList();
     boolean struck = struckDuring(
         fault,
         ids,
@@ -151,7 +133,7 @@ public abstract class LossyTransactionContract<T> {
 
   private boolean complete(int number, Fault fault) throws Exception {
     String id = "c" + number;
-    Claim claim = bench.held(id);
+    Claim claim = bench().held(id);
     Callable<SettleAnswer> completion =
         () -> store.<Exception>completeWith(claim, tx -> transactions.writeEffect(tx, id));
     boolean struck =
@@ -166,7 +148,7 @@ public abstract class LossyTransactionContract<T> {
   private boolean struckDuring(Fault fault, List<String> ids, Callable<Boolean> verb)
       throws Exception {
     RetryingCaller caller = new RetryingCaller(recoveryTimeout());
-    caller.untilAnswered(() -> store.find(List.of(bench.key("before"))));
+    caller.untilAnswered(() -> store.find(List.of(bench().key("before"))));
     proxy.next(fault);
     try {
       verb.call();
@@ -175,12 +157,12 @@ public abstract class LossyTransactionContract<T> {
     } catch (StoreException e) {
       assertThat(ids).as("%s: %s", fault, e).allSatisfy(id -> {
         assertThat(transactions.effects(id)).isZero();
-        assertThat(bench.state(id)).isNotEqualTo(MarkState.DONE);
+        assertThat(bench().state(id)).isNotEqualTo(MarkState.DONE);
       });
     }
     boolean struck = proxy.hasStruck();
     proxy.cancel();
-    caller.untilAnswered(() -> store.find(List.of(bench.key("before"))));
+    caller.untilAnswered(() -> store.find(List.of(bench().key("before"))));
     if (fault.loss() == Fault.Loss.DELAYED_COMMAND) {
       once(verb);
       proxy.release();
@@ -201,7 +183,7 @@ public abstract class LossyTransactionContract<T> {
   private void assertEachOnce(Fault fault, List<String> ids) {
     assertThat(ids).as(fault.toString()).allSatisfy(id -> {
       assertThat(transactions.effects(id)).as(id).isEqualTo(1);
-      assertThat(bench.state(id)).as(id).isEqualTo(MarkState.DONE);
+      assertThat(bench().state(id)).as(id).isEqualTo(MarkState.DONE);
     });
   }
 }

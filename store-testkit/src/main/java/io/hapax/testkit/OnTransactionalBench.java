@@ -1,11 +1,7 @@
 package io.hapax.testkit;
 
 /** A part of the transactional contract; its tests use the bench. */
-interface OnTransactionalBench<T> {
+interface OnTransactionalBench<T> extends OnBench {
 
   TransactionalBench<T> transactions();
-
-  default Bench bench() {
-    return transactions().bench();
-  }
 }

@@ -24,37 +24,24 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * Tests a store whose durable server is killed under load and restarted with its data. Acknowledged
  * marks survive, no message has two owners, and the store recovers by itself. A store's tests
- * inherit it.
+ * inherit it, with a server of its own for each test.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-public abstract class RestartContract {
+public abstract class RestartContract extends FixtureContract<RestartableStoreFixture> {
 
   private static final int OWNERS = 8;
   private static final int MESSAGES = 4_000;
   private static final int BATCH = 50;
   private static final int KILLS = 3;
 
-  private RestartableStoreFixture fixture;
-  private Bench bench;
-
   /** For subclasses. */
   protected RestartContract() {}
-
-  /**
-   * Opens the store, on a server of its own, before each test; the fixture is closed after each
-   * test.
-   *
-   * @return the store under test
-   */
-  protected abstract RestartableStoreFixture open();
 
   /**
    * Returns how long a store may take to recover after its server.
@@ -65,21 +52,10 @@ public abstract class RestartContract {
     return Duration.ofMinutes(1);
   }
 
-  @BeforeEach
-  final void openStore() {
-    fixture = open();
-    bench = new Bench(fixture);
-  }
-
-  @AfterEach
-  final void closeStore() {
-    fixture.close();
-  }
-
   @Test
   final void a_server_killed_in_mid_batch_loses_and_doubles_nothing() throws Exception {
     List<MessageKey> keys =
-        IntStream.range(0, MESSAGES).mapToObj(i -> bench.key("m" + i)).toList();
+        IntStream.range(0, MESSAGES).mapToObj(i -> bench().key("m" + i)).toList();
     OwnershipLog ownership = new OwnershipLog(keys);
     Set<MessageKey> acknowledged = ConcurrentHashMap.newKeySet();
     Semaphore progress = new Semaphore(0);
@@ -88,9 +64,9 @@ public abstract class RestartContract {
         if (!progress.tryAcquire(MESSAGES / (KILLS + 2), 1, TimeUnit.MINUTES)) {
           throw new AssertionError("the workers make no progress");
         }
-        fixture.killServer();
+        fixture().killServer();
         List<MessageKey> before = List.copyOf(acknowledged);
-        fixture.restartServer();
+        fixture().restartServer();
         assertDone(before);
       }
       return KILLS;
@@ -110,7 +86,7 @@ public abstract class RestartContract {
 
   private void assertDone(List<MessageKey> keys) throws Exception {
     assertThat(new RetryingCaller(recoveryTimeout())
-            .untilAnswered(() -> bench.store().find(keys)))
+            .untilAnswered(() -> bench().store().find(keys)))
         .as("acknowledged messages")
         .allSatisfy(mark -> assertThat(mark)
             .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(MarkState.DONE)));
@@ -130,7 +106,7 @@ public abstract class RestartContract {
       Set<MessageKey> acknowledged,
       Semaphore progress)
       throws Exception {
-    DedupStore store = owner % 2 == 0 ? bench.store() : bench.other();
+    DedupStore store = owner % 2 == 0 ? bench().store() : bench().other();
     List<ClaimRequest> shuffled =
         new ArrayList<>(keys.stream().map(Bench::request).toList());
     Collections.shuffle(shuffled, new Random(owner));

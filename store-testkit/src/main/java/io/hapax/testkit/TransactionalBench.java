@@ -16,13 +16,9 @@ final class TransactionalBench<T> {
   private final TransactionalStoreFixture<T> fixture;
   private final Bench bench;
 
-  TransactionalBench(TransactionalStoreFixture<T> fixture) {
+  TransactionalBench(TransactionalStoreFixture<T> fixture, Bench bench) {
     this.fixture = fixture;
-    this.bench = new Bench(fixture);
-  }
-
-  Bench bench() {
-    return bench;
+    this.bench = bench;
   }
 
   TransactionalDedupStore<T> store() {

@@ -1,7 +1,7 @@
 package io.hapax.testkit;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+
 
 /**
  * The contract of every transactional store in addition to {@link DedupStoreContract}, as tests to
@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
  * @param <T> the transaction's handle
  */
 public abstract class TransactionalDedupStoreContract<T>
+    extends FixtureContract<TransactionalStoreFixture<T>>
     implements FindDoneContract<T>,
         RunOnceContract<T>,
         CompleteWithContract<T>,
@@ -20,22 +21,10 @@ public abstract class TransactionalDedupStoreContract<T>
   /** For subclasses. */
   protected TransactionalDedupStoreContract() {}
 
-  /**
-   * Opens the store, before each test. May be called many times; the fixture is closed after each
-   * test.
-   *
-   * @return the store under test
-   */
-  protected abstract TransactionalStoreFixture<T> open();
-
   @BeforeEach
-  final void openStore() {
-    transactions = new TransactionalBench<>(open());
-  }
-
-  @AfterEach
-  final void closeStore() {
-    transactions.bench().fixture().close();
+  @Override
+  final void opened() {
+    transactions = new TransactionalBench<>(fixture(), bench());
   }
 
   @Override

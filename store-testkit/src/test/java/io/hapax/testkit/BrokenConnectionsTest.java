@@ -17,10 +17,7 @@ class BrokenConnectionsTest {
   Stream<DynamicTest> a_test_detects_each_store_that_breaks_when_its_connection_fails() {
     return each(
         BrokenConnections.LOSSY,
-        fixture -> new ContractRunner<>(
-            () -> new OpenedConnectionContracts.Lossy(fixture),
-            LossyConnectionContract::openStore,
-            LossyConnectionContract::closeStore),
+        fixture -> new ContractRunner<>(() -> new OpenedConnectionContracts.Lossy(fixture)),
         LossyConnectionContract.class);
   }
 
@@ -28,10 +25,7 @@ class BrokenConnectionsTest {
   Stream<DynamicTest> a_test_detects_each_store_that_breaks_when_a_transaction_is_lost() {
     return each(
         BrokenConnections.TRANSACTIONAL,
-        fixture -> new ContractRunner<>(
-            () -> new OpenedConnectionContracts.Transactional(fixture),
-            LossyTransactionContract::openStore,
-            LossyTransactionContract::closeStore),
+        fixture -> new ContractRunner<>(() -> new OpenedConnectionContracts.Transactional(fixture)),
         LossyTransactionContract.class);
   }
 
@@ -39,10 +33,7 @@ class BrokenConnectionsTest {
   Stream<DynamicTest> concurrent_owners_detect_each_broken_store() {
     return each(
         BrokenConnections.CROWDED,
-        fixture -> new ContractRunner<>(
-            () -> new OpenedConnectionContracts.Concurrent(fixture),
-            ConcurrencyContract::openStore,
-            ConcurrencyContract::closeStore),
+        fixture -> new ContractRunner<>(() -> new OpenedConnectionContracts.Concurrent(fixture)),
         ConcurrencyContract.class);
   }
 
@@ -50,14 +41,11 @@ class BrokenConnectionsTest {
   Stream<DynamicTest> a_killed_server_detects_each_broken_store() {
     return each(
         BrokenConnections.RESTARTED,
-        fixture -> new ContractRunner<>(
-            () -> new OpenedConnectionContracts.Restarted(fixture),
-            RestartContract::openStore,
-            RestartContract::closeStore),
+        fixture -> new ContractRunner<>(() -> new OpenedConnectionContracts.Restarted(fixture)),
         RestartContract.class);
   }
 
-  private static <F extends StoreFixture, C> Stream<DynamicTest> each(
+  private static <F extends StoreFixture, C extends FixtureContract<?>> Stream<DynamicTest> each(
       List<BrokenConnections.Broken<F>> all,
       Function<Supplier<F>, ContractRunner<C>> runner,
       Class<? super C> contract) {

@@ -58,10 +58,7 @@ class BrokenStoresTest {
 
   /** Returns the names of the contract's tests that a store fails, without histories. */
   private static List<String> failures(BiFunction<InstantSource, Duration, DedupStore> opening) {
-    return new ContractRunner<>(
-            () -> new OpenedContract(opening),
-            OpenedContract::openStore,
-            OpenedContract::closeStore)
+    return new ContractRunner<>(() -> new OpenedContract(opening))
         .failures(DedupStoreContract.class, Set.of(HISTORIES));
   }
 }

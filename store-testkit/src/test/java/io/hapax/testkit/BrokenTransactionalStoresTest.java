@@ -37,10 +37,7 @@ class BrokenTransactionalStoresTest {
 
   /** Returns the names of the contract's tests that a store fails, without races. */
   private static List<String> failures(BiFunction<InstantSource, Duration, UndoableStore> opening) {
-    return new ContractRunner<>(
-            () -> new OpenedTransactionalContract(opening),
-            OpenedTransactionalContract::openStore,
-            OpenedTransactionalContract::closeStore)
+    return new ContractRunner<>(() -> new OpenedTransactionalContract(opening))
         .failures(TransactionalDedupStoreContract.class, RACES);
   }
 }

@@ -5,7 +5,6 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,10 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * them a store fails. A parameterized test runs once for each constant of its {@link EnumSource}.
  *
  * @param contract creates a contract for the store
- * @param open does what JUnit would do before a test
- * @param close does what JUnit would do after a test
  */
-record ContractRunner<C>(Supplier<C> contract, Consumer<C> open, Consumer<C> close) {
+record ContractRunner<C extends FixtureContract<?>>(Supplier<C> contract) {
 
   /** Returns the names of the tests that fail; skips some. */
   List<String> failures(Class<? super C> tests, Set<String> skipped) {
@@ -63,7 +60,8 @@ record ContractRunner<C>(Supplier<C> contract, Consumer<C> open, Consumer<C> clo
 
   private boolean fails(Method test, Object... arguments) {
     C opened = contract.get();
-    open.accept(opened);
+    opened.openStore();
+    opened.opened();
     try {
       test.setAccessible(true);
       test.invoke(opened, arguments);
@@ -73,7 +71,7 @@ record ContractRunner<C>(Supplier<C> contract, Consumer<C> open, Consumer<C> clo
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     } finally {
-      close.accept(opened);
+      opened.closeStore();
     }
   }
 }

@@ -8,12 +8,11 @@ package io.hapax.testkit.fault;
  * @param loss what is lost
  * @param command which command is affected, counted from 1 over all connections since the fault was
  *     set
- * @param text only commands that contain this text count; empty: all count
  * @param passed the number of bytes of the reply that still reach the client; 0 unless a reply is
  *     lost
  * @param ending how the client's connection ends
  */
-public record Fault(Loss loss, int command, String text, int passed, Ending ending) {
+public record Fault(Loss loss, int command, int passed, Ending ending) {
 
   /** What is lost. */
   public enum Loss {
@@ -41,7 +40,6 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
    *
    * @param loss what is lost
    * @param command which command
-   * @param text which commands count
    * @param passed how many bytes of the reply pass
    * @param ending how the connection ends
    */
@@ -61,7 +59,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
    * @return the fault
    */
   public static Fault lostCommand() {
-    return new Fault(Loss.COMMAND, 1, "", 0, Ending.RESET);
+    return new Fault(Loss.COMMAND, 1, 0, Ending.RESET);
   }
 
   /**
@@ -70,7 +68,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
    * @return the fault
    */
   public static Fault lostReply() {
-    return new Fault(Loss.REPLY, 1, "", 0, Ending.RESET);
+    return new Fault(Loss.REPLY, 1, 0, Ending.RESET);
   }
 
   /**
@@ -79,7 +77,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
    * @return the fault
    */
   public static Fault delayedCommand() {
-    return new Fault(Loss.DELAYED_COMMAND, 1, "", 0, Ending.RESET);
+    return new Fault(Loss.DELAYED_COMMAND, 1, 0, Ending.RESET);
   }
 
   /**
@@ -89,17 +87,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
    * @return the fault
    */
   public Fault ofCommand(int number) {
-    return new Fault(loss, number, text, passed, ending);
-  }
-
-  /**
-   * Limits the fault to the next command that contains a text.
-   *
-   * @param contained ASCII, as the protocol sends it
-   * @return the fault
-   */
-  public Fault ofCommandWith(String contained) {
-    return new Fault(loss, command, contained, passed, ending);
+    return new Fault(loss, number, passed, ending);
   }
 
   /**
@@ -109,7 +97,7 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
    * @return the fault
    */
   public Fault afterBytes(int bytes) {
-    return new Fault(loss, command, text, bytes, ending);
+    return new Fault(loss, command, bytes, ending);
   }
 
   /**
@@ -118,6 +106,6 @@ public record Fault(Loss loss, int command, String text, int passed, Ending endi
    * @return the fault
    */
   public Fault inGoodOrder() {
-    return new Fault(loss, command, text, passed, Ending.CLOSE);
+    return new Fault(loss, command, passed, Ending.CLOSE);
   }
 }

@@ -1,26 +1,24 @@
 package io.hapax.testkit.fault;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 
 /** The next fault of a proxy, its delayed commands, and the lengths of replies. */
 final class FaultPlan {
 
   private Optional<Fault> ordered = Optional.empty();
   private int countdown;
-  private CountDownLatch struck = new CountDownLatch(1);
+  private boolean struck;
   private final Map<ProxiedConnection, byte[]> delayed = new HashMap<>();
   private final List<int[]> replies = new ArrayList<>();
 
   synchronized void order(Fault fault) {
     ordered = Optional.of(fault);
     countdown = fault.command();
-    struck = new CountDownLatch(1);
+    struck = false;
     replies.clear();
   }
 
@@ -29,21 +27,14 @@ final class FaultPlan {
     replies.clear();
   }
 
-  /** Takes the fault if these bytes are a part of its command. */
-  synchronized Optional<Fault> take(byte[] bytes, boolean begins) {
-    boolean counts = ordered.filter(fault -> counts(fault, bytes, begins)).isPresent();
-    if (!counts || --countdown > 0) {
+  /** Takes the fault if a command begins that is the one of the fault. */
+  synchronized Optional<Fault> take() {
+    if (ordered.isEmpty() || --countdown > 0) {
       return Optional.empty();
     }
     Optional<Fault> taken = ordered;
     ordered = Optional.empty();
     return taken;
-  }
-
-  private static boolean counts(Fault fault, byte[] bytes, boolean begins) {
-    return fault.text().isEmpty()
-        ? begins
-        : new String(bytes, StandardCharsets.ISO_8859_1).contains(fault.text());
   }
 
   /** Creates a counter for the bytes of the reply to a new command. */
@@ -62,10 +53,10 @@ final class FaultPlan {
   }
 
   synchronized void struck() {
-    struck.countDown();
+    struck = true;
   }
 
-  synchronized CountDownLatch strike() {
+  synchronized boolean hasStruck() {
     return struck;
   }
 

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A proxy between clients and a server of this machine, or the nodes of a cluster, which simulates
@@ -103,19 +102,7 @@ public final class FaultProxy implements AutoCloseable {
    * @return whether it has
    */
   public boolean hasStruck() {
-    return plan.strike().getCount() == 0;
-  }
-
-  /**
-   * Waits until the latest fault has struck.
-   *
-   * @param atMost the maximum wait
-   * @throws InterruptedException if the wait is interrupted
-   */
-  public void awaitStrike(Duration atMost) throws InterruptedException {
-    if (!plan.strike().await(atMost.toNanos(), TimeUnit.NANOSECONDS)) {
-      throw new AssertionError("the fault has not struck in " + atMost);
-    }
+    return plan.hasStruck();
   }
 
   /**

@@ -108,18 +108,12 @@ final class ProxiedConnection {
 
   /** Decides the fate of a command, and which part of it the server receives. */
   private synchronized Passage sent(byte[] bytes) {
-    boolean begins = answered;
-    Optional<Fault> taken;
-    synchronized (plan) { // counts commands of all connections in the order of their replies
-      if (begins) {
-        answered = false;
+    if (answered) {
+      answered = false;
+      synchronized (plan) { // counts commands of all connections in the order of their replies
         reply = plan.newReply();
-        fate = Optional.empty();
+        fate = plan.take();
       }
-      taken = plan.take(bytes, begins);
-    }
-    if (taken.isPresent()) {
-      fate = taken;
     }
     if (isDelayed()) {
       plan.delay(this, bytes);

@@ -130,15 +130,6 @@ class FaultProxyTest {
   }
 
   @Test
-  void a_fault_may_wait_for_a_text() throws Exception {
-    Socket client = connect();
-    proxy.next(Fault.lostReply().ofCommandWith("COMMIT"));
-
-    assertThat(ask(client, "INSERT")).isEqualTo("INSERT");
-    assertThatThrownBy(() -> ask(client, ";COMMIT;")).isInstanceOf(SocketException.class);
-  }
-
-  @Test
   void a_lost_command_is_not_executed() throws Exception {
     Socket client = connect();
     proxy.next(Fault.lostCommand());
