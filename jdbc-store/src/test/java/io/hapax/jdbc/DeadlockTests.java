@@ -10,9 +10,7 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -42,15 +40,6 @@ abstract class DeadlockTests extends StoreTests {
         .lockWait(Duration.ofSeconds(60))
         .noBackgroundPurge()
         .build();
-  }
-
-  private boolean somebodyIsBlocked() throws SQLException {
-    try (Connection connection = fixture.pool().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(countBlocked())) {
-      row.next();
-      return row.getInt(1) > 0;
-    }
   }
 
   private ClaimRequest solo(String id) {
@@ -96,7 +85,7 @@ abstract class DeadlockTests extends StoreTests {
       }
       lock(other, claims.get(1));
       Future<List<ClaimAnswer>> claiming = threads.submit(() -> store.claim(takeovers, LEASE));
-      await().atMost(Duration.ofMinutes(1)).until(this::somebodyIsBlocked);
+      await().atMost(Duration.ofMinutes(1)).until(() -> number(countBlocked()) > 0);
 
       lock(other, claims.get(0));
       other.rollback();

@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,13 +29,7 @@ class DirtyReadTest extends StoreTests {
   }
 
   private long doneMarksThatThePoolShows() throws SQLException {
-    try (Connection connection = fixture.pool().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(
-            "SELECT COUNT(*) FROM " + fixture.table() + " WHERE state = 3")) {
-      row.next();
-      return row.getLong(1);
-    }
+    return number("SELECT COUNT(*) FROM " + fixture.table() + " WHERE state = 3");
   }
 
   @Test

@@ -15,9 +15,7 @@ import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -276,19 +274,19 @@ abstract class FrameTests extends StoreTests {
       @Override
       void begin(Connection connection) throws SQLException {
         super.begin(connection);
-        seen.add(asked(connection));
+        seen.add(text(connection, limits()));
       }
 
       @Override
       void commit(Connection connection) throws SQLException {
         super.commit(connection);
-        seen.add(asked(connection));
+        seen.add(text(connection, limits()));
       }
 
       @Override
       void rollback(Connection connection) throws SQLException {
         super.rollback(connection);
-        seen.add(asked(connection));
+        seen.add(text(connection, limits()));
       }
     };
     runOnceWith(asking);
@@ -298,14 +296,6 @@ abstract class FrameTests extends StoreTests {
         .isInstanceOf(IllegalStateException.class);
 
     assertThat(seen).hasSize(4).containsOnly(seen.get(0));
-  }
-
-  private String asked(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(limits())) {
-      row.next();
-      return row.getString(1);
-    }
   }
 
   @Test
@@ -427,7 +417,7 @@ abstract class FrameTests extends StoreTests {
       void begin(Connection connection) throws SQLException {
         connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
         connection.setAutoCommit(false);
-        asked(connection);
+        text(connection, limits());
       }
     };
     assertThatThrownBy(() -> runOnceWith(serializable)).isExactlyInstanceOf(StoreException.class);

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.MarkQuery.Kind;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,12 +59,9 @@ class MariaDbListTest extends ListTests {
 
   /** How many rows and entries of indexes the session has read, in whatever way. */
   private static long reads(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT sum(variable_value)"
-            + " FROM information_schema.session_status"
-            + " WHERE variable_name LIKE 'HANDLER\\_READ%'")) {
-      row.next();
-      return row.getLong(1);
-    }
+    return Long.parseLong(text(
+        connection,
+        "SELECT CAST(sum(variable_value) AS INT) FROM information_schema.session_status"
+            + " WHERE variable_name LIKE 'HANDLER\\_READ%'"));
   }
 }

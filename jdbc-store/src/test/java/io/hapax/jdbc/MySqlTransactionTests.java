@@ -13,9 +13,7 @@ import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreContentionException;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,20 +32,6 @@ abstract class MySqlTransactionTests extends TransactionTests {
 
   static final String COUNT_BLOCKED =
       "SELECT count(*) FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'";
-
-  private static String text(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      row.next();
-      return row.getString(1);
-    }
-  }
-
-  private String blocked() throws SQLException {
-    try (Connection connection = fixture.pool().getConnection()) {
-      return text(connection, COUNT_BLOCKED);
-    }
-  }
 
   private JdbcDedupStore patient() {
     return JdbcDedupStore.builder(fixture.pool())
@@ -69,7 +53,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
     Future<List<ClaimAnswer>> holder = threads.submit(() ->
         patient.<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
           holding.countDown();
-          await().until(() -> blocked().equals("2"));
+          await().until(() -> number(COUNT_BLOCKED) == 2);
           if (!success) {
             throw new IOException("no answer");
           }
@@ -249,12 +233,8 @@ abstract class MySqlTransactionTests extends TransactionTests {
   }
 
   private boolean isGone(String connectionId) throws SQLException {
-    try (Connection connection = fixture.pool().getConnection()) {
-      return text(
-              connection,
-              "SELECT count(*) FROM information_schema.PROCESSLIST WHERE ID = " + connectionId)
-          .equals("0");
-    }
+    return number("SELECT count(*) FROM information_schema.PROCESSLIST WHERE ID = " + connectionId)
+        == 0;
   }
 
   @Test

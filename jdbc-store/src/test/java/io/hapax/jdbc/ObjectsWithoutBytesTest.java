@@ -59,7 +59,7 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
           String text = delivery.message().toString();
           seen.add(text);
           delivery.message().append(" changed");
-          TransactionalFixture.write(transaction, text);
+          write(transaction, text);
           if (text.startsWith("bad")) {
             throw new IllegalStateException("no stock");
           }
@@ -69,7 +69,7 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
   }
 
   /** Delivers new objects, each in a lane of its own. */
-  private static List<Outcome> receive(IdempotentReceiver<StringBuilder> shop, String... texts)
+  private static List<Outcome> deliver(IdempotentReceiver<StringBuilder> shop, String... texts)
       throws InterruptedException {
     List<Incoming<StringBuilder>> messages = new ArrayList<>();
     for (String text : texts) {
@@ -83,20 +83,20 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
   void they_are_redelivered_and_run_one_by_one() throws Exception {
     IdempotentReceiver<StringBuilder> shop = shop(store);
 
-    assertThat(receive(shop, "a", "bad", "b"))
+    assertThat(deliver(shop, "a", "bad", "b"))
         .allMatch(it -> it instanceof Deferred deferred
             && deferred.reason() == Reason.RETRY
             && deferred.after().isZero());
     assertThat(effects()).isEmpty();
     assertThat(store.find(List.of(MessageKey.of("orders", "bad"))).get(0)).isEmpty();
 
-    assertThat(receive(shop, "a", "bad", "b", "c"))
+    assertThat(deliver(shop, "a", "bad", "b", "c"))
         .hasExactlyElementsOfTypes(Executed.class, Deferred.class, Executed.class, Executed.class);
 
-    assertThat(receive(shop, "bad", "d", "e"))
+    assertThat(deliver(shop, "bad", "d", "e"))
         .hasExactlyElementsOfTypes(Deferred.class, Executed.class, Executed.class);
     assertThat(letters).isEmpty(); // the handler has changed that object
-    assertThat(receive(shop, "bad")).hasOnlyElementsOfType(Outcome.DeadLettered.class);
+    assertThat(deliver(shop, "bad")).hasOnlyElementsOfType(Outcome.DeadLettered.class);
     assertThat(letters).singleElement().satisfies(it -> {
       assertThat(it.message()).hasToString("bad");
       assertThat(it.attempts()).isEqualTo(2);
@@ -107,7 +107,7 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
     assertThat(seen).noneMatch(it -> it.contains("changed"));
 
     int before = seen.size();
-    assertThat(receive(shop, "f", "g")).hasOnlyElementsOfType(Executed.class);
+    assertThat(deliver(shop, "f", "g")).hasOnlyElementsOfType(Executed.class);
     assertThat(seen.subList(before, seen.size())).containsExactly("f", "g");
   }
 
@@ -117,12 +117,12 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
       throws Exception {
     IdempotentReceiver<StringBuilder> shop = shop(failingOnceAfterTheHandler(failure));
 
-    assertThat(receive(shop, "a", "b"))
+    assertThat(deliver(shop, "a", "b"))
         .allMatch(it -> it instanceof Deferred deferred
             && deferred.reason() == Reason.RETRY
             && deferred.after().isZero());
     assertThat(effects()).isEmpty();
-    assertThat(receive(shop, "a", "b")).hasOnlyElementsOfType(Executed.class);
+    assertThat(deliver(shop, "a", "b")).hasOnlyElementsOfType(Executed.class);
 
     assertThat(effects()).containsExactly("a", "b");
     assertThat(seen).containsExactly("a", "b", "a", "b");
@@ -141,8 +141,8 @@ class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
     IdempotentReceiver<StringBuilder> shop = shop(failingOnceAfterTheHandler(
         new CommitUnknownException("the connection broke", new SQLException("08007"))));
 
-    assertThat(receive(shop, "a")).hasOnlyElementsOfType(Deferred.class);
-    await().atMost(PATIENCE).until(() -> receive(shop, "a").get(0) instanceof Executed);
+    assertThat(deliver(shop, "a")).hasOnlyElementsOfType(Deferred.class);
+    await().atMost(PATIENCE).until(() -> deliver(shop, "a").get(0) instanceof Executed);
 
     assertThat(effects()).containsExactly("a");
     assertThat(seen).containsExactly("a", "a");

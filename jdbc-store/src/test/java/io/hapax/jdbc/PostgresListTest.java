@@ -5,10 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.store.MarkQuery;
 import io.hapax.store.MarkQuery.Kind;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
 class PostgresListTest extends ListTests {
@@ -34,13 +31,8 @@ class PostgresListTest extends ListTests {
   }
 
   private long count(String column) throws SQLException {
-    try (Connection connection = fixture.pool().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT " + column
-            + " FROM pg_stat_user_tables WHERE relname = '" + fixture.table() + "'")) {
-      row.next();
-      return row.getLong(1);
-    }
+    return number("SELECT " + column + " FROM pg_stat_user_tables WHERE relname = '"
+        + fixture.table() + "'");
   }
 
   @Test

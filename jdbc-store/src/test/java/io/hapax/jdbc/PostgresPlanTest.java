@@ -9,9 +9,7 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.servers.LocalPostgres;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,13 +55,8 @@ class PostgresPlanTest extends StoreTests {
 
   private long sequentialScans(Connection session) throws SQLException {
     execute(session, "SELECT pg_stat_force_next_flush()");
-    try (Connection connection = fixture.pool().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT seq_scan FROM pg_stat_user_tables"
-            + " WHERE relname = '" + fixture.table() + "'")) {
-      row.next();
-      return row.getLong(1);
-    }
+    return number(
+        "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = '" + fixture.table() + "'");
   }
 
   private void assertThatScansAreCounted(Connection session) throws SQLException {

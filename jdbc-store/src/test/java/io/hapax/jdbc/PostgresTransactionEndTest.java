@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,23 +52,15 @@ class PostgresTransactionEndTest extends TransactionEndTests {
       JdbcDedupStore store = fixture.storeOn(new SingleConnection(real));
 
       store.runOnce(List.of(request("a")), (connection, answers) -> {
-        assertThat(setting(connection, "lock_timeout")).isEqualTo("7s");
-        assertThat(setting(connection, "statement_timeout")).isEqualTo("8min");
+        assertThat(text(connection, "SHOW lock_timeout")).isEqualTo("7s");
+        assertThat(text(connection, "SHOW statement_timeout")).isEqualTo("8min");
       });
       store.claim(List.of(request("b")), LEASE);
 
-      assertThat(setting(real, "lock_timeout")).isEqualTo("7s");
-      assertThat(setting(real, "statement_timeout")).isEqualTo("8min");
-      assertThat(setting(real, "idle_in_transaction_session_timeout")).isEqualTo("9min");
+      assertThat(text(real, "SHOW lock_timeout")).isEqualTo("7s");
+      assertThat(text(real, "SHOW statement_timeout")).isEqualTo("8min");
+      assertThat(text(real, "SHOW idle_in_transaction_session_timeout")).isEqualTo("9min");
       execute(real, "RESET ALL");
-    }
-  }
-
-  private static String setting(Connection connection, String name) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SHOW " + name)) {
-      row.next();
-      return row.getString(1);
     }
   }
 

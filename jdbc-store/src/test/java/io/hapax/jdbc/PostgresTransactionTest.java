@@ -10,7 +10,6 @@ import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -56,9 +55,9 @@ class PostgresTransactionTest extends TransactionTests {
   @Test
   void the_handler_waits_for_locks_as_long_as_its_session_lets_it() throws SQLException {
     fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
-      assertThat(setting(connection, "lock_timeout")).isEqualTo("0");
-      assertThat(setting(connection, "idle_in_transaction_session_timeout")).isEqualTo("1min");
-      assertThat(setting(connection, "transaction_isolation")).isEqualTo("read committed");
+      assertThat(text(connection, "SHOW lock_timeout")).isEqualTo("0");
+      assertThat(text(connection, "SHOW idle_in_transaction_session_timeout")).isEqualTo("1min");
+      assertThat(text(connection, "SHOW transaction_isolation")).isEqualTo("read committed");
     });
   }
 
@@ -92,27 +91,8 @@ class PostgresTransactionTest extends TransactionTests {
           ((ClaimAnswer.Acquired) durable.claim(List.of(request("a")), LEASE).get(0)).claim();
       durable.completeWith(claim, connection -> execute(connection, "INSERT INTO told VALUES (1)"));
 
-      assertThat(commits(real)).containsExactly("on", "on", "on");
+      assertThat(text(real, "SELECT string_agg(how, ' ') FROM commits")).isEqualTo("on on on");
       execute(real, "RESET ALL");
-    }
-  }
-
-  private static List<String> commits(Connection connection) throws SQLException {
-    List<String> how = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        var row = statement.executeQuery("SELECT how FROM commits")) {
-      while (row.next()) {
-        how.add(row.getString(1));
-      }
-    }
-    return how;
-  }
-
-  private static String setting(Connection connection, String name) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        var row = statement.executeQuery("SHOW " + name)) {
-      row.next();
-      return row.getString(1);
     }
   }
 

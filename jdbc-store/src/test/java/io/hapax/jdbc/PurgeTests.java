@@ -19,10 +19,7 @@ import io.hapax.mark.Verdict;
 import io.hapax.store.ListenableStore.Registration;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreListener;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,13 +64,8 @@ abstract class PurgeTests extends StoreTests {
 
   private long expiry(String id) throws SQLException {
     Mark mark = fixture.store().find(List.of(key(id))).get(0).orElseThrow();
-    try (Connection connection = fixture.pool().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT expires_at_us FROM " + fixture.table()
-            + " WHERE token = " + mark.claim().token())) {
-      row.next();
-      return row.getLong(1);
-    }
+    return number("SELECT expires_at_us FROM " + fixture.table() + " WHERE token = "
+        + mark.claim().token());
   }
 
   @Test

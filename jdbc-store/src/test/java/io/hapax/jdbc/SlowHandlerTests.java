@@ -1,6 +1,6 @@
 package io.hapax.jdbc;
 
-import static io.hapax.jdbc.TransactionalFaultFixture.lane;
+import static io.hapax.jdbc.TransactionalFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -17,9 +17,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -65,14 +63,6 @@ abstract class SlowHandlerTests extends StoreTests {
 
   private JdbcDedupStore impatient(Duration idleLimit) {
     return store(it -> it.idleLimit(idleLimit));
-  }
-
-  private static String text(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      row.next();
-      return row.getString(1);
-    }
   }
 
   private void untilGone(Connection connection) throws SQLException {

@@ -13,6 +13,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -94,6 +95,22 @@ abstract class StoreTests {
 
   int effects(String id) {
     return fixture.effects(effect(id));
+  }
+
+  /** Returns the first value of a query. */
+  static String text(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getString(1);
+    }
+  }
+
+  /** Returns the number that a query of a session of its own answers. */
+  long number(String query) throws SQLException {
+    try (Connection connection = fixture.pool().getConnection()) {
+      return Long.parseLong(text(connection, query));
+    }
   }
 
   static void execute(Connection connection, String sql) throws SQLException {

@@ -11,7 +11,6 @@ import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -175,7 +174,7 @@ abstract class TransactionEndTests extends StoreTests {
       fixture.writeEffect(connection, effect("a"));
       execute(connection, "UPDATE accounts SET amount = 2 WHERE id = 1");
       first.countDown();
-      await().until(() -> blocked() > 0);
+      await().until(() -> number(countBlocked()) > 0);
       try {
         execute(connection, "UPDATE accounts SET amount = 2 WHERE id = 2");
       } catch (SQLException deadlock) {
@@ -183,15 +182,6 @@ abstract class TransactionEndTests extends StoreTests {
         reaction.react(connection, deadlock);
       }
     });
-  }
-
-  private int blocked() throws SQLException {
-    try (Connection connection = fixture.pool().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(countBlocked())) {
-      row.next();
-      return row.getInt(1);
-    }
   }
 
   @Test

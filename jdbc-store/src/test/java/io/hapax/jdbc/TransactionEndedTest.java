@@ -1,6 +1,5 @@
 package io.hapax.jdbc;
 
-import static io.hapax.jdbc.TransactionalFaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -7,45 +7,25 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Origin;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
-import io.hapax.mark.Settlement;
-import io.hapax.mark.Verdict;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreContentionException;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
 
 /** What a handler can do to its transaction, and what two transactions do to each other. */
 abstract class TransactionTests extends StoreTests {
-
-  @Test
-  void marks_and_effects_commit_together_and_duplicates_run_nothing() throws SQLException {
-    runOnce("a", "b");
-
-    List<ClaimAnswer> again = runOnce("b", "c", "a");
-
-    assertThat(again.get(0)).isInstanceOf(ClaimAnswer.Done.class);
-    assertThat(again.get(1)).isInstanceOf(Acquired.class);
-    assertThat(again.get(2)).isInstanceOf(ClaimAnswer.Done.class);
-    assertThat(List.of("a", "b", "c"))
-        .allSatisfy(id -> assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1));
-  }
 
   @Test
   void a_handle_of_jdbi_writes_in_the_transaction_and_nests_its_own_in_it() throws SQLException {
@@ -59,46 +39,6 @@ abstract class TransactionTests extends StoreTests {
       assertThat(state(id)).as(id).isEqualTo(MarkState.DONE);
       assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1);
     });
-  }
-
-  @Test
-  void work_is_not_run_when_nothing_was_acquired() throws SQLException {
-    runOnce("a");
-
-    fixture.store().runOnce(List.of(request("a")), (connection, answers) -> {
-      throw new AssertionError("a duplicate must not run");
-    });
-  }
-
-  @Test
-  void failure_of_the_handler_takes_marks_and_effects_back() {
-    assertThatThrownBy(() -> fixture
-            .store()
-            .runOnce(List.of(request("a")), (connection, answers) -> {
-              fixture.writeEffect(connection, effect("a"));
-              throw new IOException("no answer");
-            }))
-        .isInstanceOf(IOException.class);
-
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-    assertThat(fixture.effects(effect("a"))).isZero();
-  }
-
-  @Test
-  void a_lost_claim_and_a_due_retry_are_completed_in_the_transaction() throws SQLException {
-    Claim lost = claimed("lost");
-    Claim failed = claimed("failed");
-    fixture
-        .store()
-        .settle(List.of(new Settlement(failed, new Verdict.Retry(Duration.ZERO, false))));
-    fixture.advance(LEASE.plusSeconds(1));
-
-    List<ClaimAnswer> answers = runOnce("lost", "failed", "new");
-
-    assertThat(answers).allMatch(Acquired.class::isInstance);
-    assertThat(state("lost")).isEqualTo(MarkState.DONE);
-    assertThat(fixture.store().renew(List.of(lost), LEASE))
-        .containsExactly(new RenewAnswer.Fenced(MarkState.DONE));
   }
 
   @Test
@@ -204,43 +144,6 @@ abstract class TransactionTests extends StoreTests {
     assertThat(state("a")).isEqualTo(MarkState.ABSENT);
   }
 
-  @Test
-  void completing_with_a_current_claim_runs_the_work_once() throws SQLException {
-    Claim claim = claimed("a");
-
-    SettleAnswer answer = complete(claim);
-    SettleAnswer again = complete(claim);
-
-    assertThat(List.of(answer, again)).containsOnly(new SettleAnswer.Settled(false));
-    assertThat(fixture.effects(effect("a"))).isEqualTo(1);
-  }
-
-  @Test
-  void completing_with_a_claim_that_was_taken_over_is_fenced_and_runs_nothing()
-      throws SQLException {
-    Claim late = claimed("a");
-    fixture.advance(LEASE.plusSeconds(1));
-    runOnce("a");
-
-    SettleAnswer answer = complete(late);
-
-    assertThat(answer).isEqualTo(new SettleAnswer.Fenced(MarkState.DONE));
-    assertThat(fixture.effects(effect("a"))).isEqualTo(1);
-  }
-
-  @Test
-  void failed_work_leaves_the_claim_as_it_was() {
-    Claim claim = claimed("a");
-
-    assertThatThrownBy(() -> fixture.store().completeWith(claim, connection -> {
-          throw new IOException("no answer");
-        }))
-        .isInstanceOf(IOException.class);
-
-    assertThat(fixture.store().renew(List.of(claim), LEASE))
-        .allMatch(RenewAnswer.Renewed.class::isInstance);
-  }
-
   private SettleAnswer complete(Claim claim) throws SQLException {
     return fixture
         .store()
@@ -292,77 +195,6 @@ abstract class TransactionTests extends StoreTests {
     }
     assertThat(state("onefalse")).isEqualTo(MarkState.DONE);
     assertThat(state("twofalse")).isEqualTo(MarkState.PROCESSING);
-  }
-
-  @Test
-  void racing_transactions_write_each_effect_once() throws Exception {
-    List<String> ids = new ArrayList<>();
-    for (int i = 0; i < 40; i++) {
-      ids.add("m" + i);
-    }
-    claimed("m7");
-    claimed("m8");
-    fixture.advance(LEASE.plusSeconds(1));
-    AtomicInteger contention = new AtomicInteger();
-    List<Future<Void>> racers = new ArrayList<>();
-    for (int racer = 0; racer < 4; racer++) {
-      List<String> order = new ArrayList<>(ids);
-      Collections.rotate(order, racer * 11);
-      racers.add(threads.submit(() -> {
-        for (int from = 0; from < order.size(); from += 10) {
-          untilDecided(order.subList(from, from + 10), contention);
-        }
-        return null;
-      }));
-    }
-    for (Future<Void> racer : racers) {
-      racer.get(60, TimeUnit.SECONDS);
-    }
-
-    assertThat(ids)
-        .allSatisfy(id -> assertThat(fixture.effects(effect(id))).as(id).isEqualTo(1));
-  }
-
-  private void untilDecided(List<String> ids, AtomicInteger contention) throws SQLException {
-    boolean decided = false;
-    while (!decided) {
-      try {
-        decided = runOnce(ids.toArray(String[]::new)).stream()
-            .noneMatch(ClaimAnswer.Busy.class::isInstance);
-      } catch (StoreContentionException e) {
-        contention.incrementAndGet();
-      }
-    }
-  }
-
-  @Test
-  void of_racing_takeovers_one_wins() throws Exception {
-    for (int round = 0; round < 10; round++) {
-      String id = "m" + round;
-      claimed(id);
-      fixture.advance(LEASE.plusSeconds(1));
-      List<Future<List<ClaimAnswer>>> racers = new ArrayList<>();
-      for (int racer = 0; racer < 4; racer++) {
-        ClaimRequest request = solo(request(id));
-        JdbcDedupStore store = racer % 2 == 0 ? fixture.store() : fixture.other();
-        racers.add(threads.submit(() -> store.claim(List.of(request), LEASE)));
-      }
-      int winners = 0;
-      for (Future<List<ClaimAnswer>> racer : racers) {
-        winners += racer.get(60, TimeUnit.SECONDS).get(0) instanceof Acquired ? 1 : 0;
-      }
-
-      assertThat(winners).isEqualTo(1);
-    }
-  }
-
-  private static ClaimRequest solo(ClaimRequest request) {
-    return new ClaimRequest(
-        request.key(),
-        request.nonce(),
-        request.fingerprint(),
-        request.origin(),
-        new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
   }
 
   @Test

@@ -1,10 +1,7 @@
 package io.hapax.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
-import io.hapax.RetrySettings;
 import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
@@ -15,69 +12,25 @@ import io.hapax.store.CommitUnknownException;
 import io.hapax.store.TransactionalDedupStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
-import org.jdbi.v3.core.Jdbi;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Receivers in transactional mode on a durable H2 file, and a store that misbehaves on demand. */
-@Timeout(60)
-abstract class TransactionalFaultFixture {
+abstract class TransactionalFaultFixture extends TransactionalFixture {
 
-  static final Duration PATIENCE = Duration.ofSeconds(10);
-
-  final HikariDataSource database = new HikariDataSource();
-  final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
-  final List<IdempotentReceiver<String>> opened = new ArrayList<>();
-  JdbcDedupStore store;
-
-  @BeforeEach
-  void open(@TempDir Path directory) {
-    database.setJdbcUrl(
-        "jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE");
-    Jdbi.create(database)
-        .useHandle(handle -> handle.execute("create table effect(id varchar(200))"));
-    store = JdbcDedupStore.builder(database).createIfAbsent().build();
-  }
-
-  @AfterEach
-  void close() {
-    opened.forEach(IdempotentReceiver::close);
-    database.close();
-  }
-
+  @Override
   ReceiverBuilder<String> builder() {
-    return IdempotentReceiver.<String>builder("orders")
-        .noFingerprint()
+    return super.builder()
         .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
-        .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(1)))
-        .drainTimeout(PATIENCE)
-        .deadLetters(buried::add);
+        .drainTimeout(PATIENCE);
   }
 
   IdempotentReceiver<String> receiver(
       ReceiverBuilder<String> builder, TransactionalHandler.Single<String, Connection> handler) {
-    IdempotentReceiver<String> built =
-        builder.transactional(store, TransactionalHandler.forEach(handler));
-    opened.add(built);
-    return built;
-  }
-
-  static List<Incoming<String>> lane(String lane, boolean probation, String... messages) {
-    return IntStream.range(0, messages.length)
-        .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, probation))
-        .toList();
+    return open(builder.transactional(store, TransactionalHandler.forEach(handler)));
   }
 
   interface Call {
@@ -115,23 +68,11 @@ abstract class TransactionalFaultFixture {
   }
 
   List<Outcome> receive(Fault fault, List<Incoming<String>> messages) throws Exception {
-    IdempotentReceiver<String> shop = builder()
-        .transactional(faulty(fault), TransactionalHandler.forEach((transaction, delivery) -> {
-          try (var insert = transaction.prepareStatement("insert into effect values (?)")) {
-            insert.setString(1, delivery.message());
-            insert.executeUpdate();
-          }
-        }));
-    opened.add(shop);
-    return shop.receive(messages, PATIENCE);
-  }
-
-  List<String> effects() {
-    return Jdbi.create(database)
-        .withHandle(handle -> handle
-            .createQuery("select id from effect order by id")
-            .mapTo(String.class)
-            .list());
+    return open(builder()
+            .transactional(
+                faulty(fault),
+                TransactionalHandler.forEach((tx, delivery) -> write(tx, delivery.message()))))
+        .receive(messages, PATIENCE);
   }
 
   static boolean holds(List<?> requests, String id) {

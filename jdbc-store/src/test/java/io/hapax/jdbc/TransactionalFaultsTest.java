@@ -181,10 +181,9 @@ class TransactionalFaultsTest extends TransactionalFaultFixture {
       }
       return call.go();
     });
-    IdempotentReceiver<String> shop = builder()
+    IdempotentReceiver<String> shop = open(builder()
         .drainTimeout(Duration.ZERO)
-        .transactional(faulty, TransactionalHandler.forEach((transaction, delivery) -> {}));
-    opened.add(shop);
+        .transactional(faulty, TransactionalHandler.forEach((transaction, delivery) -> {})));
 
     Submission submission = shop.submit(lane("p0", false, "a"), (index, outcome) -> {});
 

@@ -1,7 +1,5 @@
 package io.hapax.jdbc;
 
-import static io.hapax.jdbc.TransactionalFaultFixture.lane;
-
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
@@ -10,6 +8,7 @@ import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.TransactionalHandler;
+import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
@@ -19,10 +18,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +41,7 @@ abstract class TransactionalFixture {
   final AtomicInteger calls = new AtomicInteger();
   final List<HandlerCall> heard = new CopyOnWriteArrayList<>();
   JdbcDedupStore store;
-  private Optional<IdempotentReceiver<String>> receiver = Optional.empty();
+  private final List<IdempotentReceiver<String>> opened = new ArrayList<>();
 
   @BeforeEach
   void open(@TempDir Path directory) {
@@ -53,7 +54,7 @@ abstract class TransactionalFixture {
 
   @AfterEach
   void close() {
-    receiver.ifPresent(IdempotentReceiver::close);
+    opened.forEach(IdempotentReceiver::close);
     database.close();
   }
 
@@ -80,7 +81,7 @@ abstract class TransactionalFixture {
   }
 
   IdempotentReceiver<String> open(IdempotentReceiver<String> built) {
-    receiver = Optional.of(built);
+    opened.add(built);
     return built;
   }
 
@@ -94,7 +95,13 @@ abstract class TransactionalFixture {
   List<String> effects() {
     return Jdbi.create(database)
         .withHandle(handle ->
-            handle.createQuery("select id from effect").mapTo(String.class).list());
+            handle.createQuery("select id from effect order by id").mapTo(String.class).list());
+  }
+
+  static List<Incoming<String>> lane(String lane, boolean probation, String... messages) {
+    return IntStream.range(0, messages.length)
+        .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, probation))
+        .toList();
   }
 
   List<Outcome> receive(IdempotentReceiver<String> by, String... messages) throws Exception {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.adapter.Outcome;
-import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,11 +28,7 @@ class TransactionalHandlerTimeoutTest extends TransactionalFaultFixture {
             .retry(new RetrySettings(5, Duration.ofMillis(1), Duration.ofMillis(1)))
             .handlerTimeout(Duration.ofSeconds(2)),
         (transaction, delivery) -> {
-          try (PreparedStatement insert =
-              transaction.prepareStatement("insert into effect values (?)")) {
-            insert.setString(1, delivery.message());
-            insert.executeUpdate();
-          }
+          write(transaction, delivery.message());
           if (ends.isEmpty()) {
             try {
               never.await();
