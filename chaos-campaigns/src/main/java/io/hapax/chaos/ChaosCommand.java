@@ -177,9 +177,6 @@ final class ChaosCommand implements Callable<Integer> {
       description = "Determines the orders and the kills (${DEFAULT-VALUE}).")
   private long seed;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "Writes all figures to this file.")
-  private @Nullable Path json;
-
   @Option(
       names = "--naive",
       description = "Uses a plain at-least-once consumer instead of Hapax, which fails.")
@@ -278,33 +275,17 @@ final class ChaosCommand implements Callable<Integer> {
     return naive ? 0 : POISON;
   }
 
-  private void refuseUnwritable(Path file) {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder == null || !Files.isWritable(folder) || Files.isDirectory(file)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--json is " + file + " but must be a file in an existing folder that can be written to");
-    }
-  }
-
   @Override
   public Integer call() throws Exception {
     if (serve.requested()) {
       return callServe();
     }
     ChaosSettings settings = settings();
-    if (json != null) {
-      refuseUnwritable(json);
-    }
     Path folder = Files.createTempDirectory("hapax-chaos-");
     try (Progress progress = Progress.onStandardError()) {
       Figures figures = new Campaign(settings, oldClassPath(), folder, progress).run();
-      Report report = new Report(figures);
-      spec.commandLine().getOut().print(report.table());
+      spec.commandLine().getOut().print(new Report(figures).table());
       spec.commandLine().getOut().flush();
-      if (json != null) {
-        report.write(json);
-      }
       return figures.passed() ? 0 : 1;
     } finally {
       delete(folder);

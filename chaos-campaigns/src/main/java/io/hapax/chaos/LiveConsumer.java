@@ -1,7 +1,5 @@
 package io.hapax.chaos;
 
-import io.hapax.chaos.live.LiveCounts;
-import io.hapax.chaos.live.LiveProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

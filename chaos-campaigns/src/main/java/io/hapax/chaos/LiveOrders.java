@@ -1,6 +1,5 @@
 package io.hapax.chaos;
 
-import io.hapax.chaos.live.LiveTopic;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.Order;
 import io.hapax.demo.Orders;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 
 /** The topic of the live demo, and the orders that were placed. Thread-safe. */
-final class LiveOrders implements LiveTopic {
+final class LiveOrders {
 
   /** The group of the naive consumer. */
   static final String NAIVE_GROUP = "naive";
@@ -24,8 +23,8 @@ final class LiveOrders implements LiveTopic {
     this.broker = broker;
   }
 
-  @Override
-  public void place(int count) throws BrokerException, InterruptedException {
+  /** Publishes new orders. */
+  void place(int count) throws BrokerException, InterruptedException {
     List<Order> orders = new ArrayList<>();
     synchronized (placed) {
       for (int i = 0; i < count; i++) {
@@ -36,8 +35,8 @@ final class LiveOrders implements LiveTopic {
     publish(orders);
   }
 
-  @Override
-  public int repeat(int most) throws BrokerException, InterruptedException {
+  /** Publishes the newest orders again, and returns their number. */
+  int repeat(int most) throws BrokerException, InterruptedException {
     List<Order> newest;
     synchronized (placed) {
       newest = List.copyOf(placed.subList(Math.max(0, placed.size() - most), placed.size()));
@@ -50,15 +49,15 @@ final class LiveOrders implements LiveTopic {
     broker.publish(orders.stream().map(order -> new Posting(order, Flaw.NONE)).toList());
   }
 
-  @Override
-  public List<String> placed() {
+  /** Returns the ids of all orders that were placed, oldest first. */
+  List<String> placed() {
     synchronized (placed) {
       return placed.stream().map(Order::id).toList();
     }
   }
 
-  @Override
-  public void rewind() throws BrokerException, InterruptedException {
+  /** Resets both groups to the beginning of the topic. */
+  void rewind() throws BrokerException, InterruptedException {
     broker.rewind();
     broker.rewind(NAIVE_GROUP);
   }

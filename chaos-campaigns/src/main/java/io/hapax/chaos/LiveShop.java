@@ -1,6 +1,5 @@
 package io.hapax.chaos;
 
-import io.hapax.chaos.live.LiveStore;
 import io.hapax.servers.LocalServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,24 +11,23 @@ import java.util.List;
  * @param shop the database with the ledger
  * @param servers the servers of the marks
  */
-record LiveShop(ShopDatabase shop, List<LocalServer> servers) implements LiveStore {
+record LiveShop(ShopDatabase shop, List<LocalServer> servers) {
 
   LiveShop {
     servers = List.copyOf(servers);
   }
 
-  @Override
-  public void kill() {
+  /** Kills the servers of the store with SIGKILL. */
+  void kill() {
     servers.forEach(LocalServer::kill);
   }
 
-  @Override
-  public void restart() {
+  /** Starts the servers again on their data, and returns when they answer. */
+  void restart() {
     servers.forEach(LocalServer::restart);
   }
 
-  @Override
-  public Connection connect() throws SQLException {
+  Connection connect() throws SQLException {
     return shop.connect();
   }
 }

@@ -1,16 +1,13 @@
 package io.hapax.chaos;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.audit.AuditReport;
 import io.hapax.demo.scene.SceneResult;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Prints a run's figures as a table and as JSON. */
+/** Prints a run's figures as a table. */
 final class Report {
 
   private static final int VIOLATIONS_SHOWN = 5;
@@ -125,14 +122,6 @@ final class Report {
     return number(result.effects()) + " of " + number(result.asked());
   }
 
-  private static Map<String, Object> json(SceneResult result) {
-    return Map.of(
-        "asked", result.asked(),
-        "effects", result.effects(),
-        "passed", result.passed(),
-        "violations", result.violations());
-  }
-
   private static String number(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
@@ -159,80 +148,5 @@ final class Report {
           .append(" more\n");
     }
     return text.toString();
-  }
-
-  /** Writes all figures as JSON. */
-  void write(Path file) throws IOException {
-    new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), json());
-  }
-
-  /** Returns all figures by name. */
-  Map<String, Object> json() {
-    ChaosSettings settings = figures.settings();
-    Verdict verdict = figures.verdict();
-    FaultStatistics statistics = figures.faultStatistics();
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("consumer", settings.naive() ? "naive" : "hapax");
-    json.put("mode", settings.mode().toString());
-    json.put("broker", settings.broker().toString());
-    json.put("members", settings.group().members());
-    json.put("partitions", settings.group().partitions());
-    json.put("protocol", settings.group().protocol().toString());
-    json.put("waits", figures.waits());
-    json.put("store", settings.store().toString());
-    json.put("durability", figures.durability());
-    json.put("seed", settings.seed());
-    json.put("published", figures.published());
-    json.put("distinct", figures.distinct());
-    json.put("poison", figures.poisoned().messages());
-    json.put("poisonDeadLettered", figures.poisoned().deadLettered());
-    json.put("deadLetters", figures.poisoned().deadLetters());
-    json.put("deliveries", figures.deliveries());
-    json.put("duplicatesSkipped", figures.duplicatesSkipped());
-    json.put("takeovers", figures.takeovers());
-    json.put("kills", statistics.kills());
-    json.put("killsRepeated", statistics.killsRepeated());
-    json.put("inFlightAtKills", statistics.inFlightAtKills());
-    json.put("inDoubtAtKills", statistics.inDoubtAtKills());
-    json.put("killsComparedLate", statistics.killsComparedLate());
-    json.put("stops", statistics.stops());
-    json.put("inFlightAtStops", statistics.inFlightAtStops());
-    json.put("brokerRestarts", statistics.brokerRestarts());
-    json.put("resets", statistics.resets());
-    json.put("scalings", statistics.scalings());
-    json.put("slowestRecoverySeconds", statistics.slowestRecoveryTime().toMillis() / 1e3);
-    json.put(
-        "slowestRecovery",
-        statistics.slowestRecovery().map(RecoveredOrder::describe).orElse(""));
-    json.put("longestStandstillSeconds", statistics.longestStandstill().time().toMillis() / 1e3);
-    json.put("longestStandstillAfter", statistics.longestStandstill().fault());
-    json.put("storeRestarts", statistics.storeRestarts());
-    json.put("inDoubtAtRestarts", statistics.inDoubtAtRestarts());
-    json.put("ackChecks", figures.acknowledged().checks());
-    json.put("acksChecked", figures.acknowledged().messages());
-    json.put("sentBackAndWaiting", figures.acknowledged().waiting());
-    json.put("prematureAcks", figures.acknowledged().premature());
-    json.put("replays", settings.replays());
-    json.put("effects", verdict.effects());
-    json.put("ordersWithNoEffect", verdict.none());
-    json.put("ordersWithOneEffect", verdict.once());
-    json.put("ordersWithMoreEffects", verdict.more());
-    AuditReport audit = figures.audit();
-    if (audit != null) {
-      json.put("auditedMessages", audit.messages());
-      json.put("auditedOrdersDone", audit.ids().done());
-      json.put("auditedDead", audit.ids().dead());
-      json.put("auditedWithoutId", audit.missingIds());
-      json.put("wouldRunAgain", audit.wouldRunAgain());
-    }
-    Map<String, Object> scenes = new LinkedHashMap<>();
-    figures.scenes().forEach((title, result) -> scenes.put(title, json(result)));
-    json.put("scenes", scenes);
-    json.put("seconds", figures.seconds());
-    json.put("consumingSeconds", figures.consumingSeconds());
-    json.put("messagesPerSecond", figures.messagesPerSecond());
-    json.put("passed", figures.passed());
-    json.put("violations", figures.violations());
-    return json;
   }
 }

@@ -137,9 +137,6 @@ class DemoCommandTest {
           --orderly --broker rocketmq --naive | --orderly must not be given with --naive
           --spring --naive      | --spring must not be given with --naive: its listener runs with Hapax
           --seed x              | 'x' is not a long
-          --json                | Missing required parameter for option '--json' (FILE)
-          --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
-          --json /              | --json is / but must be a file in an existing folder
           --colour red          | Unknown options: '--colour', 'red'
           stray                 | Unmatched argument at index 0: 'stray'
           --naive --mode leased | --naive has no --mode
@@ -189,7 +186,6 @@ class DemoCommandTest {
             "--broker",
             "--orderly",
             "--seed",
-            "--json",
             "--naive",
             "--spring",
             "--serve",

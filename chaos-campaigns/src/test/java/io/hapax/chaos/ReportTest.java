@@ -2,13 +2,10 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.audit.AuditReport;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.scene.SceneResult;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
 
@@ -79,53 +75,6 @@ class ReportTest {
         .containsPattern("stops beyond the lease +5\n +orders in flight then +3\n")
         .doesNotContain("with a takeover");
     assertThat(report(h2, 0, PASSED).table()).doesNotContain("stops", "orders in flight then");
-  }
-
-  @Test
-  void json_holds_every_figure(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("figures.json");
-
-    report(new Verdict(4, 0, 2, 1, List.of())).write(file);
-
-    var json = new ObjectMapper().readTree(file.toFile());
-    assertThat(json.get("published").asInt()).isEqualTo(7);
-    assertThat(json.get("poison").asInt()).isEqualTo(3);
-    assertThat(json.get("poisonDeadLettered").asInt()).isEqualTo(2);
-    assertThat(json.get("deadLetters").asInt()).isEqualTo(5);
-    assertThat(json.get("ackChecks").asInt()).isEqualTo(4);
-    assertThat(json.get("acksChecked").asInt()).isEqualTo(17);
-    assertThat(json.get("sentBackAndWaiting").asInt()).isEqualTo(6);
-    assertThat(json.get("prematureAcks").asInt()).isEqualTo(1);
-    assertThat(json.get("deliveries").asInt()).isEqualTo(12);
-    assertThat(json.get("ordersWithMoreEffects").asInt()).isEqualTo(1);
-    assertThat(json.get("inDoubtAtKills").asInt()).isEqualTo(1);
-    assertThat(json.get("killsComparedLate").asInt()).isEqualTo(4);
-    assertThat(json.get("stops").asInt()).isEqualTo(1);
-    assertThat(json.get("brokerRestarts").asInt()).isEqualTo(1);
-    assertThat(json.get("resets").asInt()).isEqualTo(2);
-    assertThat(json.get("scalings").asInt()).isEqualTo(3);
-    assertThat(json.get("members").asInt()).isEqualTo(1);
-    assertThat(json.get("partitions").asInt()).isEqualTo(3);
-    assertThat(json.get("protocol").asText()).isEqualTo("classic");
-    assertThat(json.get("slowestRecoverySeconds").asDouble()).isEqualTo(4.25);
-    assertThat(json.get("slowestRecovery").asText())
-        .isEqualTo(
-            "a was in flight when consumer 1 was killed; consumer 2 completed it after" + " 4.3 s");
-    assertThat(json.get("longestStandstillSeconds").asDouble()).isEqualTo(6.5);
-    assertThat(json.get("longestStandstillAfter").asText()).isEqualTo("broker restart 1");
-    assertThat(json.get("messagesPerSecond").asInt()).isEqualTo(24);
-    assertThat(json.get("auditedMessages").asInt()).isEqualTo(7);
-    assertThat(json.get("auditedOrdersDone").asInt()).isEqualTo(2);
-    assertThat(json.get("auditedDead").asInt()).isEqualTo(2);
-    assertThat(json.get("auditedWithoutId").asInt()).isEqualTo(1);
-    assertThat(json.get("wouldRunAgain").asInt()).isEqualTo(1);
-    assertThat(json.at("/scenes/a lamp/passed").asBoolean()).isTrue();
-    assertThat(json.at("/scenes/a parcel/asked").asInt()).isEqualTo(2);
-    assertThat(json.at("/scenes/a parcel/effects").asInt()).isEqualTo(3);
-    assertThat(json.at("/scenes/a parcel/passed").asBoolean()).isFalse();
-    assertThat(json.at("/scenes/a parcel/violations/0").asText())
-        .isEqualTo("p took effect 2 times");
-    assertThat(json.get("passed").asBoolean()).isTrue();
   }
 
   private static Report report(Verdict verdict) {

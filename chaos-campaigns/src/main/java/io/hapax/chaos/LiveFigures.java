@@ -1,4 +1,4 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 import io.hapax.console.figures.Figures;
 import io.hapax.console.view.Figure;
@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /** Adds the reports of the consumers with Hapax to the figures of the store and the broker. */
-public final class LiveFigures implements Figures {
+final class LiveFigures implements Figures {
 
   private final Supplier<LiveCounts> reports;
   private final Figures store;
@@ -19,7 +19,7 @@ public final class LiveFigures implements Figures {
    * @param reports returns the reports
    * @param store the figures of the store and the broker; closed with this reader
    */
-  public LiveFigures(Supplier<LiveCounts> reports, Figures store) {
+  LiveFigures(Supplier<LiveCounts> reports, Figures store) {
     this.reports = reports;
     this.store = store;
   }

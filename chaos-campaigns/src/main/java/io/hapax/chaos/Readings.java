@@ -1,4 +1,4 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialState;
 import java.io.IOException;
@@ -19,15 +19,15 @@ final class Readings implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Readings.class);
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  private final LiveTopic topic;
-  private final LiveStore store;
-  private final LivePayments payments;
+  private final LiveOrders topic;
+  private final LiveShop store;
+  private final Payments payments;
   private final boolean leased;
   private final Background threads = new Background(2);
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
   private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
-  Readings(LiveTopic topic, LiveStore store, LivePayments payments, boolean leased) {
+  Readings(LiveOrders topic, LiveShop store, Payments payments, boolean leased) {
     this.topic = topic;
     this.store = store;
     this.payments = payments;

@@ -1,6 +1,6 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
-import io.hapax.chaos.live.LiveProcess.Beforehand;
+import io.hapax.chaos.LiveProcess.Beforehand;
 import io.hapax.console.trial.TrialConsumer;
 import java.io.IOException;
 import java.time.Duration;
@@ -93,6 +93,32 @@ final class Crew implements AutoCloseable {
       throw e;
     }
     return hits;
+  }
+
+  /**
+   * Freezes one running consumer of each kind while it holds a batch.
+   *
+   * @param later lets them go on after this time
+   */
+  List<Hit> freezeOneOfEach(Beforehand beforehand, Duration time, Background later)
+      throws Exception {
+    List<Hit> hits = holdOneOfEach(beforehand);
+    // Before the first one is frozen: a failure at the second one must not leave it so.
+    hits.forEach(hit -> later.later(time, "the end of a freeze", () -> thaw(hit)));
+    for (Hit hit : hits) {
+      hit.process().freeze();
+      hit.slot().frozen(true);
+    }
+    return hits;
+  }
+
+  private static void thaw(Hit hit) throws IOException, InterruptedException {
+    if (!hit.process().isAlive()) {
+      return;
+    }
+    hit.process().release(); // read when it wakes, before it can learn what it missed
+    hit.process().thaw();
+    hit.slot().frozen(false);
   }
 
   private static void release(Hit hit, Exception failure) {

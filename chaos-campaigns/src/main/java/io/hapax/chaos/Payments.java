@@ -1,4 +1,4 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialState;
 import io.hapax.demo.payment.GatewayMain;
@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * The payments of the live demo. The same orders go to a consumer with Hapax and to a naive one,
  * each with a gateway of its own. The gateways start with the first orders.
  */
-public final class Payments implements LivePayments, AutoCloseable {
+final class Payments implements AutoCloseable {
 
   private final Stage stage;
   private final Path folder;
@@ -32,13 +32,13 @@ public final class Payments implements LivePayments, AutoCloseable {
    * @param stage the servers; they outlive the payments
    * @param folder a folder for the ledgers of the gateways
    */
-  public Payments(Stage stage, Path folder) {
+  Payments(Stage stage, Path folder) {
     this.stage = stage;
     this.folder = folder;
   }
 
-  @Override
-  public synchronized void timeOut(int count) throws IOException, InterruptedException {
+  /** Places orders for which the gateway charges, but answers later than its client waits. */
+  synchronized void timeOut(int count) throws IOException, InterruptedException {
     if (closed) {
       throw new IllegalStateException("the demo ends");
     }
@@ -61,8 +61,8 @@ public final class Payments implements LivePayments, AutoCloseable {
     return Cashier.open(stage, new PaymentScene(true), variant, folder.resolve(ledger));
   }
 
-  @Override
-  public synchronized Optional<TrialState.Charges> charges()
+  /** Reads the ledgers of the gateways; empty before the first order. */
+  synchronized Optional<TrialState.Charges> charges()
       throws IOException, InterruptedException {
     if (hapax.isEmpty() || naive.isEmpty()) {
       return Optional.empty();

@@ -1,50 +1,40 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.console.trial.TrialAction;
-import io.hapax.console.trial.TrialState;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** A button that fails leaves no consumer held or frozen. */
-class LiveTrialTest {
+class CrewTest {
 
   private static final Duration FREEZE = Duration.ofMillis(200);
 
   /** What happened to the consumers with Hapax. */
   private final List<String> events = new CopyOnWriteArrayList<>();
 
-  private LiveTrial start(LiveProcess naive) {
-    LiveTrial trial = LiveTrial.start(
-        new NoTopic(),
-        new NoStore(),
-        new NoPayments(),
-        FREEZE,
-        true,
-        () -> new Healthy(events),
-        () -> naive);
-    await().until(trial::isComplete);
-    return trial;
+  private Crew start(LiveProcess naive) {
+    Crew crew = new Crew(() -> new Healthy(events), 2, () -> naive);
+    crew.supervise();
+    assertThat(crew.isComplete()).isTrue();
+    return crew;
   }
 
   @Test
   void a_consumer_is_thawed_although_the_other_one_could_not_be_frozen() {
-    try (LiveTrial trial = start(new Healthy(new CopyOnWriteArrayList<>()) {
-      @Override
-      public void freeze() {
-        throw new IllegalStateException("it has ended");
-      }
-    })) {
-      assertThatThrownBy(() -> trial.begin(TrialAction.FREEZE))
+    try (Background background = new Background(1);
+        Crew crew = start(new Healthy(new CopyOnWriteArrayList<>()) {
+          @Override
+          public void freeze() {
+            throw new IllegalStateException("it has ended");
+          }
+        })) {
+      assertThatThrownBy(() -> crew.freezeOneOfEach(() -> {}, FREEZE, background))
           .isInstanceOf(IllegalStateException.class);
       assertThat(events).contains("freeze");
       await().untilAsserted(() -> assertThat(events).contains("release", "thaw"));
@@ -53,13 +43,13 @@ class LiveTrialTest {
 
   @Test
   void a_consumer_is_released_although_the_other_one_could_not_be_held() {
-    try (LiveTrial trial = start(new Healthy(new CopyOnWriteArrayList<>()) {
+    try (Crew crew = start(new Healthy(new CopyOnWriteArrayList<>()) {
       @Override
       public boolean hold(Beforehand beforehand, Duration atMost) throws IOException {
         throw new IOException("broken pipe");
       }
     })) {
-      assertThatThrownBy(() -> trial.begin(TrialAction.KILL)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> crew.holdOneOfEach(() -> {})).isInstanceOf(IOException.class);
       assertThat(events).contains("hold", "release");
     }
   }
@@ -123,53 +113,6 @@ class LiveTrialTest {
     @Override
     public void stop() {
       events.add("stop");
-    }
-  }
-
-  /** A topic that takes every order and keeps none. */
-  private static final class NoTopic implements LiveTopic {
-
-    @Override
-    public void place(int count) {}
-
-    @Override
-    public int repeat(int most) {
-      return 0;
-    }
-
-    @Override
-    public List<String> placed() {
-      return List.of();
-    }
-
-    @Override
-    public void rewind() {}
-  }
-
-  /** Payments of no order. */
-  private static final class NoPayments implements LivePayments {
-
-    @Override
-    public void timeOut(int count) {}
-
-    @Override
-    public Optional<TrialState.Charges> charges() {
-      return Optional.empty();
-    }
-  }
-
-  /** A store that is down. */
-  private static final class NoStore implements LiveStore {
-
-    @Override
-    public void kill() {}
-
-    @Override
-    public void restart() {}
-
-    @Override
-    public Connection connect() throws SQLException {
-      throw new SQLException("it is down");
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

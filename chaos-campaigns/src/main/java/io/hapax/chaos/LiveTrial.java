@@ -1,4 +1,4 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /** Executes the buttons of the view "Break it" on real processes and servers. */
-public final class LiveTrial implements Trial, AutoCloseable {
+final class LiveTrial implements Trial, AutoCloseable {
 
   private static final int MANY = 100;
   private static final int IN_FLIGHT = 20;
@@ -25,9 +25,9 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
-  private final LiveTopic topic;
-  private final LiveStore store;
-  private final LivePayments payments;
+  private final LiveOrders topic;
+  private final LiveShop store;
+  private final Payments payments;
   private final Readings readings;
   private final Duration freeze;
   private final Crew crew;
@@ -37,9 +37,9 @@ public final class LiveTrial implements Trial, AutoCloseable {
   private final Background background = new Background(2);
 
   private LiveTrial(
-      LiveTopic topic,
-      LiveStore store,
-      LivePayments payments,
+      LiveOrders topic,
+      LiveShop store,
+      Payments payments,
       Readings readings,
       Duration freeze,
       Crew crew) {
@@ -63,10 +63,10 @@ public final class LiveTrial implements Trial, AutoCloseable {
    * @param naive starts a consumer without Hapax
    * @return the demo; the caller closes it
    */
-  public static LiveTrial start(
-      LiveTopic topic,
-      LiveStore store,
-      LivePayments payments,
+  static LiveTrial start(
+      LiveOrders topic,
+      LiveShop store,
+      Payments payments,
       Duration freeze,
       boolean leased,
       LiveProcess.Launcher hapax,
@@ -83,21 +83,13 @@ public final class LiveTrial implements Trial, AutoCloseable {
     return trial;
   }
 
-  /**
-   * Returns the reports of the consumers with Hapax.
-   *
-   * @return the sums since the start of the demo
-   */
-  public LiveCounts counts() {
+  /** Returns the reports of the consumers with Hapax. */
+  LiveCounts counts() {
     return crew.counts();
   }
 
-  /**
-   * Returns whether each consumer reads.
-   *
-   * @return whether each consumer reads
-   */
-  public boolean isComplete() {
+  /** Returns whether each consumer reads. */
+  boolean isComplete() {
     return crew.isComplete();
   }
 
@@ -154,24 +146,9 @@ public final class LiveTrial implements Trial, AutoCloseable {
   }
 
   private String freeze() throws Exception {
-    List<Crew.Hit> hits = crew.holdOneOfEach(() -> topic.place(IN_FLIGHT));
-    // Before the first one is frozen: a failure at the second one must not leave it so.
-    hits.forEach(hit -> background.later(freeze, "the end of a freeze", () -> thaw(hit)));
-    for (Crew.Hit hit : hits) {
-      hit.process().freeze();
-      hit.slot().frozen(true);
-    }
+    List<Crew.Hit> hits = crew.freezeOneOfEach(() -> topic.place(IN_FLIGHT), freeze, background);
     return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + freeze.toSeconds()
         + " s";
-  }
-
-  private static void thaw(Crew.Hit hit) throws IOException, InterruptedException {
-    if (!hit.process().isAlive()) {
-      return;
-    }
-    hit.process().release(); // read when it wakes, before it can learn what it missed
-    hit.process().thaw();
-    hit.slot().frozen(false);
   }
 
   private static String named(List<Crew.Hit> hits) {

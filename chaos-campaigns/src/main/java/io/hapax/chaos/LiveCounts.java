@@ -1,4 +1,4 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 /**
  * What consumers have reported.
@@ -8,18 +8,11 @@ package io.hapax.chaos.live;
  * @param busy the number of deferrals: another consumer held the message, or it waited for a retry
  * @param takeovers the number of messages that were taken over from another consumer
  */
-public record LiveCounts(long executed, long duplicates, long busy, long takeovers) {
+record LiveCounts(long executed, long duplicates, long busy, long takeovers) {
 
-  /** No reports. */
-  public static final LiveCounts NONE = new LiveCounts(0, 0, 0, 0);
+  static final LiveCounts NONE = new LiveCounts(0, 0, 0, 0);
 
-  /**
-   * Adds numbers.
-   *
-   * @param more further reports
-   * @return the sums
-   */
-  public LiveCounts plus(LiveCounts more) {
+  LiveCounts plus(LiveCounts more) {
     return new LiveCounts(
         executed + more.executed,
         duplicates + more.duplicates,

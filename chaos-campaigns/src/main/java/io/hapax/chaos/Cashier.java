@@ -1,4 +1,4 @@
-package io.hapax.chaos.live;
+package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialTotals;
 import io.hapax.demo.payment.Charge;
