@@ -73,7 +73,9 @@ final class NextOffsets {
     for (AssignedPartition<?, ?> each : partitions) {
       if (each.position().isPresent() && consumer.assignment().contains(each.partition())) {
         try {
-          each.advanced(consumer.position(each.partition(), Duration.ZERO));
+          OwnedPartitions.of(
+              each.partition(),
+              () -> each.advanced(consumer.position(each.partition(), Duration.ZERO)));
         } catch (WakeupException | RetriableException e) {
           LOG.trace("The position of {} is not known now", each.partition(), e);
         }

@@ -29,7 +29,7 @@ final class PausedPartitions {
     });
     dueNanos.keySet().removeAll(due);
     due.retainAll(consumer.paused());
-    consumer.resume(due);
+    OwnedPartitions.of(due, consumer::resume);
   }
 
   /** Forgets partitions, which are not resumed any more. */

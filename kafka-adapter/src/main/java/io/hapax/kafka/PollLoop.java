@@ -147,7 +147,9 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
   /** What a handler has changed is read from the broker for its next call. */
   private void readSpentAgain() {
     for (AssignedPartition<K, V> each : assigned.values()) {
-      each.readSpentAgain().ifPresent(offset -> consumer.seek(each.partition(), offset));
+      each.readSpentAgain()
+          .ifPresent(offset -> OwnedPartitions.of(
+              each.partition(), () -> consumer.seek(each.partition(), offset)));
     }
   }
 
@@ -225,9 +227,10 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
     Set<TopicPartition> pause = new HashSet<>(wanted);
     pause.removeAll(paused);
     Set<TopicPartition> resume = new HashSet<>(paused);
+    resume.retainAll(assigned.keySet()); // the client may still list a revoked one
     resume.removeAll(wanted);
-    consumer.pause(pause);
-    consumer.resume(resume);
+    OwnedPartitions.of(pause, consumer::pause);
+    OwnedPartitions.of(resume, consumer::resume);
   }
 
   @Override

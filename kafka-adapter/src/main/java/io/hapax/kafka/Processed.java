@@ -54,11 +54,9 @@ public record Processed(
 
   /** Seeks back and pauses; a partition that was lost meanwhile is left out. */
   static void rewind(Consumer<?, ?> consumer, TopicPartition partition, OffsetAndMetadata offset) {
-    try {
+    OwnedPartitions.of(partition, () -> {
       consumer.seek(partition, offset);
       consumer.pause(Set.of(partition));
-    } catch (IllegalStateException notAssigned) {
-      LOG.info("{} was revoked or lost while its records were handled", partition);
-    }
+    });
   }
 }

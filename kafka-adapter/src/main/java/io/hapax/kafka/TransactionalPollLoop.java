@@ -253,7 +253,7 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
     }
     waiting.put(
         partition, new Problems.Found(Problem.Kind.PARTITION_STOPPED, partition.toString(), text));
-    consumer.pause(Set.of(partition));
+    OwnedPartitions.of(Set.of(partition), consumer::pause);
   }
 
   private void report() {

@@ -19,11 +19,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.apache.kafka.common.errors.RecordDeserializationException.DeserializationExceptionOrigin;
@@ -224,6 +226,33 @@ class PollLoopTest {
       System.gc();
       return seen.get(0).get() == null;
     });
+  }
+
+  @Test
+  void a_partition_that_is_taken_away_while_it_is_paused_does_not_end_the_loop() {
+    start(this::record);
+    consumer.assignNext(0, "a");
+    await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
+
+    consumer.schedulePollTask(() -> {
+      consumer.pausedBefore = Set.of(ScriptedConsumer.PARTITION);
+      consumer.rebalance(List.of());
+    });
+    awaitPolls(2);
+    consumer.assignNext(1, "b");
+
+    await().atMost(BOUND).until(() -> consumer.asked.contains(2L));
+  }
+
+  @Test
+  void the_partitions_that_are_left_are_paused_although_one_was_taken_away() {
+    TopicPartition left = new TopicPartition("scripted", 1);
+    consumer.subscribe(List.of("scripted"));
+    consumer.rebalance(List.of(left));
+
+    OwnedPartitions.of(List.of(ScriptedConsumer.PARTITION, left), consumer::pause);
+
+    assertThat(consumer.paused()).containsExactly(left);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,9 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
 
   volatile Optional<RuntimeException> commitFailure = Optional.empty();
   volatile Optional<RuntimeException> closeFailure = Optional.empty();
+
+  /** Partitions that the client still lists as paused, although its other thread took them away. */
+  volatile Set<TopicPartition> pausedBefore = Set.of();
 
   /** Whether the next commit with waiting meets a wake that was meant for a poll before it. */
   volatile boolean wokenLate;
@@ -81,6 +85,11 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
       loop.onPartitionsLost(List.of(PARTITION));
       rebalance(List.of());
     });
+  }
+
+  @Override
+  public synchronized Set<TopicPartition> paused() {
+    return pausedBefore.isEmpty() ? super.paused() : pausedBefore;
   }
 
   /** In the next poll: the broker answers all commits that were held back. */

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
@@ -15,6 +17,8 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  * would undo a pause of the application. Only the consumer's thread uses it.
  */
 final class RestingPartitions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RestingPartitions.class);
 
   private final Consumer<?, ?> consumer;
   private final MessageListenerContainer owner;
@@ -33,9 +37,11 @@ final class RestingPartitions {
     if (wait.isZero() || pausedByOthers) {
       return;
     }
-    consumer.pause(Set.of(partition));
-    due.put(partition, System.nanoTime() + wait.toNanos());
-    timer.wakeAfter(owner, wait);
+    ifOwned(partition, () -> {
+      consumer.pause(Set.of(partition));
+      due.put(partition, System.nanoTime() + wait.toNanos());
+      timer.wakeAfter(owner, wait);
+    });
   }
 
   /** Resumes what has rested enough. The container has paused before what the application wants. */
@@ -45,7 +51,8 @@ final class RestingPartitions {
     due.entrySet().removeIf(it -> {
       boolean isOver = it.getValue() - now <= 0;
       if (!isOver) {
-        consumer.pause(Set.of(it.getKey())); // the container may have resumed it
+        // The container may have resumed it.
+        ifOwned(it.getKey(), () -> consumer.pause(Set.of(it.getKey())));
       }
       return isOver && isEnded(it.getKey());
     });
@@ -57,7 +64,7 @@ final class RestingPartitions {
     } else if (owner.isPauseRequested()) {
       return false;
     }
-    consumer.resume(Set.of(partition));
+    ifOwned(partition, () -> consumer.resume(Set.of(partition)));
     return true;
   }
 
@@ -71,8 +78,17 @@ final class RestingPartitions {
       if (assigned.contains(each)
           && owner.isPartitionPauseRequested(each)
           && !owner.isPartitionPaused(each)) {
-        consumer.resume(Set.of(each));
+        ifOwned(each, () -> consumer.resume(Set.of(each)));
       }
+    }
+  }
+
+  /** The client's own thread may take a partition away before its callback is called. */
+  private static void ifOwned(TopicPartition partition, Runnable call) {
+    try {
+      call.run();
+    } catch (IllegalStateException notAssigned) {
+      LOG.info("{} was revoked or lost meanwhile: {}", partition, notAssigned.getMessage());
     }
   }
 

@@ -1,0 +1,43 @@
+package io.hapax.kafka;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls a consumer for partitions that it may lose during the call. With the group protocol
+ * "consumer" the client's network thread takes partitions away at any time, and the callback is
+ * called in a later poll. The client then answers a pause, a resume or a seek with an {@link
+ * IllegalStateException}. Nothing is left to do for such a partition.
+ */
+final class OwnedPartitions {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedPartitions.class);
+
+  private OwnedPartitions() {}
+
+  /** Makes a call for all partitions, or for each of them alone if the consumer has lost some. */
+  static void of(
+      Collection<TopicPartition> partitions, Consumer<Collection<TopicPartition>> call) {
+    if (partitions.isEmpty()) {
+      return;
+    }
+    try {
+      call.accept(partitions);
+    } catch (IllegalStateException someAreNotAssigned) {
+      partitions.forEach(each -> of(each, () -> call.accept(Set.of(each))));
+    }
+  }
+
+  /** Makes a call for a partition, unless the consumer has lost it. */
+  static void of(TopicPartition partition, Runnable call) {
+    try {
+      call.run();
+    } catch (IllegalStateException notAssigned) {
+      LOG.info("{} was revoked or lost meanwhile: {}", partition, notAssigned.getMessage());
+    }
+  }
+}
