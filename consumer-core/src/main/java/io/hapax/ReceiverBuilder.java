@@ -58,7 +58,6 @@ public final class ReceiverBuilder<M> {
   private int resultLimit = 4 * 1024;
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
   private UnknownOutcomePolicy<M> onUnknownOutcome = UnknownOutcomePolicy.rerun();
-  private Optional<DoneCacheSettings> doneCache = Optional.empty();
   private StoreOutagePolicy storeOutage = StoreOutagePolicy.failClosed();
 
   ReceiverBuilder(String consumerName) {
@@ -256,8 +255,8 @@ public final class ReceiverBuilder<M> {
    * called again when the broker redelivers the message, after {@link #retry}'s first backoff. No
    * message is dead-lettered. All failed runs of a message together use at most one attempt. A run
    * that may have had an effect leaves the message in doubt. Listeners and meters see the runs.
-   * {@link Delivery#idempotencyKey} is that of generation 0. Policies, {@link #inProcessRetry},
-   * {@link #onDuplicate} and {@link #doneCache} have no effect.
+   * {@link Delivery#idempotencyKey} is that of generation 0. Policies, {@link #inProcessRetry} and
+   * {@link #onDuplicate} have no effect.
    *
    * <p>A process that dies leaves open marks behind, as in the real mode: another consumer takes
    * them over when their leases have expired. The store is called on the receiver's own threads.
@@ -403,21 +402,6 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Caches DONE messages in this process, so that their duplicates cost no call to the store, in
-   * leased mode. The cache holds what the store accepted or answered, with the fingerprint. A
-   * message with another payload, and duplicates of messages with a result, go to the store. When
-   * the store reports a loss of marks, the cache is cleared. Reopening a DONE mark takes effect
-   * after {@link DoneCacheSettings#maxAge()}. Default: no cache.
-   *
-   * @param settings the size and the age limit
-   * @return this
-   */
-  public ReceiverBuilder<M> doneCache(DoneCacheSettings settings) {
-    this.doneCache = Optional.of(required(settings, "doneCache"));
-    return this;
-  }
-
-  /**
    * Sets what to do while the store does not answer. Default
    * {@link StoreOutagePolicy#failClosed()}.
    *
@@ -556,6 +540,6 @@ public final class ReceiverBuilder<M> {
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(
             deadLetters, deadLetterTimeout, List.copyOf(listeners), staleMarks),
-        new EngineSettings.Sparing(doneCache, storeOutage));
+        storeOutage);
   }
 }

@@ -52,22 +52,13 @@ public interface ReceiverListener {
 
   /**
    * A message was delivered whose mark was DONE. Not called for a duplicate that arrived while the
-   * first message was in flight in this process, nor for one that the cache answered
-   * ({@link #onCacheHit}).
+   * first message was in flight in this process.
    *
    * @param key the message
    * @param doneAt when it was done, by the store's clock; the age shows how much of the retention
    *     is needed
    */
   default void onDuplicate(MessageKey key, Instant doneAt) {}
-
-  /**
-   * A message was delivered that the cache knew as DONE, so that the store was not asked
-   * ({@link ReceiverBuilder#doneCache}).
-   *
-   * @param key the message
-   */
-  default void onCacheHit(MessageKey key) {}
 
   /**
    * A message without a usable id was delivered, whatever its {@link MissingIdPolicy}. Called at

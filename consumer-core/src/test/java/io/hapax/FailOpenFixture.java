@@ -1,7 +1,6 @@
 package io.hapax;
 
 import io.hapax.internal.Engine;
-import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MessageKey;
 import io.hapax.policy.StoreOutagePolicy;
@@ -9,7 +8,6 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,7 +39,7 @@ abstract class FailOpenFixture extends FaultFixture {
 
   @BeforeEach
   final void failsOpen() {
-    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(PATIENT));
+    outage = StoreOutagePolicy.failOpen(PATIENT);
     observer = new ReceiverListener() {
       @Override
       public void onStoreBypassed(MessageKey key, StoreBypass bypass) {

@@ -59,8 +59,7 @@ abstract class FaultFixture {
   Optional<InProcessRetry> inProcess = Optional.empty();
 
   /** For engines on a clock of the test's own. */
-  EngineSettings.Sparing sparing =
-      new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed());
+  StoreOutagePolicy outage = StoreOutagePolicy.failClosed();
 
   /** For engines on a clock of the test's own. */
   ReceiverListener observer = ReceiverListener.NONE;
@@ -187,7 +186,7 @@ abstract class FaultFixture {
             2, Duration.ofMillis(100), Optional.empty(), UnknownOutcomePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),
         new EngineSettings.Reporting<>(Optional.of(buried::add), observer),
-        sparing);
+        outage);
   }
 
   IdempotentReceiver<String> open(IdempotentReceiver<String> receiver) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
-import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.policy.StoreOutagePolicy;
@@ -13,7 +12,6 @@ import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -82,7 +80,7 @@ class GenerationReadingTest extends GenerationFixture {
   }
 
   private Engine<String> failingOpen(Duration patience) {
-    sparing = new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failOpen(patience));
+    outage = StoreOutagePolicy.failOpen(patience);
     return engine(SELDOM, nanos::get, store, delivery -> {
       effects.add(delivery.message());
       idempotencyKeys.add(delivery.idempotencyKey());

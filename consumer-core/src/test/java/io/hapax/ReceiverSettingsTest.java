@@ -46,7 +46,6 @@ class ReceiverSettingsTest extends FaultFixture {
     refused("maxWait", () -> InProcessRetry.of(1, endless, endless));
     refused("timeout", () -> new ProbeSettings(endless, second));
     refused("quiet", () -> new ProbeSettings(second, endless));
-    refused("maxAge", () -> new DoneCacheSettings(10, endless));
     refused("patience of storeOutage", () -> StoreOutagePolicy.failOpen(endless));
     refused("retention", () -> new InMemoryDedupStore(clock, endless));
     refused("handlerTimeout", () -> builder().handlerTimeout(endless).leased(marks, d -> {}));
@@ -100,30 +99,6 @@ class ReceiverSettingsTest extends FaultFixture {
         .hasMessage("maxAttempts of retry is 1 but must be at least 2 for a batch handler in leased"
             + " mode: a failed call uses an attempt of each of its messages, and only the next"
             + " attempt, which runs each message alone, shows which of them fails");
-  }
-
-  @Test
-  void wrong_settings_of_the_cache_are_refused_by_name_value_and_rule() {
-    assertThatThrownBy(() -> new DoneCacheSettings(0, Duration.ofMinutes(1)))
-        .hasMessage("entries is 0 but must be 1 to 10000000");
-    assertThatThrownBy(() -> new DoneCacheSettings(1, Duration.ZERO))
-        .hasMessage("maxAge is PT0S but must be positive");
-    assertThatThrownBy(() -> builder()
-            .doneCache(new DoneCacheSettings(1, Duration.ofDays(9)))
-            .leased(marks, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("maxAge of doneCache is PT216H but must not be longer than the retention of"
-            + " the store, which is PT192H");
-  }
-
-  @Test
-  void a_cache_is_refused_where_mark_and_effect_are_lost_together() {
-    assertThatThrownBy(() -> builder()
-            .doneCache(DoneCacheSettings.DEFAULT)
-            .transactional(neverAsked(), (transaction, deliveries) -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(
-            "doneCache is 100000 entries but must not be set in transactional mode");
   }
 
   @Test

@@ -8,13 +8,9 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
-import io.hapax.policy.StoreOutagePolicy;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -170,20 +166,5 @@ class StoreOutageTest extends FailOpenFixture {
     assertThat(engine.receive(lane("p0", "a", "a"), PATIENCE))
         .containsExactly(new Outcome.Unprotected(Bytes.EMPTY), new Outcome.Duplicate());
     assertThat(effects).containsExactly("first", "a");
-  }
-
-  @Test
-  void what_is_remembered_to_be_done_does_not_run_even_then() throws Exception {
-    sparing = new EngineSettings.Sparing(
-        Optional.of(new DoneCacheSettings(10, Duration.ofMinutes(5))),
-        StoreOutagePolicy.failOpen(PATIENT));
-    Engine<String> engine = recording(goesAway);
-    engine.receive(lane("p0", "a"), PATIENCE);
-    away = true;
-    Outcomes outcomes = submit(engine, "b");
-    staysAwayUntil(outcomes);
-
-    assertThat(engine.receive(lane("p0", "a"), PATIENCE)).containsExactly(new Outcome.Duplicate());
-    assertThat(effects).containsExactly("a", "b");
   }
 }

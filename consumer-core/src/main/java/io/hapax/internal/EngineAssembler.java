@@ -4,7 +4,6 @@ import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.claim.LeaseRenewer;
-import io.hapax.internal.message.KnownDuplicates;
 import io.hapax.internal.run.BatchClaims;
 import io.hapax.internal.run.BatchIntake;
 import io.hapax.internal.run.BatchResults;
@@ -131,8 +130,7 @@ final class EngineAssembler<M> extends EngineParts<M> {
 
   /** Connects the handler's mode, and starts everything that runs on a schedule. */
   private Engine<M> started(SubmissionStart.Mode<M> mode) {
-    SubmissionStart<M> start = new SubmissionStart<>(
-        blocked, new KnownDuplicates<>(doneCache, events, outcomes), ids, outcomes, tasks, mode);
+    SubmissionStart<M> start = new SubmissionStart<>(blocked, ids, outcomes, tasks, mode);
     GenerationGate<M> gate =
         new GenerationGate<>(generation, settings.reading(), outcomes, events, tasks, start::begin);
     LeaseRenewer<M> leaseRenewer =

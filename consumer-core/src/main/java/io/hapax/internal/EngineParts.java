@@ -12,7 +12,6 @@ import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.BlockedMessages;
-import io.hapax.internal.message.DoneCache;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Submissions;
@@ -52,7 +51,6 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
 
   // runtime, report and message
   final Environment env;
-  final DoneCache doneCache;
   final Events events;
   final InFlightIds ids;
   final Submissions<M> submissions;
@@ -90,9 +88,8 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     this.transactional = transactional;
     LeaseSettings lease = settings.lease();
     this.retention = lease.shorterThan(store.retention());
-    this.doneCache = new DoneCache(settings.sparing().doneCache(), retention, platform.ticker());
-    this.events = new Events(
-        settings.reporting().listeners(), doneCache::forget, platform.ticker(), platform.clock());
+    this.events =
+        new Events(settings.reporting().listeners(), platform.ticker(), platform.clock());
     this.env = platform.start(
         settings.scope(),
         settings.running().workers(),
@@ -104,8 +101,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     this.outcomes = new Outcomes<>(env, ids, events, blocked, waitingLanes, submissions);
     this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
 
-    this.outage =
-        new OutageDetector(store, settings.sparing().outage(), settings.scope(), env, events);
+    this.outage = new OutageDetector(store, settings.outage(), settings.scope(), env, events);
     this.checkedStore = new CheckedStore(store, events, outage, env.ticker());
     this.storeClock = new StoreClock(env.ticker());
     this.generation =
@@ -115,7 +111,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     this.claimRequests =
         new ClaimRequests(OwnerName.of(settings.scope()), !transactional, lease, storeClock);
     this.claimCall =
-        new ClaimCall(checkedStore, lease, claimRequests, storeClock, doneCache, env.ticker());
+        new ClaimCall(checkedStore, lease, claimRequests, storeClock, env.ticker());
     ClaimSender<M> sender = new ClaimSender<>(
         new ClaimAnswers<>(claimCall, lease.lease(), events, outcomes), outage, env);
     outage.whenBypassed(sender::releaseQueued);
@@ -125,7 +121,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
 
     this.calls = new UserCodeCalls(env.threads());
     this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
-    this.settler = new Settler<>(checkedStore, outage, env, events, outcomes, doneCache);
+    this.settler = new Settler<>(checkedStore, outage, env, events, outcomes);
     this.results = new Results<>(settings, calls, tasks, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);

@@ -57,9 +57,8 @@ public record Resolution(Kind kind, boolean forced) {
     /**
      * Keeps a DONE mark, and erases the result of its handler. A DONE mark has no readable id and
      * no owner, so that only a hash of the id, the fingerprint, and times are left. The message
-     * stays a duplicate, which gets an empty result from now on, except from the {@code doneCache}
-     * of a running receiver, up to its {@code maxAge}. The retention of the mark begins again.
-     * Changes only a DONE mark with a result: open and dead marks need their id and owner.
+     * stays a duplicate, which gets an empty result from now on. The retention of the mark begins
+     * again. Changes only a DONE mark with a result: open and dead marks need their id and owner.
      */
     FORGET;
 

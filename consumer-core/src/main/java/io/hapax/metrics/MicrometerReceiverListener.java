@@ -94,7 +94,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Map<DeadLetter.Kind, Counter> deadLetters;
   private final Counter conflicts;
   private final Counter inProcessRetries;
-  private final Counter cacheHits;
   private final Map<StoreBypass, Counter> storeBypasses;
   private final Map<TooOldPolicy, Counter> tooOld;
   private final Counter missingIds;
@@ -145,8 +144,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "Messages without a mark that are older than the dedup window",
         "policy",
         TooOldPolicy.class);
-    this.cacheHits =
-        meters.counter("hapax.cache.hits", "messages", "Duplicates that doneCache recognised");
     this.missingIds =
         meters.counter("hapax.missing.ids", "messages", "Messages without a usable id");
     this.fenced =
@@ -229,11 +226,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   public void onDuplicate(MessageKey key, Instant doneAt) {
     Duration age = Duration.between(doneAt, Instant.ofEpochMilli(clock.wallTime()));
     duplicateAge.record(age.isNegative() ? Duration.ZERO : age);
-  }
-
-  @Override
-  public void onCacheHit(MessageKey key) {
-    cacheHits.increment();
   }
 
   @Override

@@ -115,13 +115,6 @@ class MicrometerReceiverListenerTest {
   }
 
   @Test
-  void a_duplicate_that_the_receiver_remembered_is_counted() {
-    listener.onCacheHit(KEY);
-
-    assertThat(counted()).containsExactly("hapax.cache.hits[]");
-  }
-
-  @Test
   void calls_at_once_and_messages_too_old_to_judge_are_counted() {
     listener.onInProcessRetry(KEY, 1, new IllegalStateException("busy"));
     listener.onTooOldToJudge(KEY, Duration.ofDays(9), TooOldPolicy.PROCESS);

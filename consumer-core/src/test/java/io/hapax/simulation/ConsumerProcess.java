@@ -1,7 +1,6 @@
 package io.hapax.simulation;
 
 import io.hapax.DeadLetter;
-import io.hapax.DoneCacheSettings;
 import io.hapax.LeaseSettings;
 import io.hapax.OutcomeProbe;
 import io.hapax.ProbeSettings;
@@ -75,9 +74,7 @@ final class ConsumerProcess implements ReceiverListener {
   }
 
   private Engine<Post> engine(SimulatedMachine machine, Handler handler) {
-    StoreClient store = CarelessCache.wanted(world)
-        ? new CarelessCache(this, world.store(), world.network())
-        : new StoreClient(this, world.store(), world.network());
+    StoreClient store = new StoreClient(this, world.store(), world.network());
     return switch (world.plan().mode()) {
       case SINGLE -> machine.leased(settings(), store, handler::handle);
       case BATCH -> machine.leasedBatches(settings(), store, handler::handleAll);
@@ -131,19 +128,11 @@ final class ConsumerProcess implements ReceiverListener {
             2 * world.plan().window()),
         new EngineSettings.Answering<>(0, Optional.empty()),
         new EngineSettings.Reporting<>(Optional.of(this::publish), this),
-        new EngineSettings.Sparing(
-            cache(),
-            world
-                .plan()
-                .patience()
-                .map(StoreOutagePolicy::failOpen)
-                .orElseGet(StoreOutagePolicy::failClosed)));
-  }
-
-  private Optional<DoneCacheSettings> cache() {
-    return world.plan().remembers()
-        ? Optional.of(new DoneCacheSettings(1000, Duration.ofMinutes(1)))
-        : Optional.empty();
+        world
+            .plan()
+            .patience()
+            .map(StoreOutagePolicy::failOpen)
+            .orElseGet(StoreOutagePolicy::failClosed));
   }
 
   private UnknownOutcomePolicy<Post> policy() {
@@ -261,12 +250,6 @@ final class ConsumerProcess implements ReceiverListener {
   @Override
   public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
     world.witness().announced(key, acquired.claim().token());
-  }
-
-  @Override
-  public void onCacheHit(MessageKey key) {
-    world.witness().note(() -> this + " remembers " + key.id());
-    world.witness().tally.cacheHits++;
   }
 
   @Override

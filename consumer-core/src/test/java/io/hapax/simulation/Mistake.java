@@ -39,9 +39,5 @@ enum Mistake {
   /** A look-up before a transaction answers any mark as done. */
   LOOKUP_TAKES_ANY_MARK_FOR_DONE,
   /** Dead letters are thrown away. */
-  DEAD_LETTERS_GET_LOST,
-  /** A cache in the process remembers DEAD messages. */
-  CACHE_KEEPS_DEAD,
-  /** A cache in the process remembers a message as DONE before the store has accepted it. */
-  CACHE_FILLS_BEFORE_SETTLE
+  DEAD_LETTERS_GET_LOST
 }

@@ -114,16 +114,6 @@ class MistakesTest {
   }
 
   @Test
-  void a_cache_that_keeps_what_is_dead() {
-    foundOut(Mistake.CACHE_KEEPS_DEAD, Rule.NOTHING_IS_LOST);
-  }
-
-  @Test
-  void a_cache_that_is_filled_before_the_settle() {
-    foundOut(Mistake.CACHE_FILLS_BEFORE_SETTLE, Rule.NO_ACK_BEFORE_ITS_TIME);
-  }
-
-  @Test
   void a_look_up_that_sees_marks_before_they_are_committed() {
     foundOut(Mistake.LOOKUP_SEES_UNCOMMITTED_MARKS, Rule.NO_ACK_BEFORE_ITS_TIME);
     foundOut(Mistake.LOOKUP_SEES_UNCOMMITTED_MARKS, Rule.NOTHING_IS_LOST);

@@ -19,7 +19,6 @@ import java.util.Set;
  * @param ids how many messages
  * @param repeated which part of them is produced more than once
  * @param window how many messages an adapter hands in at once
- * @param remembers whether the processes remember what is done
  * @param redrives whether an operator brings dead letters back
  * @param patience how long the store is waited for before messages run without it, if they ever do
  * @param faults which kinds of faults happen
@@ -35,7 +34,6 @@ record Plan(
     int ids,
     double repeated,
     int window,
-    boolean remembers,
     boolean redrives,
     Optional<Duration> patience,
     Set<Fault> faults,
@@ -151,7 +149,6 @@ record Plan(
         dice.between(4, 9),
         0.8 * dice.fraction(),
         dice.between(1, 6),
-        dice.chance(0.5) && mode != Mode.TRANSACTIONAL,
         dice.chance(0.5) && mode != Mode.TRANSACTIONAL,
         failsOpen
             ? Optional.of(apart.between(Duration.ofSeconds(1), Duration.ofSeconds(6)))

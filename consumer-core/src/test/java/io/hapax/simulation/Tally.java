@@ -15,7 +15,6 @@ final class Tally {
   int rebalances;
   int failedCalls;
   int redriven;
-  int cacheHits;
   int unprotected;
   int ahead;
   int handledHere;
@@ -34,7 +33,6 @@ final class Tally {
     rebalances += other.rebalances;
     failedCalls += other.failedCalls;
     redriven += other.redriven;
-    cacheHits += other.cacheHits;
     unprotected += other.unprotected;
     ahead += other.ahead;
     handledHere += other.handledHere;
@@ -46,8 +44,8 @@ final class Tally {
     return runs + " runs, " + effects + " effects, " + repeats + " repeats, " + takeovers
         + " takeovers, " + fenced + " fenced, " + losses + " lost marks, " + deadLetters
         + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
-        + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, " + cacheHits
-        + " remembered, " + unprotected + " unprotected, " + ahead + " ahead, "
+        + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, "
+        + unprotected + " unprotected, " + ahead + " ahead, "
         + handledHere + " handled by who polled, " + lookups + " looked up";
   }
 }

@@ -1,7 +1,6 @@
 package io.hapax.internal.claim;
 
 import io.hapax.LeaseSettings;
-import io.hapax.internal.message.DoneCache;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.internal.store.CheckedStore;
@@ -29,7 +28,6 @@ public final class ClaimCall {
   private final LeaseSettings lease;
   private final ClaimRequests requests;
   private final StoreClock clock;
-  private final DoneCache doneCache;
   private final Ticker ticker;
 
   public ClaimCall(
@@ -37,13 +35,11 @@ public final class ClaimCall {
       LeaseSettings lease,
       ClaimRequests requests,
       StoreClock clock,
-      DoneCache doneCache,
       Ticker ticker) {
     this.store = store;
     this.lease = lease;
     this.requests = requests;
     this.clock = clock;
-    this.doneCache = doneCache;
     this.ticker = ticker;
   }
 
@@ -54,11 +50,9 @@ public final class ClaimCall {
    */
   <M> Answers send(List<InFlightMessage<M>> messages) {
     limitByStoreTime(messages);
-    int epoch = doneCache.epoch();
     long sent = ticker.nanos();
     List<ClaimAnswer> answers = store.claim(
         messages.stream().map(InFlightMessage::requiredRequest).toList(), lease.lease());
-    doneCache.answered(messages, answers, epoch);
     learnTime(answers, sent);
     return new Answers(answers, sent);
   }

@@ -39,7 +39,6 @@ public final class Events implements StoreListener {
   private static final Duration EVICTION_PROBLEM = Duration.ofMinutes(5);
 
   private final Listeners listeners;
-  private final Runnable marksLost;
   private final LastTime lastSettled;
   private final LastTime lastEviction;
   private final Problems problems;
@@ -47,13 +46,10 @@ public final class Events implements StoreListener {
   /**
    * Creates the events of a receiver.
    *
-   * @param marksLost runs before the listeners are notified that the store has lost marks
    * @param clock gives the time at which a problem begins
    */
-  public Events(
-      List<ReceiverListener> listeners, Runnable marksLost, Ticker ticker, InstantSource clock) {
+  public Events(List<ReceiverListener> listeners, Ticker ticker, InstantSource clock) {
     this.listeners = new Listeners(listeners);
-    this.marksLost = marksLost;
     this.problems = new Problems(clock);
     this.lastSettled = new LastTime(ticker);
     this.lastEviction = new LastTime(ticker);
@@ -122,7 +118,6 @@ public final class Events implements StoreListener {
 
   /** Reports a mark that the store has lost, after it has been claimed. */
   public void markLost(Claim claim) {
-    marksLost.run();
     LOG.warn("The store lost the mark of {} under claim {}", claim.key(), claim.token());
     notifyListeners(it -> it.onMarkLost(claim.key(), claim.token()));
   }
@@ -182,7 +177,6 @@ public final class Events implements StoreListener {
   /** Notifies the listeners. The store logs the loss itself. */
   @Override
   public void onDataLost(StoreLoss loss) {
-    marksLost.run();
     if (loss.extent() == StoreLoss.Extent.EVICTED) {
       lastEviction.now();
       raise(

@@ -5,12 +5,10 @@ import io.hapax.internal.message.BlockedMessages;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.message.KnownDuplicates;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.SubmissionOrder;
 import io.hapax.internal.message.Tasks;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,7 +27,6 @@ public final class SubmissionStart<M> {
   private static final Duration STILL_HANDLED = Duration.ofSeconds(1);
 
   private final BlockedMessages blocked;
-  private final KnownDuplicates<M> known;
   private final InFlightIds ids;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
@@ -38,13 +35,11 @@ public final class SubmissionStart<M> {
 
   public SubmissionStart(
       BlockedMessages blocked,
-      KnownDuplicates<M> known,
       InFlightIds ids,
       Outcomes<M> outcomes,
       Tasks<M> tasks,
       Mode<M> mode) {
     this.blocked = blocked;
-    this.known = known;
     this.ids = ids;
     this.outcomes = outcomes;
     this.tasks = tasks;
@@ -73,12 +68,10 @@ public final class SubmissionStart<M> {
     });
   }
 
-  /** Registers the ids, finishes what is known already, and runs the rest. */
+  /** Registers the ids, and runs the messages. */
   private void beginNow(ActiveSubmission<M> submission, List<InFlightMessage<M>> items) {
     blocked.redelivered(items);
-    List<InFlightMessage<M>> unknown = new ArrayList<>(items);
-    unknown.removeIf(known::finish);
-    for (InFlightMessage<M> item : unknown) {
+    for (InFlightMessage<M> item : items) {
       if (item.markable && !ids.register(item.requiredKey(), item)) {
         outcomes.finish(item, Deferrals.busy(STILL_HANDLED));
       } else if (!item.markable) {
@@ -89,6 +82,6 @@ public final class SubmissionStart<M> {
     if (submission.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }
-    tasks.guarded(items, () -> mode.run(unknown)).run();
+    tasks.guarded(items, () -> mode.run(items)).run();
   }
 }

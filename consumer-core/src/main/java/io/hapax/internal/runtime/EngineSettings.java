@@ -1,7 +1,6 @@
 package io.hapax.internal.runtime;
 
 import io.hapax.DeadLetterPublisher;
-import io.hapax.DoneCacheSettings;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
 import io.hapax.InProcessRetry;
@@ -34,7 +33,7 @@ public record EngineSettings<M>(
     Running<M> running,
     Answering<M> answering,
     Reporting<M> reporting,
-    Sparing sparing) {
+    StoreOutagePolicy outage) {
 
   private static final Duration SHORTEST_DEFERRAL = Duration.ofMinutes(1);
 
@@ -118,22 +117,19 @@ public record EngineSettings<M>(
     }
   }
 
-  /** Configures when messages run or finish without a call to the store. */
-  public record Sparing(Optional<DoneCacheSettings> doneCache, StoreOutagePolicy outage) {
-    boolean failsOpen() {
-      return outage instanceof StoreOutagePolicy.FailOpen;
-    }
-  }
-
   public EngineSettings {
     new ConsumerScope(scope, 0); // throws if the name is invalid
     failing.inProcess().ifPresent(it -> it.fitInto(lease));
-    if (sparing.failsOpen()
+    if (failsOpen()
         && !(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
       throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"
           + " unless onUnknownOutcome is rerun(): without the store it is unknown which messages are"
           + " in doubt");
     }
+  }
+
+  private boolean failsOpen() {
+    return outage instanceof StoreOutagePolicy.FailOpen;
   }
 
   /** Refuses settings with which a failed batch would dead-letter messages that did not fail. */
@@ -157,7 +153,7 @@ public record EngineSettings<M>(
       throw new IllegalArgumentException("onUnknownOutcome is not rerun() but must be with a"
           + " transaction of the broker: the broker knows whether that transaction was committed");
     }
-    if (sparing.failsOpen()) {
+    if (failsOpen()) {
       throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() with"
           + " a transaction of the broker: without the store duplicates would produce records");
     }
@@ -174,14 +170,9 @@ public record EngineSettings<M>(
       throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
           + " retries but must not be set in transactional mode: a transaction does not wait");
     });
-    if (sparing.failsOpen()) {
+    if (failsOpen()) {
       throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() in"
           + " transactional mode: without its database a handler has nothing to write to");
     }
-    sparing.doneCache().ifPresent(it -> {
-      throw new IllegalArgumentException("doneCache is " + it.entries()
-          + " entries but must not be set in transactional mode: a database that loses a mark also"
-          + " loses its effect, and a cache would prevent the redelivery from repairing it");
-    });
   }
 }

@@ -3,7 +3,6 @@ package io.hapax.internal.settle;
 import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.Deferrals;
-import io.hapax.internal.message.DoneCache;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.report.Events;
@@ -36,7 +35,6 @@ public final class Settler<M> {
   private final Environment env;
   private final Events events;
   private final Outcomes<M> outcomes;
-  private final DoneCache doneCache;
   private final Backoff backoff;
 
   // Allocated once: after an OutOfMemoryError no thread would drain the queue any more.
@@ -48,14 +46,12 @@ public final class Settler<M> {
       OutageDetector outage,
       Environment env,
       Events events,
-      Outcomes<M> outcomes,
-      DoneCache doneCache) {
+      Outcomes<M> outcomes) {
     this.store = store;
     this.outage = outage;
     this.env = env;
     this.events = events;
     this.outcomes = outcomes;
-    this.doneCache = doneCache;
     this.backoff = Backoff.ofStoreCalls(env.random());
   }
 
@@ -143,13 +139,12 @@ public final class Settler<M> {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.claim(), entry.verdict()))
           .toList();
-      int epoch = doneCache.epoch();
       List<SettleAnswer> answers = store.settle(settlements, i -> group.get(i).writes());
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         events.progressed();
       }
       for (int i = 0; i < group.size(); i++) {
-        take(group.get(i), answers.get(i), sent, epoch);
+        take(group.get(i), answers.get(i), sent);
       }
     } catch (RuntimeException | Error e) { // the checked store has reported the failure
       List<PendingSettlement<M>> failed =
@@ -190,9 +185,10 @@ public final class Settler<M> {
     env.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
   }
 
-  private void take(PendingSettlement<M> entry, SettleAnswer answer, long sent, int epoch) {
+  private void take(PendingSettlement<M> entry, SettleAnswer answer, long sent) {
     if (answer instanceof SettleAnswer.Settled settled) {
-      settled(entry, settled, epoch);
+      events.settled(settled, entry.claim());
+      outcomes.finish(entry.message(), entry.outcome());
     } else if (answer instanceof SettleAnswer.Fenced) {
       fenced(entry);
     } else {
@@ -200,15 +196,6 @@ public final class Settler<M> {
       finishIfBypassed(failed);
       queueLater(failed, GROUP_TRIES);
     }
-  }
-
-  private void settled(PendingSettlement<M> entry, SettleAnswer.Settled settled, int epoch) {
-    InFlightMessage<M> message = entry.message();
-    events.settled(settled, entry.claim());
-    if (entry.verdict() instanceof Verdict.Done done) {
-      doneCache.done(message.requiredKey(), message.fingerprint, done.result(), epoch);
-    }
-    outcomes.finish(message, entry.outcome());
   }
 
   private void fenced(PendingSettlement<M> entry) {

@@ -138,7 +138,7 @@ public final class ShadowEngines {
             settings.reporting().deadLetterTimeout(),
             settings.reporting().listeners(),
             Optional.empty()),
-        new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
+        StoreOutagePolicy.failClosed());
   }
 
   /** A lease that ends in no pause of the process: no other process can take the message over. */

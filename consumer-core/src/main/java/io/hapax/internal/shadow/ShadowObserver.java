@@ -73,7 +73,7 @@ final class ShadowObserver<M> {
             EngineSettings.Reporting.DEAD_LETTER_TIMEOUT,
             List.of(counts),
             staleMarks),
-        new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
+        StoreOutagePolicy.failClosed());
   }
 
   /** Shows messages to the store. Returns at once and does not throw. */

@@ -28,7 +28,7 @@ public final class TestClaims {
     threads = settling.messages.threads;
     clock = new StoreClock(threads);
     requests = new ClaimRequests("here", true, lease, clock);
-    call = new ClaimCall(settling.checked, lease, requests, clock, settling.doneCache, threads);
+    call = new ClaimCall(settling.checked, lease, requests, clock, threads);
     answers = new ClaimAnswers<>(
         call, lease.lease(), settling.messages.events, settling.messages.outcomes);
     generation = new GenerationWatch(

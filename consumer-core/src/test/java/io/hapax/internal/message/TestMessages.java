@@ -45,7 +45,7 @@ public final class TestMessages implements Outcomes.Reactions<String> {
   public final List<InFlightMessage<String>> conflicts = new ArrayList<>();
 
   public TestMessages(ReceiverListener... listeners) {
-    events = new Events(List.of(listeners), () -> {}, threads, () -> Instant.EPOCH);
+    events = new Events(List.of(listeners), threads, () -> Instant.EPOCH);
     blocked = new BlockedMessages(threads.threads(), events);
     outcomes = new Outcomes<>(threads.env(), ids, events, blocked, waitingLanes, submissions);
     outcomes.connect(this);

@@ -25,7 +25,7 @@ class EventsTest {
   private final Logger logger = (Logger) LoggerFactory.getLogger(Events.class);
   private final Level before = logger.getLevel();
   private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Events events = new Events(List.of(), () -> {}, () -> 0, InstantSource.system());
+  private final Events events = new Events(List.of(), () -> 0, InstantSource.system());
 
   @BeforeEach
   void listen() {

@@ -2,20 +2,15 @@ package io.hapax.internal.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.DoneCacheSettings;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.Deferrals;
-import io.hapax.internal.message.DoneCache;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.message.KnownDuplicates;
 import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.SubmissionOrder;
 import io.hapax.internal.message.TestMessages;
 import io.hapax.internal.runtime.TestSettings;
-import io.hapax.mark.Bytes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,12 +20,9 @@ import org.junit.jupiter.api.Test;
 class SubmissionStartTest {
 
   private final TestMessages messages = new TestMessages();
-  private final DoneCache cache =
-      new DoneCache(Optional.of(DoneCacheSettings.DEFAULT), Duration.ofDays(8), messages.threads);
   private final List<InFlightMessage<String>> run = new ArrayList<>();
   private final SubmissionStart<String> start = new SubmissionStart<>(
       messages.blocked,
-      new KnownDuplicates<>(cache, messages.events, messages.outcomes),
       messages.ids,
       messages.outcomes,
       messages.tasks,
@@ -38,19 +30,6 @@ class SubmissionStartTest {
 
   private void begin(List<InFlightMessage<String>> items) {
     start.begin(items.get(0).batch, items);
-  }
-
-  @Test
-  void a_known_duplicate_finishes_and_the_others_run() {
-    List<InFlightMessage<String>> items = messages.read("A", "B");
-    InFlightMessage<String> known = items.get(0);
-    cache.done(known.requiredKey(), known.fingerprint, Bytes.EMPTY, cache.epoch());
-
-    begin(items);
-
-    assertThat(known.outcome()).hasValue(new Outcome.Duplicate());
-    assertThat(run).containsExactly(items.get(1));
-    assertThat(messages.ids.heldBy(items.get(1))).isTrue();
   }
 
   @Test

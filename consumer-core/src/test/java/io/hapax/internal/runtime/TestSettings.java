@@ -66,6 +66,6 @@ public final class TestSettings {
         new EngineSettings.Running<>(2, Duration.ZERO, Optional.empty(), onUnknownOutcome),
         new EngineSettings.Answering<>(resultLimit, Optional.empty()),
         new EngineSettings.Reporting<>(deadLetters, ReceiverListener.NONE),
-        new EngineSettings.Sparing(Optional.empty(), StoreOutagePolicy.failClosed()));
+        StoreOutagePolicy.failClosed());
   }
 }

@@ -2,7 +2,6 @@ package io.hapax.internal.settle;
 
 import io.hapax.ReceiverListener;
 import io.hapax.internal.handler.UserCodeCalls;
-import io.hapax.internal.message.DoneCache;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.TestMessages;
 import io.hapax.internal.runtime.TestSettings;
@@ -20,7 +19,6 @@ import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** The parts that settle claims, on a store in memory. */
 public final class TestSettling {
@@ -33,7 +31,6 @@ public final class TestSettling {
   public final UserCodeCalls calls;
   public final OutageDetector outage;
   public final CheckedStore checked;
-  public final DoneCache doneCache;
   public final Settler<String> settler;
   public final DeadLetters<String> deadLetters;
   public final MessageAges<String> ages;
@@ -54,9 +51,8 @@ public final class TestSettling {
         messages.threads.env(),
         messages.events);
     checked = new CheckedStore(store, messages.events, outage, messages.threads);
-    doneCache = new DoneCache(Optional.empty(), RETENTION, messages.threads);
     settler = new Settler<>(
-        checked, outage, messages.threads.env(), messages.events, messages.outcomes, doneCache);
+        checked, outage, messages.threads.env(), messages.events, messages.outcomes);
     deadLetters = new DeadLetters<>(settings.build(), calls, messages.events, messages.blocked);
     ages = new MessageAges<>(messages.events, TooOldPolicy.PROCESS, RETENTION);
     failures =
