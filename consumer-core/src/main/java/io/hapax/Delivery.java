@@ -88,8 +88,7 @@ public final class Delivery<M> {
    * Returns the number of this attempt, which is compared with {@link RetrySettings#maxAttempts}.
    * It does not say whether the handler ran before: on most takeovers it is 1, because a lost claim
    * counts as an attempt only if it was solo. A deferred attempt does not count either.
-   * {@link #recovery()} says whether an earlier attempt may have taken effect. Calls that
-   * {@link InProcessRetry} repeats are one attempt.
+   * {@link #recovery()} says whether an earlier attempt may have taken effect.
    *
    * @return 1 for the first attempt; 0 unless {@link #isProtected()}
    */

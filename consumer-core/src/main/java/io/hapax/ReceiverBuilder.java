@@ -44,7 +44,6 @@ public final class ReceiverBuilder<M> {
   private LeaseSettings lease = LeaseSettings.DEFAULT;
   private RetrySettings retry = RetrySettings.DEFAULT;
   private Predicate<Throwable> notRetryable = error -> false;
-  private Optional<InProcessRetry> inProcessRetry = Optional.empty();
   private boolean shadow;
   private int claimWindow = EngineSettings.Running.CLAIM_WINDOW;
   private int workers = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -204,18 +203,6 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Sets retries within an attempt, for a handler that failed before its effect happened. In leased
-   * mode only. Default: none.
-   *
-   * @param settings the settings; no wait may be longer than the margin of {@link #lease}
-   * @return this
-   */
-  public ReceiverBuilder<M> inProcessRetry(InProcessRetry settings) {
-    this.inProcessRetry = Optional.of(settings);
-    return this;
-  }
-
-  /**
    * Sets how many handlers run at a time, each for another lane. Default: the number of processors,
    * at least 2.
    *
@@ -255,8 +242,8 @@ public final class ReceiverBuilder<M> {
    * called again when the broker redelivers the message, after {@link #retry}'s first backoff. No
    * message is dead-lettered. All failed runs of a message together use at most one attempt. A run
    * that may have had an effect leaves the message in doubt. Listeners and meters see the runs.
-   * {@link Delivery#idempotencyKey} is that of generation 0. Policies, {@link #inProcessRetry} and
-   * {@link #onDuplicate} have no effect.
+   * {@link Delivery#idempotencyKey} is that of generation 0. Policies and {@link #onDuplicate} have
+   * no effect.
    *
    * <p>A process that dies leaves open marks behind, as in the real mode: another consumer takes
    * them over when their leases have expired. The store is called on the receiver's own threads.
@@ -534,7 +521,7 @@ public final class ReceiverBuilder<M> {
         new EngineSettings.Reading<>(
             extractor, missingIds, comparison, missingFingerprints, conflicts, tooOld),
         lease,
-        new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
+        new EngineSettings.Failing(retry, notRetryable),
         new EngineSettings.Running<>(
             workers, workerThreads, drainTimeout, handlerTimeout, onUnknownOutcome, claimWindow),
         new EngineSettings.Answering<>(resultLimit, duplicates),

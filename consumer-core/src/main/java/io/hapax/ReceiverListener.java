@@ -94,16 +94,6 @@ public interface ReceiverListener {
   default void onProbed(MessageKey key, OutcomeProbe.Answer answer) {}
 
   /**
-   * A handler failed before its effect happened and is called again within the attempt
-   * ({@link InProcessRetry}). Called before the wait, in which the message may still be abandoned.
-   *
-   * @param key the message
-   * @param retry 1 for the first retry
-   * @param error what the handler threw
-   */
-  default void onInProcessRetry(MessageKey key, int retry, Throwable error) {}
-
-  /**
    * A message was delivered whose id is known with another payload. Called at each delivery.
    *
    * @param key the id

@@ -133,15 +133,6 @@ class DeferralTest extends FaultFixture {
     assertThat(reason(outcome)).isEqualTo(Reason.RETRY);
   }
 
-  @Test
-  void a_deferred_message_is_not_called_again_within_its_attempt() throws Exception {
-    InProcessRetry retries = InProcessRetry.of(3, Duration.ofMillis(1), Duration.ofMillis(5));
-
-    deferring(builder().inProcessRetry(retries)).receive(lane("p0", "later"), PATIENCE);
-
-    assertThat(effects).containsExactly("later");
-  }
-
   private IdempotentReceiver<String> batches(RuntimeException thrown) {
     return open(builder().leasedBatches(marks, deliveries -> {
       calls.add(deliveries.stream().map(Delivery::message).toList());

@@ -56,9 +56,6 @@ abstract class FaultFixture {
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
   /** For engines on a clock of the test's own. */
-  Optional<InProcessRetry> inProcess = Optional.empty();
-
-  /** For engines on a clock of the test's own. */
   StoreOutagePolicy outage = StoreOutagePolicy.failClosed();
 
   /** For engines on a clock of the test's own. */
@@ -180,8 +177,7 @@ abstract class FaultFixture {
         lease,
         new EngineSettings.Failing(
             new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
-            error -> false,
-            inProcess),
+            error -> false),
         new EngineSettings.Running<>(
             2, Duration.ofMillis(100), Optional.empty(), UnknownOutcomePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** All of the user's code runs on the thread that calls {@code receiveOnCallerThread}. */
@@ -144,25 +141,5 @@ class ReceiveOnCallerThreadTest extends CallerThreadFixture {
 
     assertThat(outcomes).allSatisfy(it -> assertThat(reason(it)).isEqualTo(Outcome.Reason.RETRY));
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
-  }
-
-  @Test
-  void a_wait_between_calls_in_process_lets_other_lanes_run() throws Exception {
-    AtomicInteger calls = new AtomicInteger();
-    IdempotentReceiver<String> receiver = open(watching()
-        .inProcessRetry(InProcessRetry.of(3, Duration.ofMillis(200), Duration.ofMillis(200)))
-        .leased(store, delivery -> {
-          ran("handler");
-          effects.add(delivery.message());
-          if (delivery.message().equals("a") && calls.incrementAndGet() == 1) {
-            throw new NotAppliedException("connection refused");
-          }
-        }));
-
-    List<Outcome> outcomes = receive(receiver, both(lane("p0", "a", "c"), lane("p1", "b")));
-
-    assertThat(outcomes).hasOnlyElementsOfType(Outcome.Executed.class);
-    assertThat(effects).containsExactly("a", "b", "a", "c");
-    assertRanHere("handler");
   }
 }

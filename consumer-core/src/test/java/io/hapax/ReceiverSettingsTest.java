@@ -43,7 +43,6 @@ class ReceiverSettingsTest extends FaultFixture {
     refused("maxBackoff", () -> new RetrySettings(3, second, endless));
     refused("firstBackoff", () -> new RetrySettings(3, endless, endless));
     refused("maxDeferral", () -> RetrySettings.DEFAULT.withMaxDeferral(endless));
-    refused("maxWait", () -> InProcessRetry.of(1, endless, endless));
     refused("timeout", () -> new ProbeSettings(endless, second));
     refused("quiet", () -> new ProbeSettings(second, endless));
     refused("patience of storeOutage", () -> StoreOutagePolicy.failOpen(endless));
@@ -67,27 +66,6 @@ class ReceiverSettingsTest extends FaultFixture {
     assertThatThrownBy(() -> builder().leased(forgetful, delivery -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("lease is PT30S but must be less than the retention");
-  }
-
-  @Test
-  void a_retry_in_the_process_that_waits_longer_than_the_margin_is_refused() {
-    InProcessRetry slow = InProcessRetry.of(3, Duration.ofSeconds(1), Duration.ofSeconds(6));
-
-    assertThatThrownBy(() -> builder().inProcessRetry(slow).leased(marks, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("maxWait of inProcessRetry is PT6S but must not be more than the margin of"
-            + " lease, which is PT5S");
-  }
-
-  @Test
-  void wrong_in_process_retry_settings_are_refused_by_name_value_and_rule() {
-    Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> InProcessRetry.of(0, second, second))
-        .hasMessage("maxRetries is 0 but must be 1 to 100");
-    assertThatThrownBy(() -> InProcessRetry.of(1, Duration.ofNanos(999_999), second))
-        .hasMessageContaining("firstWait is PT0.000999999S but must be at least 1 ms");
-    assertThatThrownBy(() -> InProcessRetry.of(1, second, Duration.ofMillis(1)))
-        .hasMessageContaining("maxWait is PT0.001S but must not be less than firstWait");
   }
 
   @Test

@@ -1,11 +1,8 @@
 package io.hapax.errors;
 
-import io.hapax.InProcessRetry;
-
 /**
  * Thrown by a handler that knows that its effect has <em>not</em> happened: the gateway refused, or
- * the input was rejected before anything was sent. The next attempt is then not in doubt, and
- * {@link InProcessRetry} may call the handler again.
+ * the input was rejected before anything was sent. The next attempt is then not in doubt.
  */
 public class NotAppliedException extends HapaxException {
 

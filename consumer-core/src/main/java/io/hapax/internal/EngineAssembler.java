@@ -15,7 +15,6 @@ import io.hapax.internal.run.FailedAttempts;
 import io.hapax.internal.run.HandlerBatch;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.run.InDoubtResolver;
-import io.hapax.internal.run.InProcessRetries;
 import io.hapax.internal.run.Lanes;
 import io.hapax.internal.run.MessageStart;
 import io.hapax.internal.run.ObservedStart;
@@ -51,15 +50,8 @@ final class EngineAssembler<M> extends EngineParts<M> {
 
   /** Returns an engine in leased mode. */
   Engine<M> leased(Function<HandlerStep.Parts<M>, HandlerStep<M>> step) {
-    Duration margin = settings.lease().margin();
     HandlerStep<M> handlerStep = step.apply(new HandlerStep.Parts<>(
-        invoker,
-        new Completions<>(results, settler),
-        failures,
-        new InProcessRetries<>(settings.failing().inProcess(), env.random(), events, failures),
-        outcomes,
-        events,
-        margin));
+        invoker, new Completions<>(results, settler), failures, outcomes, events));
     UnknownOutcomePolicy<M> policy = settings.running().onUnknownOutcome();
     InDoubtResolver<M> doubts = doubts(policy);
     Lanes<M> lanes = lanes(handlerStep, doubts);

@@ -93,7 +93,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Map<Probed, Counter> probes;
   private final Map<DeadLetter.Kind, Counter> deadLetters;
   private final Counter conflicts;
-  private final Counter inProcessRetries;
   private final Map<StoreBypass, Counter> storeBypasses;
   private final Map<TooOldPolicy, Counter> tooOld;
   private final Counter missingIds;
@@ -136,8 +135,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "hapax.dead.letters", "messages", "Dead-lettered messages", "kind", DeadLetter.Kind.class);
     this.conflicts = meters.counter(
         "hapax.conflicts", "messages", "Messages with another payload than the known one");
-    this.inProcessRetries = meters.counter(
-        "hapax.handler.retries", "messages", "Messages whose handler is called again at once");
     this.tooOld = meters.counters(
         "hapax.too.old",
         "messages",
@@ -231,11 +228,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   @Override
   public void onConflict(MessageKey key, String coordinates, ConflictPolicy.Decision decision) {
     conflicts.increment();
-  }
-
-  @Override
-  public void onInProcessRetry(MessageKey key, int retry, Throwable error) {
-    inProcessRetries.increment();
   }
 
   @Override

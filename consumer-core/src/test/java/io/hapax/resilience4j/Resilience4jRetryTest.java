@@ -7,17 +7,20 @@ import io.github.resilience4j.core.IntervalFunction;
 import io.github.resilience4j.retry.RetryConfig;
 import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.store.InMemoryDedupStore;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +57,32 @@ class Resilience4jRetryTest {
     try (IdempotentReceiver<String> receiver = receiver(second, buried)) {
       assertThat(((Outcome.Deferred) receive(receiver)).after()).isEqualTo(Duration.ofMinutes(7));
     }
+  }
+
+  @Test
+  void all_calls_of_a_retry_around_the_downstream_are_one_attempt() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    ConfigurationPageRetry example = new ConfigurationPageRetry() {
+      @Override
+      Bytes send(String order) throws ConnectException {
+        if (calls.incrementAndGet() < 3) {
+          throw new ConnectException("connection refused");
+        }
+        return Bytes.utf8("receipt");
+      }
+    };
+    InMemoryDedupStore store = new InMemoryDedupStore(Instant::now, Duration.ofDays(8));
+    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
+        .id(text -> Optional.of(Bytes.utf8(text)))
+        .noFingerprint();
+
+    try (IdempotentReceiver<String> receiver = example.receiver(builder, store)) {
+      assertThat(receive(receiver)).isInstanceOfSatisfying(Outcome.Executed.class, it -> {
+        assertThat(it.attempt()).isEqualTo(1);
+        assertThat(it.result()).isEqualTo(Bytes.utf8("receipt"));
+      });
+    }
+    assertThat(calls).hasValue(3);
   }
 
   private static IdempotentReceiver<String> receiver(

@@ -118,7 +118,7 @@ final class ConsumerProcess implements ReceiverListener {
             Optional.empty(),
             TooOldPolicy.PROCESS),
         LEASE,
-        new EngineSettings.Failing(RETRY, error -> false, Optional.empty()),
+        new EngineSettings.Failing(RETRY, error -> false),
         new EngineSettings.Running<>(
             WORKERS,
             Optional.empty(),

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DocumentationTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final Path HERE = Path.of("src/test/java/io/hapax/demo");
   private static final Path EVIDENCE = ROOT.resolve("docs/verification");
   private static final int INVARIANTS = 16;
 
@@ -43,17 +42,22 @@ class DocumentationTest {
   @Test
   void the_examples_of_the_readme_are_compiled() {
     assertExamples(
-        "README.md", "ReadmeNaive.java", "ReadmeFromNothing.java", "ReadmeRocketMq.java");
+        "README.md", "ReadmeNaive", "ReadmeFromNothing", "ReadmeRocketMq");
   }
 
   @Test
   void the_example_of_the_page_on_kafka_is_compiled() {
-    assertExamples("docs/kafka.md", "KafkaPageOwnLoop.java");
+    assertExamples("docs/kafka.md", "KafkaPageOwnLoop");
   }
 
   @Test
   void the_example_of_the_page_on_executors_is_compiled() {
-    assertExamples("docs/executor.md", "ExecutorPageOrders.java");
+    assertExamples("docs/executor.md", "ExecutorPageOrders");
+  }
+
+  @Test
+  void the_example_of_the_page_on_settings_is_compiled() {
+    assertExamples("docs/configuration.md", "ConfigurationPageRetry");
   }
 
   @ParameterizedTest
@@ -128,7 +132,7 @@ class DocumentationTest {
 
   private static void assertExamples(String page, String... sources) {
     List<String> compiled = Stream.of(sources)
-        .map(name -> found(MARKED, read(HERE.resolve(name))).get(0).group(1))
+        .map(name -> found(MARKED, sources(name).get(0)).get(0).group(1))
         .map(region -> region.stripTrailing().stripIndent() + "\n")
         .toList();
 

@@ -3,12 +3,10 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.InProcessRetry;
 import io.hapax.ReceiverBuilder;
 import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.mark.Bytes;
-import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -26,18 +24,6 @@ class TransactionalSettingsTest extends TransactionalFixture {
             .transactional(leased, TransactionalHandler.forEach((transaction, delivery) -> {})))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("leasedOnly is true");
-  }
-
-  @Test
-  void a_retry_in_the_process_is_refused_where_it_would_wait_in_a_transaction() {
-    ReceiverBuilder<String> builder = IdempotentReceiver.<String>builder("orders")
-        .id(text -> Optional.of(Bytes.utf8(text)))
-        .noFingerprint()
-        .inProcessRetry(InProcessRetry.of(3, Duration.ofMillis(10), Duration.ofMillis(20)));
-
-    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("inProcessRetry is 3 retries but must not be set");
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
-import io.hapax.InProcessRetry;
 import io.hapax.LeaseSettings;
 import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
@@ -322,14 +321,13 @@ class ChangedObjectTest extends WithReceivers {
   }
 
   @Test
-  void a_retry_under_the_same_claim_sees_the_bytes_as_they_were_sent() throws Exception {
+  void a_retry_sees_the_bytes_as_they_were_sent() throws Exception {
     List<String> seen = new CopyOnWriteArrayList<>();
     IdempotentReceiver<ConsumerRecord<String, byte[]>> receiver =
         open(IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder("orders")
             .id(KafkaIds.key())
             .fingerprint(KafkaFingerprints.value())
-            .inProcessRetry(
-                new InProcessRetry(2, Duration.ofMillis(10), Duration.ofMillis(10), error -> true))
+            .retry(new RetrySettings(3, Duration.ofMillis(10), Duration.ofMillis(10)))
             .leased(store, delivery -> {
               byte[] value = delivery.message().value();
               seen.add(new String(value, UTF_8));

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
-import io.hapax.InProcessRetry;
 import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Outcome;
-import io.hapax.errors.NotAppliedException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,26 +70,6 @@ class ChangedMessageTest extends WithPullConsumers {
     await().atMost(BOUND).until(() -> buried.size() == 2);
     assertThat(seen).containsExactly("anull", "anull", "anull", "bnull", "bnull", "bnull");
     assertThat(buried).containsExactly("anull", "bnull");
-  }
-
-  @Test
-  void a_retry_under_the_same_claim_sees_the_message_as_it_was_sent() throws Exception {
-    createTopic(1);
-    sendTo(0, "a");
-    DefaultMQPushConsumer consumer = consumer();
-    open(RocketMqReceiver.start(
-        open(builder(consumer)
-            .inProcessRetry(InProcessRetry.of(2, Duration.ofMillis(10), Duration.ofMillis(10)))
-            .leased(store, delivery -> {
-              change(delivery.message());
-              if (seen.size() < 3) {
-                throw new NotAppliedException("not sent");
-              }
-            })),
-        consumer));
-
-    await().atMost(BOUND).until(() -> isDone("a"));
-    assertThat(seen).containsExactly("anull", "anull", "anull");
   }
 
   @Test

@@ -7,8 +7,6 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Verdict;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +44,6 @@ abstract sealed class MessageState permits InFlightMessage {
   private volatile @Nullable ClaimRequest request;
   private volatile boolean settling;
   private boolean answering;
-  private boolean tried;
 
   MessageState(Ticker ticker) {
     this.lease = new HeldLease(ticker);
@@ -139,17 +136,6 @@ abstract sealed class MessageState permits InFlightMessage {
     if (phase == Phase.STARTED) {
       phase = Phase.WAITING;
     }
-  }
-
-  /** Takes back the start, before a retry of a call without effect in the same process. */
-  public synchronized void waitForRetry() {
-    tried = true;
-    startOver();
-  }
-
-  /** Returns how to give the claim back. After a call of the handler, the attempt counts. */
-  synchronized Verdict givenBack() {
-    return tried ? new Verdict.Retry(Duration.ZERO, false) : new Verdict.Release();
   }
 
   /** Gives up a message that has not started; returns what the caller must do. */

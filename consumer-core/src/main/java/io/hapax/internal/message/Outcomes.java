@@ -5,7 +5,6 @@ import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Environment;
-import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -29,7 +28,7 @@ public final class Outcomes<M> {
     void conflicts(InFlightMessage<M> follower);
 
     /** Gives back the claim of a message that was given up, and then finishes the message. */
-    void release(InFlightMessage<M> item, Verdict verdict, Outcome outcome);
+    void release(InFlightMessage<M> item, Outcome outcome);
   }
 
   private final Environment env;
@@ -222,8 +221,7 @@ public final class Outcomes<M> {
     switch (todo) {
       case NOTHING -> {}
       case FINISH -> finish(item, item.givenUpFor().orElseThrow());
-      case RELEASE ->
-        reactions().release(item, item.givenBack(), item.givenUpFor().orElseThrow());
+      case RELEASE -> reactions().release(item, item.givenUpFor().orElseThrow());
     }
   }
 }

@@ -145,15 +145,6 @@ public final class Events implements StoreListener {
     }
   }
 
-  /** Reports a retry within one attempt. */
-  public void retriedInProcess(MessageKey key, int calls, Throwable error) {
-    LOG.debug(
-        "The call for {} had no effect and is retried in process",
-        key,
-        Descriptions.loggable(error));
-    notifyListeners(it -> it.onInProcessRetry(key, calls, error));
-  }
-
   /** Reports a message that is older than the dedup window. */
   public void tooOld(MessageKey key, Duration age, TooOldPolicy policy) {
     LOG.debug("{} was sent {} ago, longer than the dedup window: {}", key, age, policy);

@@ -19,7 +19,6 @@ import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.Bytes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,10 +36,8 @@ public final class HandlerStep<M> implements Step<M> {
       HandlerInvoker<M> invoker,
       Completions<M> completions,
       Failures<M> failures,
-      InProcessRetries<M> retries,
       Outcomes<M> outcomes,
-      Events events,
-      Duration margin) {}
+      Events events) {}
 
   /** One call of the handler. */
   private final class Call implements UserCodeCalls.Code {
@@ -99,7 +96,7 @@ public final class HandlerStep<M> implements Step<M> {
   }
 
   @Override
-  public StepResult<M> run(List<ClaimedMessage<M>> started, int calls) {
+  public StepResult run(List<ClaimedMessage<M>> started) {
     List<ClaimedMessage<M>> messages = begun(started);
     if (messages.isEmpty()) {
       return StepResult.over(Optional.of(Deferrals.ABANDONED));
@@ -109,8 +106,8 @@ public final class HandlerStep<M> implements Step<M> {
       results = handle(messages);
     } catch (HandlerFailure failure) {
       return failure.reason() instanceof PartlyHandledException partly
-          ? partly(messages, partly, calls)
-          : failed(messages, failure.reason(), calls);
+          ? partly(messages, partly)
+          : failed(messages, failure.reason());
     }
     parts.completions().settle(messages, results);
     return StepResult.over(Optional.empty());
@@ -138,12 +135,11 @@ public final class HandlerStep<M> implements Step<M> {
     }
   }
 
-  private StepResult<M> partly(
-      List<ClaimedMessage<M>> messages, PartlyHandledException partly, int calls) {
+  private StepResult partly(List<ClaimedMessage<M>> messages, PartlyHandledException partly) {
     int handled = Math.min(partly.handled(), messages.size());
     parts.completions().settle(messages.subList(0, handled), List.of());
     Throwable cause = partly.getCause() == null ? partly : partly.getCause();
-    return failed(messages.subList(handled, messages.size()), cause, calls);
+    return failed(messages.subList(handled, messages.size()), cause);
   }
 
   private List<Bytes> handle(List<ClaimedMessage<M>> messages) throws HandlerFailure {
@@ -161,13 +157,8 @@ public final class HandlerStep<M> implements Step<M> {
     }
   }
 
-  private StepResult<M> failed(List<ClaimedMessage<M>> messages, Throwable failure, int calls) {
+  private StepResult failed(List<ClaimedMessage<M>> messages, Throwable failure) {
     FailedCall call = FailedCall.leased(failure, messages.size() > 1);
-    Optional<Duration> wait = parts.retries().waitFor(messages, call, calls);
-    if (wait.isPresent()) {
-      return new StepResult.Again<>(
-          new PendingRetry<>(parts.outcomes(), parts.margin(), messages), wait.get());
-    }
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (ClaimedMessage<M> it : messages) {
       Optional<Outcome.Deferred> own = parts.failures().failed(it.item(), it.acquired(), call);

@@ -34,9 +34,6 @@ final class Lane<M> extends LanePart<M> {
   /** Whether the message at the cursor leaves the gate of suspects when it finishes. */
   private boolean leavesGate;
 
-  private Optional<PendingRetry<M>> retry = Optional.empty();
-  private int calls;
-
   Lane(Lanes<M> lanes, OpenLane lane, List<InFlightMessage<M>> items, Runnable atTurn) {
     super(lane, items, lanes.outcomes(), lanes.tasks(), atTurn);
     this.lanes = lanes;
@@ -79,9 +76,6 @@ final class Lane<M> extends LanePart<M> {
   }
 
   private Turn turn(InFlightMessage<M> item) {
-    if (retry.isPresent()) {
-      return retried(retry.get());
-    }
     if (!item.isAnswered() && item.markable) {
       return behindItsOwnId(item);
     }
@@ -110,27 +104,7 @@ final class Lane<M> extends LanePart<M> {
       suspects.leave(item);
       return stopIfDeferred(item);
     }
-    return ended(started(item), 1);
-  }
-
-  private Turn retried(PendingRetry<M> waited) {
-    retry = Optional.empty();
-    List<ClaimedMessage<M>> messages = waited.start();
-    return messages.isEmpty()
-        ? stopIfDeferred(waited.first())
-        : ended(lanes.step().run(messages, calls + 1), calls + 1);
-  }
-
-  private Turn ended(StepResult<M> end, int called) {
-    if (end instanceof StepResult.Over<M> over) {
-      return stopAt(over.stop());
-    }
-    StepResult.Again<M> again = (StepResult.Again<M>) end;
-    calls = called;
-    retry = Optional.of(again.retry());
-    again.retry().letWait();
-    lanes.tasks().workLater(items, this::queue, again.after());
-    return Turn.PARKED;
+    return stopAt(started(item).stop());
   }
 
   private static boolean solo(InFlightMessage<?> item) {
@@ -138,9 +112,9 @@ final class Lane<M> extends LanePart<M> {
         && acquired.claim().attempt().solo();
   }
 
-  private StepResult<M> started(InFlightMessage<M> item) {
-    Optional<StepResult<M>> ended = lanes.start().endWithoutRunning(item);
-    return ended.isPresent() ? ended.get() : lanes.step().run(together(item), 1);
+  private StepResult started(InFlightMessage<M> item) {
+    Optional<StepResult> ended = lanes.start().endWithoutRunning(item);
+    return ended.isPresent() ? ended.get() : lanes.step().run(together(item));
   }
 
   private List<ClaimedMessage<M>> together(InFlightMessage<M> first) {

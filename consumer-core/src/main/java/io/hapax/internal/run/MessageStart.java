@@ -62,7 +62,7 @@ public final class MessageStart<M> {
   }
 
   /** Returns how a started message ended without running; empty if its handler runs now. */
-  Optional<StepResult<M>> endWithoutRunning(InFlightMessage<M> item) {
+  Optional<StepResult> endWithoutRunning(InFlightMessage<M> item) {
     if (!item.markable) {
       return ended(unmarked.finish(item));
     }
@@ -72,7 +72,7 @@ public final class MessageStart<M> {
         : ended(unacquired.finish(item, answer));
   }
 
-  private Optional<StepResult<M>> endAcquired(InFlightMessage<M> item, Acquired acquired) {
+  private Optional<StepResult> endAcquired(InFlightMessage<M> item, Acquired acquired) {
     Optional<Failures.Decision> decision = doubts.decide(item, acquired);
     if (decision.isEmpty()) {
       decision = failures.withoutRunning(item, acquired);
@@ -87,7 +87,7 @@ public final class MessageStart<M> {
     return Optional.empty();
   }
 
-  private Optional<StepResult<M>> ended(Optional<Deferred> stop) {
+  private Optional<StepResult> ended(Optional<Deferred> stop) {
     return Optional.of(StepResult.over(stop));
   }
 }

@@ -17,8 +17,7 @@ public interface Step<M> {
    * Runs messages on a worker.
    *
    * @param messages started messages of one lane, in its order; one, unless the step takes many
-   * @param calls the number of this call under the present claims; 1 for the first
    * @return how the lane continues
    */
-  StepResult<M> run(List<ClaimedMessage<M>> messages, int calls);
+  StepResult run(List<ClaimedMessage<M>> messages);
 }

@@ -1,27 +1,19 @@
 package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome.Deferred;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The result of a step, by which its lane continues.
+ * The end of a step: its messages are finished or will be after their settlement.
  *
- * @param <M> the broker's message
+ * @param stop the deferral at which the lane stops; empty if the lane continues
  */
-sealed interface StepResult<M> {
+record StepResult(Optional<Deferred> stop) {
 
-  /** The messages are finished or will be after their settlement; a deferral stops the lane. */
-  record Over<M>(Optional<Deferred> stop) implements StepResult<M> {
-    /** The result with which nearly all steps end: the lane continues. */
-    private static final Over<?> ON = new Over<>(Optional.empty());
-  }
+  /** The result with which nearly all steps end: the lane continues. */
+  private static final StepResult ON = new StepResult(Optional.empty());
 
-  /** The call had no effect and is retried after a wait. */
-  record Again<M>(PendingRetry<M> retry, Duration after) implements StepResult<M> {}
-
-  @SuppressWarnings("unchecked") // it holds nothing of M
-  static <M> StepResult<M> over(Optional<Deferred> stop) {
-    return stop.isEmpty() ? (StepResult<M>) Over.ON : new Over<>(stop);
+  static StepResult over(Optional<Deferred> stop) {
+    return stop.isEmpty() ? ON : new StepResult(stop);
   }
 }

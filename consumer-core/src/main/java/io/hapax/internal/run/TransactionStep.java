@@ -55,7 +55,7 @@ public final class TransactionStep<M, T> implements Step<M> {
   }
 
   @Override
-  public StepResult<M> run(List<ClaimedMessage<M>> messages, int calls) {
+  public StepResult run(List<ClaimedMessage<M>> messages) {
     return StepResult.over(run(messages.get(0)));
   }
 

@@ -1,7 +1,6 @@
 package io.hapax.internal.runtime;
 
 import io.github.resilience4j.core.IntervalFunction;
-import io.hapax.InProcessRetry;
 import io.hapax.RetrySettings;
 import java.time.Duration;
 import java.util.List;
@@ -46,14 +45,6 @@ public final class Backoff {
   /** Returns the short, random wait after a conflict with concurrent transactions. */
   public static Duration ofContention(DoubleSupplier random) {
     return Duration.ofMillis(10 + (long) (90 * random.getAsDouble()));
-  }
-
-  /** Creates the backoff between the calls of one attempt; random to spread many messages. */
-  public static Backoff ofInProcessRetries(InProcessRetry settings, DoubleSupplier random) {
-    return new Backoff(
-        IntervalFunction.ofExponentialBackoff(settings.firstWait(), 2.0, settings.maxWait()),
-        () -> 0.5 + random.getAsDouble(),
-        settings.maxWait().toMillis());
   }
 
   /** Returns the wait after this number of failures. */

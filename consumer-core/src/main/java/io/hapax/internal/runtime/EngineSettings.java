@@ -3,7 +3,6 @@ package io.hapax.internal.runtime;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.DuplicateHandler;
 import io.hapax.IdExtractor;
-import io.hapax.InProcessRetry;
 import io.hapax.LeaseSettings;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
@@ -47,8 +46,7 @@ public record EngineSettings<M>(
       TooOldPolicy tooOld) {}
 
   /** Configures what follows a failed attempt. */
-  public record Failing(
-      RetrySettings retry, Predicate<Throwable> notRetryable, Optional<InProcessRetry> inProcess) {}
+  public record Failing(RetrySettings retry, Predicate<Throwable> notRetryable) {}
 
   /** Configures how handlers run. */
   public record Running<M>(
@@ -119,7 +117,6 @@ public record EngineSettings<M>(
 
   public EngineSettings {
     new ConsumerScope(scope, 0); // throws if the name is invalid
-    failing.inProcess().ifPresent(it -> it.fitInto(lease));
     if (failsOpen()
         && !(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
       throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"
@@ -166,10 +163,6 @@ public record EngineSettings<M>(
           "onUnknownOutcome is not rerun() but must be in transactional"
               + " mode: a rolled back attempt has no effect, so that no message is ever in doubt");
     }
-    failing.inProcess().ifPresent(it -> {
-      throw new IllegalArgumentException("inProcessRetry is " + it.maxRetries()
-          + " retries but must not be set in transactional mode: a transaction does not wait");
-    });
     if (failsOpen()) {
       throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() in"
           + " transactional mode: without its database a handler has nothing to write to");

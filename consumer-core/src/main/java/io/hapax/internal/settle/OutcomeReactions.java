@@ -42,7 +42,7 @@ public final class OutcomeReactions<M> implements Outcomes.Reactions<M> {
   }
 
   @Override
-  public void release(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
-    settler.settle(message, verdict, outcome);
+  public void release(InFlightMessage<M> message, Outcome outcome) {
+    settler.settle(message, new Verdict.Release(), outcome);
   }
 }

@@ -123,8 +123,7 @@ public final class ShadowEngines {
                 retry.maxBackoff(),
                 retry.waits(),
                 retry.maxDeferral()),
-            error -> false,
-            Optional.empty()),
+            error -> false),
         new EngineSettings.Running<>(
             running.workers(),
             running.workerThreads(),

@@ -61,7 +61,7 @@ final class ShadowObserver<M> {
             Optional.of(conflict -> ConflictPolicy.Decision.DROP),
             TooOldPolicy.PROCESS),
         settings.lease(),
-        new EngineSettings.Failing(settings.failing().retry(), error -> false, Optional.empty()),
+        new EngineSettings.Failing(settings.failing().retry(), error -> false),
         new EngineSettings.Running<>(
             settings.running().workers(),
             settings.running().drainTimeout(),

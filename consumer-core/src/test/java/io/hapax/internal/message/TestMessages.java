@@ -14,7 +14,6 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,8 +37,8 @@ public final class TestMessages implements Outcomes.Reactions<String> {
   public final Outcomes<String> outcomes;
   public final Tasks<String> tasks;
 
-  /** The verdicts of the claims that were given back. */
-  public final List<Verdict> released = new ArrayList<>();
+  /** The messages whose claims were given back. */
+  public final List<InFlightMessage<String>> released = new ArrayList<>();
 
   /** The messages that were passed on as conflicts. */
   public final List<InFlightMessage<String>> conflicts = new ArrayList<>();
@@ -127,8 +126,8 @@ public final class TestMessages implements Outcomes.Reactions<String> {
   }
 
   @Override
-  public void release(InFlightMessage<String> item, Verdict verdict, Outcome outcome) {
-    released.add(verdict);
+  public void release(InFlightMessage<String> item, Outcome outcome) {
+    released.add(item);
     outcomes.finish(item, outcome);
   }
 }

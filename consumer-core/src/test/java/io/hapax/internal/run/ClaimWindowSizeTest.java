@@ -27,7 +27,7 @@ class ClaimWindowSizeTest {
     }
 
     @Override
-    public StepResult<String> run(List<ClaimedMessage<String>> messages, int calls) {
+    public StepResult run(List<ClaimedMessage<String>> messages) {
       return StepResult.over(Optional.empty());
     }
   }

@@ -3,17 +3,14 @@ package io.hapax.internal.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.Delivery;
-import io.hapax.InProcessRetry;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
-import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.TestMessages;
 import io.hapax.internal.runtime.TestSettings;
 import io.hapax.mark.Bytes;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,9 +19,9 @@ class HandlerStepTest {
 
   private final TestSettings settings = new TestSettings();
 
-  private static StepResult<String> run(
+  private static StepResult run(
       TestRunning running, HandlerStep<String> step, List<ClaimedMessage<String>> messages) {
-    StepResult<String> result = step.run(messages, 1);
+    StepResult result = step.run(messages);
     running.threads.run();
     return result;
   }
@@ -35,7 +32,7 @@ class HandlerStepTest {
     ClaimedMessage<String> a = running.started("A");
     Bytes result = Bytes.utf8("result");
 
-    StepResult<String> end =
+    StepResult end =
         run(running, HandlerStep.answering(running.parts, delivery -> result), List.of(a));
 
     assertThat(end).isEqualTo(StepResult.over(Optional.empty()));
@@ -52,28 +49,13 @@ class HandlerStepTest {
       throw new PartlyHandledException(1, cause);
     });
 
-    StepResult<String> end = run(running, step, batch);
+    StepResult end = run(running, step, batch);
 
     assertThat(batch.get(0).item().outcome()).get().isInstanceOf(Outcome.Executed.class);
     Outcome.Deferred deferral = TestMessages.deferral(batch.get(1).item());
     assertThat(deferral.reason()).isEqualTo(Reason.RETRY);
     assertThat(deferral.detail()).isEqualTo(cause.toString());
     assertThat(end).isEqualTo(StepResult.over(Optional.of(deferral)));
-  }
-
-  @Test
-  void a_call_without_effect_is_tried_again_before_it_fails() {
-    settings.inProcessRetry =
-        Optional.of(InProcessRetry.of(1, Duration.ofMillis(100), Duration.ofSeconds(1)));
-    TestRunning running = new TestRunning(settings);
-    ClaimedMessage<String> a = running.started("A");
-    HandlerStep<String> step = HandlerStep.single(running.parts, delivery -> {
-      throw new NotAppliedException("connection refused");
-    });
-
-    assertThat(step.run(List.of(a), 1)).isInstanceOf(StepResult.Again.class);
-    assertThat(a.item().unfinished()).isTrue();
-    assertThat(step.run(List.of(a), 2)).isInstanceOf(StepResult.Over.class);
   }
 
   @Test

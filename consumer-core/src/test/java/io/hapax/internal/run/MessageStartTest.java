@@ -34,7 +34,7 @@ class MessageStartTest {
       Duration.ofSeconds(5));
 
   private Optional<Outcome> endWithoutRunning(InFlightMessage<String> message) {
-    Optional<StepResult<String>> result = start.endWithoutRunning(message);
+    Optional<StepResult> result = start.endWithoutRunning(message);
     parts.messages.threads.run();
     assertThat(result.isPresent()).isEqualTo(message.outcome().isPresent());
     return message.outcome();

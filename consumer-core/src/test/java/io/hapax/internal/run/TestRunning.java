@@ -67,11 +67,8 @@ final class TestRunning {
         invoker,
         new Completions<>(settling.results, settling.settler),
         settling.failures,
-        new InProcessRetries<>(
-            settings.inProcessRetry, () -> 0.5, messages.events, settling.failures),
         messages.outcomes,
-        messages.events,
-        MARGIN);
+        messages.events);
     transactions = new TransactionCalls<>(
         store, this::handle, invoker, messages.events, TestMessages.LEASE, threads);
     failedAttempts = new FailedAttempts<>(

@@ -23,9 +23,9 @@ class TransactionStepTest {
   private final ClaimedMessage<String> message = running.started("A");
 
   private Optional<Deferred> run() {
-    StepResult<String> result = running.transactionStep().run(List.of(message), 1);
+    StepResult result = running.transactionStep().run(List.of(message));
     running.threads.run();
-    return ((StepResult.Over<String>) result).stop();
+    return result.stop();
   }
 
   private Mark mark() {

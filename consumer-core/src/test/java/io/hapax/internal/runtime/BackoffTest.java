@@ -2,7 +2,6 @@ package io.hapax.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.InProcessRetry;
 import io.hapax.RetrySettings;
 import java.time.Duration;
 import java.util.List;
@@ -11,9 +10,6 @@ import org.junit.jupiter.api.Test;
 
 /** How long is waited after each failure, with dice that always show the same. */
 class BackoffTest {
-
-  private static final InProcessRetry ENCORES =
-      InProcessRetry.of(6, Duration.ofMillis(10), Duration.ofMillis(100));
 
   private static List<Long> millis(Backoff backoff, int failures) {
     return IntStream.rangeClosed(1, failures)
@@ -51,20 +47,6 @@ class BackoffTest {
     assertThat(waits).allMatch(wait -> wait <= 60_000);
     assertThat(Duration.ofMillis(waits.stream().mapToLong(wait -> wait).sum()))
         .isBetween(Duration.ofMinutes(10), Duration.ofMinutes(11));
-  }
-
-  @Test
-  void the_wait_within_an_attempt_doubles_with_a_jitter_of_one_half() {
-    assertThat(millis(Backoff.ofInProcessRetries(ENCORES, () -> 0.5), 6))
-        .containsExactly(10L, 20L, 40L, 80L, 100L, 100L);
-    assertThat(millis(Backoff.ofInProcessRetries(ENCORES, () -> 0), 6))
-        .containsExactly(5L, 10L, 20L, 40L, 50L, 50L);
-  }
-
-  @Test
-  void no_jitter_makes_a_wait_within_an_attempt_longer_than_the_longest() {
-    assertThat(millis(Backoff.ofInProcessRetries(ENCORES, () -> 1), 6))
-        .containsExactly(15L, 30L, 60L, 100L, 100L, 100L);
   }
 
   @Test

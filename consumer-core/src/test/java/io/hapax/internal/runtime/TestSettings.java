@@ -1,7 +1,6 @@
 package io.hapax.internal.runtime;
 
 import io.hapax.DeadLetterPublisher;
-import io.hapax.InProcessRetry;
 import io.hapax.LeaseSettings;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
@@ -27,7 +26,6 @@ public final class TestSettings {
 
   public RetrySettings retry = new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10));
   public Predicate<Throwable> notRetryable = error -> false;
-  public Optional<InProcessRetry> inProcessRetry = Optional.empty();
   public UnknownOutcomePolicy<String> onUnknownOutcome = UnknownOutcomePolicy.rerun();
   public MissingIdPolicy missingIds = MissingIdPolicy.DEAD_LETTER;
   public MissingFingerprintPolicy missingFingerprints = MissingFingerprintPolicy.DEAD_LETTER;
@@ -62,7 +60,7 @@ public final class TestSettings {
         SCOPE,
         reading(),
         LeaseSettings.DEFAULT,
-        new EngineSettings.Failing(retry, notRetryable, inProcessRetry),
+        new EngineSettings.Failing(retry, notRetryable),
         new EngineSettings.Running<>(2, Duration.ZERO, Optional.empty(), onUnknownOutcome),
         new EngineSettings.Answering<>(resultLimit, Optional.empty()),
         new EngineSettings.Reporting<>(deadLetters, ReceiverListener.NONE),
