@@ -3,7 +3,6 @@ package io.hapax;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Nonce;
-import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -55,10 +54,9 @@ public final class Delivery<M> {
   }
 
   /**
-   * Returns whether the handler runs under a claim. It does not if the store does not answer and
-   * {@link StoreOutagePolicy#failOpen} was chosen. Then this message may run elsewhere at the same
-   * time, may have run before, and may run again. Token and attempt are 0, no lease is left, and
-   * {@link #isCurrent()} is false from the start.
+   * Returns whether the handler runs under a claim. It does not in {@linkplain
+   * ReceiverBuilder#shadow() shadow mode}. Then this message may run elsewhere at the same time,
+   * may have run before, and may run again; no lease is ever lost.
    *
    * @return false if only the handler itself can prevent a repeated effect
    */
@@ -90,7 +88,7 @@ public final class Delivery<M> {
    * counts as an attempt only if it was solo. A deferred attempt does not count either.
    * {@link #recovery()} says whether an earlier attempt may have taken effect.
    *
-   * @return 1 for the first attempt; 0 unless {@link #isProtected()}
+   * @return 1 for the first attempt
    */
   public int attempt() {
     return claim().attempt().number();
@@ -151,7 +149,7 @@ public final class Delivery<M> {
    * Returns whether the lease is alive. A long handler should check it before each step that cannot
    * be undone.
    *
-   * @return false if another owner may have taken over; also false unless {@link #isProtected()}
+   * @return false if another owner may have taken over
    */
   public boolean isCurrent() {
     return !leaseRemaining().isZero();
@@ -164,9 +162,8 @@ public final class Delivery<M> {
    * is completed once, even if the lease is won back later. Dependent stages run on a thread of the
    * receiver and may block.
    *
-   * @return a stage that is completed when the lease is lost; never completed otherwise, in
-   *     transactional mode while the transaction protects the claim, or unless
-   *     {@link #isProtected()}
+   * @return a stage that is completed when the lease is lost; never completed otherwise, or in
+   *     transactional mode while the transaction protects the claim
    */
   public CompletionStage<Void> leaseLost() {
     return lease.lost();

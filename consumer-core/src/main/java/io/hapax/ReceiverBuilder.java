@@ -10,7 +10,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
@@ -57,7 +56,6 @@ public final class ReceiverBuilder<M> {
   private int resultLimit = 4 * 1024;
   private Optional<DuplicateHandler<M>> duplicates = Optional.empty();
   private UnknownOutcomePolicy<M> onUnknownOutcome = UnknownOutcomePolicy.rerun();
-  private StoreOutagePolicy storeOutage = StoreOutagePolicy.failClosed();
 
   ReceiverBuilder(String consumerName) {
     this.consumerName = consumerName;
@@ -389,18 +387,6 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Sets what to do while the store does not answer. Default
-   * {@link StoreOutagePolicy#failClosed()}.
-   *
-   * @param policy the policy
-   * @return this
-   */
-  public ReceiverBuilder<M> storeOutage(StoreOutagePolicy policy) {
-    this.storeOutage = required(policy, "storeOutage");
-    return this;
-  }
-
-  /**
    * Builds a receiver in leased mode: the handler may do anything, and the store writes the marks
    * separately from the handler's effects.
    *
@@ -526,7 +512,6 @@ public final class ReceiverBuilder<M> {
             workers, workerThreads, drainTimeout, handlerTimeout, onUnknownOutcome, claimWindow),
         new EngineSettings.Answering<>(resultLimit, duplicates),
         new EngineSettings.Reporting<>(
-            deadLetters, deadLetterTimeout, List.copyOf(listeners), staleMarks),
-        storeOutage);
+            deadLetters, deadLetterTimeout, List.copyOf(listeners), staleMarks));
   }
 }

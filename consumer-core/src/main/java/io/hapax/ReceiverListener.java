@@ -6,7 +6,6 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
@@ -130,19 +129,7 @@ public interface ReceiverListener {
   default void onMarkLost(MessageKey key, long token) {}
 
   /**
-   * The receiver continues with a message without the store ({@link StoreOutagePolicy#failOpen}),
-   * so the message may run again. Called before the handler runs, or before the message is
-   * acknowledged.
-   *
-   * @param key the message
-   * @param bypass whether the message runs without a claim, or is acknowledged without a settled
-   *     mark
-   */
-  default void onStoreBypassed(MessageKey key, StoreBypass bypass) {}
-
-  /**
-   * The store failed; no message was acknowledged, unless {@link #onStoreBypassed} was called for
-   * it.
+   * The store failed; no message was acknowledged.
    *
    * @param verb the verb that failed
    * @param error the exception

@@ -16,7 +16,6 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
@@ -55,9 +54,6 @@ abstract class FaultFixture {
   final InMemoryDedupStore marks = new InMemoryDedupStore(clock, Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
-  /** For engines on a clock of the test's own. */
-  StoreOutagePolicy outage = StoreOutagePolicy.failClosed();
-
   /** For engines on a clock of the test's own. */
   ReceiverListener observer = ReceiverListener.NONE;
 
@@ -181,8 +177,7 @@ abstract class FaultFixture {
         new EngineSettings.Running<>(
             2, Duration.ofMillis(100), Optional.empty(), UnknownOutcomePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(buried::add), observer),
-        outage);
+        new EngineSettings.Reporting<>(Optional.of(buried::add), observer));
   }
 
   IdempotentReceiver<String> open(IdempotentReceiver<String> receiver) {

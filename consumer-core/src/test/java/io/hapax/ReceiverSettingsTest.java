@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.mark.Bytes;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.store.InMemoryDedupStore;
-import io.hapax.store.TransactionalDedupStore;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -45,7 +42,6 @@ class ReceiverSettingsTest extends FaultFixture {
     refused("maxDeferral", () -> RetrySettings.DEFAULT.withMaxDeferral(endless));
     refused("timeout", () -> new ProbeSettings(endless, second));
     refused("quiet", () -> new ProbeSettings(second, endless));
-    refused("patience of storeOutage", () -> StoreOutagePolicy.failOpen(endless));
     refused("retention", () -> new InMemoryDedupStore(clock, endless));
     refused("handlerTimeout", () -> builder().handlerTimeout(endless).leased(marks, d -> {}));
     refused("deadLetterTimeout", () -> builder().deadLetterTimeout(endless).leased(marks, d -> {}));
@@ -77,36 +73,6 @@ class ReceiverSettingsTest extends FaultFixture {
         .hasMessage("maxAttempts of retry is 1 but must be at least 2 for a batch handler in leased"
             + " mode: a failed call uses an attempt of each of its messages, and only the next"
             + " attempt, which runs each message alone, shows which of them fails");
-  }
-
-  @Test
-  void to_fail_open_is_refused_where_it_would_break_what_was_promised() {
-    StoreOutagePolicy open = StoreOutagePolicy.failOpen(Duration.ofSeconds(10));
-
-    assertThatThrownBy(() -> builder()
-            .storeOutage(open)
-            .transactional(neverAsked(), (transaction, deliveries) -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(
-            "storeOutage is failOpen(..) but must be failClosed() in" + " transactional mode");
-    assertThatThrownBy(() -> builder()
-            .storeOutage(open)
-            .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
-            .leased(marks, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("unless onUnknownOutcome is rerun()");
-    assertThatThrownBy(() -> StoreOutagePolicy.failOpen(Duration.ZERO))
-        .hasMessage("patience of storeOutage is PT0S but must be positive");
-  }
-
-  @SuppressWarnings("unchecked")
-  private TransactionalDedupStore<String> neverAsked() {
-    return (TransactionalDedupStore<String>) Proxy.newProxyInstance(
-        getClass().getClassLoader(),
-        new Class<?>[] {TransactionalDedupStore.class},
-        (self, method, args) -> {
-          throw new AssertionError(method);
-        });
   }
 
   @Test

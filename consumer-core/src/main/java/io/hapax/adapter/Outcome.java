@@ -2,7 +2,6 @@ package io.hapax.adapter;
 
 import io.hapax.mark.Bytes;
 import io.hapax.policy.ConflictPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 
 /** The outcome of a submitted message. Only a message that is not deferred may be acknowledged. */
@@ -39,15 +38,6 @@ public sealed interface Outcome {
       this(token, attempt, Bytes.EMPTY);
     }
   }
-
-  /**
-   * The handler ran, and the store has no mark of that, because it did not answer and
-   * {@link StoreOutagePolicy#failOpen} was chosen. The message may be acknowledged, and runs again
-   * if it is redelivered.
-   *
-   * @param result what is kept of what the handler returned; may be empty
-   */
-  record Unprotected(Bytes result) implements Outcome {}
 
   /**
    * The message had taken effect before; the handler did not run.

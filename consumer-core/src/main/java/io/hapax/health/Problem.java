@@ -22,8 +22,6 @@ public record Problem(Kind kind, String subject, Instant since, String text) {
   public enum Kind {
     /** A call to the store failed, and none was answered since. Messages wait. */
     STORE,
-    /** The store does not answer and is bypassed: messages run without marks. */
-    STORE_BYPASSED,
     /** Leases are not renewed: other consumers may take over messages that run here. */
     LEASE_RENEWAL,
     /** The consumer's generation cannot be read or has moved. Nothing is claimed. */

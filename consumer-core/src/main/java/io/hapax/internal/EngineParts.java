@@ -33,7 +33,6 @@ import io.hapax.internal.settle.UnacquiredClaims;
 import io.hapax.internal.settle.UnmarkedMessages;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.GenerationWatch;
-import io.hapax.internal.store.OutageDetector;
 import io.hapax.internal.store.StoreClock;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -60,7 +59,6 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
   final Tasks<M> tasks;
 
   // store
-  final OutageDetector outage;
   final CheckedStore checkedStore;
   final StoreClock storeClock;
   final GenerationWatch generation;
@@ -101,27 +99,25 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     this.outcomes = new Outcomes<>(env, ids, events, blocked, waitingLanes, submissions);
     this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
 
-    this.outage = new OutageDetector(store, settings.outage(), settings.scope(), env, events);
-    this.checkedStore = new CheckedStore(store, events, outage, env.ticker());
+    this.checkedStore = new CheckedStore(store, events);
     this.storeClock = new StoreClock(env.ticker());
     this.generation =
-        new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events, outage);
+        new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events);
     generation.whenMoved(() -> submissions.open().forEach(ActiveSubmission::giveUp));
 
     this.claimRequests =
         new ClaimRequests(OwnerName.of(settings.scope()), !transactional, lease, storeClock);
     this.claimCall =
         new ClaimCall(checkedStore, lease, claimRequests, storeClock, env.ticker());
-    ClaimSender<M> sender = new ClaimSender<>(
-        new ClaimAnswers<>(claimCall, lease.lease(), events, outcomes), outage, env);
-    outage.whenBypassed(sender::releaseQueued);
+    ClaimSender<M> sender =
+        new ClaimSender<>(new ClaimAnswers<>(claimCall, lease.lease(), events, outcomes), env);
     this.claimer = new Claimer<>(
-        claimRequests, new ClaimAttempt.Parts<>(sender, outage, generation, outcomes, tasks, env));
+        claimRequests, new ClaimAttempt.Parts<>(sender, generation, outcomes, tasks, env));
     this.suspects = new Suspects<>(settings, env.threads(), tasks, events);
 
     this.calls = new UserCodeCalls(env.threads());
     this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
-    this.settler = new Settler<>(checkedStore, outage, env, events, outcomes);
+    this.settler = new Settler<>(checkedStore, env, events, outcomes);
     this.results = new Results<>(settings, calls, tasks, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);

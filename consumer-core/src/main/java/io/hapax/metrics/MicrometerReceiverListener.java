@@ -5,7 +5,6 @@ import io.hapax.HandlerCall;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverListener;
 import io.hapax.StaleMarks;
-import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Mark;
@@ -55,7 +54,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   /** The outcomes that allow the acknowledgement; a deferred message is counted by its reason. */
   private enum Ended {
     EXECUTED,
-    UNPROTECTED,
     DUPLICATE,
     DEAD,
     DROPPED;
@@ -63,8 +61,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     static Ended of(Outcome outcome) {
       if (outcome instanceof Outcome.Executed) {
         return EXECUTED;
-      } else if (outcome instanceof Outcome.Unprotected) {
-        return UNPROTECTED;
       } else if (outcome instanceof Outcome.Duplicate) {
         return DUPLICATE;
       }
@@ -93,7 +89,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   private final Map<Probed, Counter> probes;
   private final Map<DeadLetter.Kind, Counter> deadLetters;
   private final Counter conflicts;
-  private final Map<StoreBypass, Counter> storeBypasses;
   private final Map<TooOldPolicy, Counter> tooOld;
   private final Counter missingIds;
   private final Counter fenced;
@@ -153,12 +148,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
         "hapax.generation.moved", "moves", "Times that the generation moved under the receiver");
     this.storeErrors =
         meters.counter("hapax.store.errors", "calls", "Calls to the store that failed");
-    this.storeBypasses = meters.counters(
-        "hapax.store.bypassed",
-        "messages",
-        "Messages that continued without the store",
-        "what",
-        StoreBypass.class);
     this.storeLosses = meters.counters(
         "hapax.store.losses",
         "losses",
@@ -285,11 +274,6 @@ public final class MicrometerReceiverListener implements ReceiverListener {
     if (verb.equals("list")) {
       staleMarks = null;
     }
-  }
-
-  @Override
-  public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
-    Meters.of(storeBypasses, bypass).increment();
   }
 
   @Override

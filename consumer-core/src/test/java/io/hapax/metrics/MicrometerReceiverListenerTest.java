@@ -6,7 +6,6 @@ import io.hapax.DeadLetter;
 import io.hapax.HandlerCall;
 import io.hapax.OutcomeProbe;
 import io.hapax.StaleMarks;
-import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
@@ -77,13 +76,11 @@ class MicrometerReceiverListenerTest {
     listener.onOutcome("orders-0@2", new Outcome.Duplicate());
     listener.onOutcome("orders-0@3", new Outcome.DeadLettered("too often"));
     listener.onOutcome("orders-0@4", new Outcome.Dropped("another payload"));
-    listener.onOutcome("orders-0@5", new Outcome.Unprotected(Bytes.EMPTY));
 
     assertThat(count("hapax.outcomes", "outcome", "executed")).isEqualTo(1);
     assertThat(count("hapax.outcomes", "outcome", "duplicate")).isEqualTo(2);
     assertThat(count("hapax.outcomes", "outcome", "dead")).isEqualTo(1);
     assertThat(count("hapax.outcomes", "outcome", "dropped")).isEqualTo(1);
-    assertThat(count("hapax.outcomes", "outcome", "unprotected")).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -102,15 +99,6 @@ class MicrometerReceiverListenerTest {
         new DeadLetter<>("message", "orders", "order-17", "orders-0@1", 5, kind, "why", false));
 
     assertThat(count("hapax.dead.letters", "kind", Meters.lowerCase(kind))).isEqualTo(1);
-    assertThat(counted()).hasSize(1);
-  }
-
-  @ParameterizedTest
-  @EnumSource(StoreBypass.class)
-  void a_message_that_bypasses_the_store_is_counted_by_what_it_lacks(StoreBypass bypass) {
-    listener.onStoreBypassed(KEY, bypass);
-
-    assertThat(count("hapax.store.bypassed", "what", Meters.lowerCase(bypass))).isEqualTo(1);
     assertThat(counted()).hasSize(1);
   }
 

@@ -6,7 +6,6 @@ import io.hapax.OutcomeProbe;
 import io.hapax.ProbeSettings;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
-import io.hapax.StoreBypass;
 import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Incoming;
@@ -23,7 +22,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.simulation.Plan.Fault;
 import io.hapax.simulation.Violation.Rule;
@@ -127,12 +125,7 @@ final class ConsumerProcess implements ReceiverListener {
             policy(),
             2 * world.plan().window()),
         new EngineSettings.Answering<>(0, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(this::publish), this),
-        world
-            .plan()
-            .patience()
-            .map(StoreOutagePolicy::failOpen)
-            .orElseGet(StoreOutagePolicy::failClosed));
+        new EngineSettings.Reporting<>(Optional.of(this::publish), this));
   }
 
   private UnknownOutcomePolicy<Post> policy() {
@@ -250,13 +243,6 @@ final class ConsumerProcess implements ReceiverListener {
   @Override
   public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
     world.witness().announced(key, acquired.claim().token());
-  }
-
-  @Override
-  public void onStoreBypassed(MessageKey key, StoreBypass bypass) {
-    if (!world.makes(Mistake.BYPASSES_ARE_NOT_REPORTED)) {
-      world.witness().bypassed(this, key, bypass);
-    }
   }
 
   @Override

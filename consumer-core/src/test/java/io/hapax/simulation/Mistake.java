@@ -28,8 +28,6 @@ enum Mistake {
   ADAPTER_OVERTAKES,
   /** A process measures leases on a clock that stops while it is frozen. */
   CLOCK_STOPS_IN_A_FREEZE,
-  /** A process continues without the store and does not report it. */
-  BYPASSES_ARE_NOT_REPORTED,
   /** A transaction that is rolled back leaves its marks behind. */
   ROLLBACK_KEEPS_MARKS,
   /** A transaction that is rolled back leaves its effects behind. */

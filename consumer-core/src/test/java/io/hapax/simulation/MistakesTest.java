@@ -103,12 +103,6 @@ class MistakesTest {
   }
 
   @Test
-  void a_process_that_bypasses_the_store_without_a_report() {
-    foundOut(Mistake.BYPASSES_ARE_NOT_REPORTED, Rule.NO_START_WITHOUT_LEASE);
-    foundOut(Mistake.BYPASSES_ARE_NOT_REPORTED, Rule.NO_ACK_BEFORE_ITS_TIME);
-  }
-
-  @Test
   void dead_letters_that_are_thrown_away() {
     foundOut(Mistake.DEAD_LETTERS_GET_LOST, Rule.NOTHING_IS_LOST);
   }

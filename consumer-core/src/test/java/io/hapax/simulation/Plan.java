@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,7 +19,6 @@ import java.util.Set;
  * @param repeated which part of them is produced more than once
  * @param window how many messages an adapter hands in at once
  * @param redrives whether an operator brings dead letters back
- * @param patience how long the store is waited for before messages run without it, if they ever do
  * @param faults which kinds of faults happen
  * @param faultsEnd when they stop
  * @param lanes how long the lanes of a log's consumer live
@@ -35,7 +33,6 @@ record Plan(
     double repeated,
     int window,
     boolean redrives,
-    Optional<Duration> patience,
     Set<Fault> faults,
     Duration faultsEnd,
     Lanes lanes) {
@@ -136,8 +133,7 @@ record Plan(
     Policy policy = mode == Mode.TRANSACTIONAL || dice.chance(0.6)
         ? Policy.RERUN
         : dice.oneOf(List.of(Policy.PROBE, Policy.DEAD_LETTER));
-    boolean failsOpen = mode != Mode.TRANSACTIONAL && policy == Policy.RERUN && apart.chance(0.4);
-    if (failsOpen && apart.chance(0.5)) {
+    if (mode != Mode.TRANSACTIONAL && apart.chance(0.2)) {
       faults.add(Fault.STORE_READ_ONLY);
     }
     return new Plan(
@@ -150,9 +146,6 @@ record Plan(
         0.8 * dice.fraction(),
         dice.between(1, 6),
         dice.chance(0.5) && mode != Mode.TRANSACTIONAL,
-        failsOpen
-            ? Optional.of(apart.between(Duration.ofSeconds(1), Duration.ofSeconds(6)))
-            : Optional.empty(),
         faults,
         dice.between(Duration.ofSeconds(20), Duration.ofSeconds(80)),
         apart.oneOf(List.of(Lanes.values())));

@@ -74,7 +74,6 @@ class SimulationTest {
     assertThat(tally.deadLetters).as("%s", tally).isGreaterThan(10);
     assertThat(tally.redriven).as("%s", tally).isGreaterThan(2);
     assertThat(tally.lookups).as("%s", tally).isGreaterThan(20);
-    assertThat(tally.unprotected).as("%s", tally).isGreaterThan(20);
     assertThat(tally.ahead).as("%s", tally).isGreaterThan(100);
     assertThat(tally.handledHere).as("%s", tally).isGreaterThan(100);
     assertThat(tally.crashes).as("%s", tally).isGreaterThan(20);

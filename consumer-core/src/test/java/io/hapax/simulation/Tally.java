@@ -15,7 +15,6 @@ final class Tally {
   int rebalances;
   int failedCalls;
   int redriven;
-  int unprotected;
   int ahead;
   int handledHere;
   int lookups;
@@ -33,7 +32,6 @@ final class Tally {
     rebalances += other.rebalances;
     failedCalls += other.failedCalls;
     redriven += other.redriven;
-    unprotected += other.unprotected;
     ahead += other.ahead;
     handledHere += other.handledHere;
     lookups += other.lookups;
@@ -45,7 +43,7 @@ final class Tally {
         + " takeovers, " + fenced + " fenced, " + losses + " lost marks, " + deadLetters
         + " dead letters, " + crashes + " crashes, " + freezes + " freezes, " + rebalances
         + " rebalances, " + failedCalls + " failed calls, " + redriven + " redriven, "
-        + unprotected + " unprotected, " + ahead + " ahead, "
+        + ahead + " ahead, "
         + handledHere + " handled by who polled, " + lookups + " looked up";
   }
 }

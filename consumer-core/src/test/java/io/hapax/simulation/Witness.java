@@ -1,7 +1,6 @@
 package io.hapax.simulation;
 
 import io.hapax.Delivery;
-import io.hapax.StoreBypass;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.Mark;
@@ -22,21 +21,12 @@ import java.util.function.Supplier;
 final class Witness {
 
   /** An entry of the ledger of effects, which has no unique constraint. */
-  private record Effect(String id, long token, ConsumerProcess process) {
-
-    /** Without a claim. */
-    boolean unprotected() {
-      return token == 0;
-    }
-  }
+  private record Effect(String id, long token, ConsumerProcess process) {}
 
   /** Who was last told by the store that it holds a claim, when, and for how long. */
   private record Grant(ConsumerProcess process, long at, long until) {}
 
   private record ClaimName(MessageKey key, long token) {}
-
-  /** A process has said that it is about to run a message without a claim. */
-  private record Bypass(ConsumerProcess process, MessageKey key) {}
 
   /** A handler that runs. */
   record Run(ConsumerProcess process, Claim claim, Post post) {}
@@ -49,8 +39,6 @@ final class Witness {
   private final Map<MessageKey, List<Long>> losses = new HashMap<>();
   private final Map<ClaimName, Grant> grants = new HashMap<>();
   private final Set<ClaimName> announced = new HashSet<>();
-  private final Set<Bypass> bypasses = new HashSet<>();
-  private final Set<MessageKey> bypassed = new HashSet<>();
   private final Set<String> through = new HashSet<>();
   private final Set<String> deadLetters = new HashSet<>();
   private final List<Run> runs = new ArrayList<>();
@@ -145,37 +133,6 @@ final class Witness {
     announced.add(new ClaimName(key, token));
   }
 
-  /** A message goes on without the store. */
-  void bypassed(ConsumerProcess process, MessageKey key, StoreBypass bypass) {
-    note(() -> process + " goes on without the store: " + bypass + " " + key.id());
-    bypassed.add(key);
-    if (bypass == StoreBypass.NOT_CLAIMED) {
-      bypasses.add(new Bypass(process, key));
-    }
-  }
-
-  boolean bypassedOnce(MessageKey key) {
-    return bypassed.contains(key);
-  }
-
-  /** Whether it needs no mark to be acknowledged. */
-  boolean cameToItsEndWithoutTheStore(String id) {
-    return bypassed.contains(World.key(id))
-        && (effects.containsKey(id) || deadLetters.contains(id));
-  }
-
-  /** Each run without a claim is told before, by a process whose calls have failed. */
-  private void startedUnprotected(Run run) {
-    tally.unprotected++;
-    boolean told = bypasses.remove(new Bypass(run.process(), run.claim().key()));
-    if (!told || run.process().world().plan().patience().isEmpty()) {
-      violated(Rule.NO_START_WITHOUT_LEASE, run + " without a claim, and nobody was told");
-    }
-    if (run.process().failedCalls() < 3) {
-      violated(Rule.NO_START_WITHOUT_LEASE, run + " although the store answers");
-    }
-  }
-
   Run started(ConsumerProcess process, Delivery<Post> delivery) {
     SimulatedStore store = process.world().store();
     boolean leased = !process.world().plan().transactional();
@@ -188,13 +145,11 @@ final class Witness {
       if (other.claim().key().equals(claim.key())
           && (!leased
               || other.process() == process
-              || (delivery.isProtected() && promised(other.claim()) && !lost))) {
+              || (promised(other.claim()) && !lost))) {
         violated(Rule.ONE_HANDLER_AT_A_TIME, run + " while " + other);
       }
     }
-    if (!delivery.isProtected()) {
-      startedUnprotected(run);
-    } else if (leased && !store.leased(claim) && !lost) {
+    if (leased && !store.leased(claim) && !lost) {
       violated(Rule.NO_START_WITHOUT_LEASE, run + " with the mark " + store.mark(claim.key()));
     }
     if (delivery.attempt() > ConsumerProcess.RETRY.maxAttempts()) {
@@ -314,8 +269,7 @@ final class Witness {
     MessageKey key = World.key(second.id());
     boolean mayRepeat = !plan.transactional() && plan.policy() != Plan.Policy.DEAD_LETTER;
     boolean counted = announced.contains(new ClaimName(key, second.token()));
-    return first.unprotected()
-        || (second.token() > first.token()
-            && ((counted && mayRepeat) || lostBetween(key, first.token(), second.token())));
+    return second.token() > first.token()
+        && ((counted && mayRepeat) || lostBetween(key, first.token(), second.token()));
   }
 }

@@ -231,8 +231,7 @@ final class World {
   private void rest() {
     for (MessageKey key : store.known()) {
       if (state(key) == MarkState.PROCESSING
-          && !witness.lostOnce(key)
-          && !witness.bypassedOnce(key)) {
+          && !witness.lostOnce(key)) {
         witness.violated(Rule.NO_CLAIM_IS_LEFT, String.valueOf(store.mark(key)));
       }
     }
@@ -256,7 +255,7 @@ final class World {
   void acknowledged(Post post) {
     witness.note(() -> "acknowledged " + post);
     witness.moved();
-    if (!store.everSettled(key(post.id())) && !witness.cameToItsEndWithoutTheStore(post.id())) {
+    if (!store.everSettled(key(post.id()))) {
       witness.violated(Rule.NO_ACK_BEFORE_ITS_TIME, post + " with " + store.mark(key(post.id())));
     }
   }

@@ -80,8 +80,8 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
    * Starts a builder.
    *
    * @param settings the settings of the consumer: id, fingerprint, retries, dead letters,
-   *     listeners. {@code onUnknownOutcome} must be {@code rerun()}, {@code storeOutage} must be
-   *     {@code failClosed()}, and shadow mode is refused. Workers are not used
+   *     listeners. {@code onUnknownOutcome} must be {@code rerun()}, and shadow mode is refused.
+   *     Workers are not used
    * @param store the store of the marks; stays open when the receiver is closed
    * @param consumerProperties properties of the consumer, as for {@link KafkaReceiver#start}
    * @param <K> the record's key

@@ -14,7 +14,6 @@ import io.hapax.UnknownOutcomePolicy;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -324,10 +323,6 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   @Test
   void settings_under_which_an_id_could_be_produced_twice_are_refused() {
     assertRefused(receiving(builder()), Broker.producer(), "transactional.id");
-    assertRefused(
-        receiving(builder().storeOutage(StoreOutagePolicy.failOpen(Duration.ofSeconds(1)))),
-        producing(topic),
-        "storeOutage");
     assertRefused(
         receiving(builder()
             .onUnknownOutcome(

@@ -9,6 +9,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Claims messages in one call, and passes each answer to its message. */
 public final class ClaimAnswers<M> {
@@ -25,37 +26,40 @@ public final class ClaimAnswers<M> {
     this.outcomes = outcomes;
   }
 
-  /** Claims the messages; after a failed call none of them has an answer. */
-  ClaimReply<M> claim(List<InFlightMessage<M>> messages) {
+  /**
+   * Claims the messages; after a failed call none of them has an answer.
+   *
+   * @return the messages that the store has not answered
+   */
+  Set<InFlightMessage<M>> claim(List<InFlightMessage<M>> messages) {
     ClaimCall.Answers reply;
     try {
       reply = call.send(messages);
     } catch (RuntimeException | Error e) { // the checked store has reported it
-      return ClaimReply.failed(messages);
+      return new HashSet<>(messages);
     }
     try {
       return take(messages, reply);
     } catch (RuntimeException | Error e) {
       events.internalError("taking the answers to claims", e);
-      return ClaimReply.failed(messages);
+      return new HashSet<>(messages);
     }
   }
 
-  private ClaimReply<M> take(List<InFlightMessage<M>> messages, ClaimCall.Answers reply) {
-    ClaimReply<M> result = new ClaimReply<>(new HashSet<>(), new HashSet<>());
+  private Set<InFlightMessage<M>> take(List<InFlightMessage<M>> messages, ClaimCall.Answers reply) {
+    Set<InFlightMessage<M>> unheard = new HashSet<>();
     for (int i = 0; i < messages.size(); i++) {
       InFlightMessage<M> message = messages.get(i);
       ClaimAnswer answer = reply.answers().get(i);
       if (answer instanceof ClaimAnswer.Unavailable) {
-        result.unheard().add(message);
+        unheard.add(message);
       } else if (answer instanceof ClaimAnswer.TooLate late) {
-        result.late().add(message);
         call.askAnew(message, late, reply.sentNanos());
       } else {
         accept(message, answer, reply.sentNanos());
       }
     }
-    return result;
+    return unheard;
   }
 
   private void accept(InFlightMessage<M> message, ClaimAnswer answer, long sent) {

@@ -7,29 +7,25 @@ import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
-import io.hapax.internal.store.FailureSpan;
 import io.hapax.internal.store.GenerationCheck;
 import io.hapax.internal.store.GenerationWatch;
-import io.hapax.internal.store.OutageDetector;
-import io.hapax.internal.store.UnclaimedRun;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats the claims of some messages until each is answered or given up, or the store is bypassed.
- * Used by one thread at a time.
+ * Repeats the claims of some messages until each is answered or given up. Used by one thread at a
+ * time.
  */
 public final class ClaimAttempt<M> {
 
   /** The parts that all attempts use. */
   public record Parts<M>(
       ClaimSender<M> sender,
-      OutageDetector outage,
       GenerationWatch generation,
       Outcomes<M> outcomes,
       Tasks<M> tasks,
@@ -53,7 +49,6 @@ public final class ClaimAttempt<M> {
 
   private int tries;
   private @Nullable Throwable error;
-  private FailureSpan failures = FailureSpan.NONE;
 
   /**
    * Creates an attempt for messages that have their requests.
@@ -121,10 +116,14 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  /** Continues after a call. */
-  void continueGuarded(ClaimReply<M> asked, long sent) {
+  /**
+   * Continues after a call.
+   *
+   * @param unheard the messages of the call that the store has not answered
+   */
+  void continueGuarded(Set<InFlightMessage<M>> unheard) {
     try {
-      continueAfter(asked, sent);
+      continueAfter(unheard);
     } catch (RuntimeException | Error e) {
       broke(e);
     }
@@ -165,9 +164,6 @@ public final class ClaimAttempt<M> {
     open.removeIf(item -> !item.asking());
     if (open.isEmpty()) {
       answered.run();
-    } else if (parts.outage().bypassed()) {
-      runUnclaimed();
-      answered.run();
     } else if (generation.seen()) {
       tries++;
       group.add(this);
@@ -176,28 +172,12 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  private void continueAfter(ClaimReply<M> asked, long sent) {
-    boolean heard = open.stream().noneMatch(asked.unheard()::contains);
-    boolean late = open.stream().anyMatch(asked.late()::contains);
-    failures = heard || late ? FailureSpan.NONE : parts.outage().longer(failures, sent);
+  private void continueAfter(Set<InFlightMessage<M>> unheard) {
+    boolean heard = open.stream().noneMatch(unheard::contains);
     open.removeIf(item -> !item.asking());
-    if (!heard && parts.outage().bypassed(failures)) {
-      runUnclaimed();
-    }
     answered.run();
     if (!open.isEmpty()) {
       sendLater(!heard || tries > 3 ? backoff.after(tries) : Duration.ZERO);
     }
-  }
-
-  /** Lets the messages run without a claim, because the store is bypassed. */
-  private void runUnclaimed() {
-    for (InFlightMessage<M> item : open) {
-      Acquired nothing = UnclaimedRun.of(item.requiredRequest());
-      item.lease.stopRenewal();
-      long never = parts.env().nanos() + Long.MAX_VALUE / 2;
-      parts.outcomes().carryOut(item, item.answered(nothing, never));
-    }
-    open.clear();
   }
 }

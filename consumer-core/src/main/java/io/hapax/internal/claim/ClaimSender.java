@@ -2,11 +2,11 @@ package io.hapax.internal.claim;
 
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Environment;
-import io.hapax.internal.store.OutageDetector;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 
 /**
  * Sends claims to the store in groups. Attempts that arrive while calls are in flight go with the
@@ -21,7 +21,6 @@ public final class ClaimSender<M> {
   private static final int CALLS_AT_ONCE = 2;
 
   private final ClaimAnswers<M> answers;
-  private final OutageDetector outage;
   private final Environment env;
 
   /** The attempts of the next call. This object's lock guards the queue and the call count. */
@@ -32,15 +31,14 @@ public final class ClaimSender<M> {
   /** Allocated once: after an OutOfMemoryError no thread would drain the queue any more. */
   private final Runnable callAll = this::callAll;
 
-  public ClaimSender(ClaimAnswers<M> answers, OutageDetector outage, Environment env) {
+  public ClaimSender(ClaimAnswers<M> answers, Environment env) {
     this.answers = answers;
-    this.outage = outage;
     this.env = env;
   }
 
   /** Sends the claims of an attempt, now or with the next free call. */
   void send(ClaimAttempt<M> attempt) {
-    if (attempt.tried() || outage.bypassed()) {
+    if (attempt.tried()) {
       send(List.of(attempt));
     } else if (hasCallFor(attempt)) {
       callOnce();
@@ -52,22 +50,9 @@ public final class ClaimSender<M> {
    * wait for the store.
    */
   void sendElsewhere(ClaimAttempt<M> attempt) {
-    if (outage.bypassed()) {
-      env.threads().call(() -> send(List.of(attempt)));
-    } else if (hasCallFor(attempt)) {
+    if (hasCallFor(attempt)) {
       env.threads().call(callAll);
     }
-  }
-
-  /** Releases queued attempts without calling the store, because it is bypassed and may hang. */
-  public void releaseQueued() {
-    waiting().forEach(attempt -> env.threads().call(() -> send(List.of(attempt))));
-  }
-
-  private synchronized List<ClaimAttempt<M>> waiting() {
-    List<ClaimAttempt<M>> waiting = List.copyOf(queue);
-    queue.clear();
-    return waiting;
   }
 
   /** Queues an attempt; returns true if the caller has to make a call. */
@@ -153,18 +138,16 @@ public final class ClaimSender<M> {
   }
 
   private void call(List<ClaimAttempt<M>> group) {
-    long sent;
-    ClaimReply<M> asked;
+    Set<InFlightMessage<M>> unheard;
     try {
-      sent = env.nanos();
-      asked = answers.claim(itemsOf(group));
+      unheard = answers.claim(itemsOf(group));
     } catch (RuntimeException
         | Error e) { // for example an OutOfMemoryError; it defers the group's messages
       broke(group, e);
       return;
     }
     for (int i = 0; i < group.size(); i++) {
-      group.get(i).continueGuarded(asked, sent);
+      group.get(i).continueGuarded(unheard);
     }
   }
 

@@ -189,11 +189,8 @@ public final class Outcomes<M> {
   }
 
   private static Outcome duplicateOf(Outcome first) {
-    if (first instanceof Outcome.Executed executed) {
-      return new Outcome.Duplicate(executed.result());
-    }
-    return first instanceof Outcome.Unprotected unprotected
-        ? new Outcome.Duplicate(unprotected.result())
+    return first instanceof Outcome.Executed executed
+        ? new Outcome.Duplicate(executed.result())
         : first;
   }
 

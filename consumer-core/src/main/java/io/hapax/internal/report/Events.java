@@ -1,7 +1,6 @@
 package io.hapax.internal.report;
 
 import io.hapax.ReceiverListener;
-import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
 import io.hapax.health.Problem;
 import io.hapax.health.Problem.Kind;
@@ -108,12 +107,6 @@ public final class Events implements StoreListener {
     if (answer.markLost()) {
       markLost(claim);
     }
-  }
-
-  /** Reports a message that runs or finishes without the store. */
-  public void bypassed(MessageKey key, StoreBypass bypass) {
-    LOG.debug("{} continues without the store: {}", key, bypass);
-    notifyListeners(it -> it.onStoreBypassed(key, bypass));
   }
 
   /** Reports a mark that the store has lost, after it has been claimed. */

@@ -5,7 +5,6 @@ import io.hapax.errors.DeferredException;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Descriptions;
-import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +46,6 @@ final class Deliveries {
   }
 
   private static <M> Delivery<M> delivery(M message, InFlightMessage<M> item, Acquired acquired) {
-    Delivery.Lease lease = UnclaimedRun.is(acquired.claim()) ? UnclaimedRun.NO_LEASE : item.lease;
-    return new Delivery<>(message, acquired, lease);
+    return new Delivery<>(message, acquired, item.lease);
   }
 }

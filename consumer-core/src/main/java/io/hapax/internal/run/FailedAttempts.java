@@ -68,7 +68,7 @@ public final class FailedAttempts<M> {
   private void settle(InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
     Failures.Decision decision = decision(item, acquired, failure);
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
-    SettleAnswer settled = store.settle(List.of(settlement), i -> true).get(0);
+    SettleAnswer settled = store.settle(List.of(settlement)).get(0);
     if (settled instanceof SettleAnswer.Settled it) {
       events.settled(it, acquired.claim());
       events.progressed();

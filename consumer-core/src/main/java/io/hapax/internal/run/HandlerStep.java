@@ -4,7 +4,6 @@ import io.hapax.AnsweringHandler;
 import io.hapax.BatchHandler;
 import io.hapax.Delivery;
 import io.hapax.MessageHandler;
-import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.internal.handler.FailedCall;
@@ -14,10 +13,8 @@ import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.report.Events;
 import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Failures;
-import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,8 +33,7 @@ public final class HandlerStep<M> implements Step<M> {
       HandlerInvoker<M> invoker,
       Completions<M> completions,
       Failures<M> failures,
-      Outcomes<M> outcomes,
-      Events events) {}
+      Outcomes<M> outcomes) {}
 
   /** One call of the handler. */
   private final class Call implements UserCodeCalls.Code {
@@ -129,12 +125,6 @@ public final class HandlerStep<M> implements Step<M> {
     return begun;
   }
 
-  private void reportIfUnprotected(ClaimedMessage<M> it) {
-    if (UnclaimedRun.is(it.acquired().claim())) {
-      parts.events().bypassed(it.item().requiredKey(), StoreBypass.NOT_CLAIMED);
-    }
-  }
-
   private StepResult partly(List<ClaimedMessage<M>> messages, PartlyHandledException partly) {
     int handled = Math.min(partly.handled(), messages.size());
     parts.completions().settle(messages.subList(0, handled), List.of());
@@ -144,9 +134,6 @@ public final class HandlerStep<M> implements Step<M> {
 
   private List<Bytes> handle(List<ClaimedMessage<M>> messages) throws HandlerFailure {
     try {
-      for (ClaimedMessage<M> it : messages) {
-        reportIfUnprotected(it);
-      }
       Call call = new Call(messages);
       parts.invoker().run(messages, call);
       return call.results;

@@ -13,7 +13,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.setting.Durations;
 import java.time.Duration;
@@ -31,8 +30,7 @@ public record EngineSettings<M>(
     Failing failing,
     Running<M> running,
     Answering<M> answering,
-    Reporting<M> reporting,
-    StoreOutagePolicy outage) {
+    Reporting<M> reporting) {
 
   private static final Duration SHORTEST_DEFERRAL = Duration.ofMinutes(1);
 
@@ -117,16 +115,6 @@ public record EngineSettings<M>(
 
   public EngineSettings {
     new ConsumerScope(scope, 0); // throws if the name is invalid
-    if (failsOpen()
-        && !(running.onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun)) {
-      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed()"
-          + " unless onUnknownOutcome is rerun(): without the store it is unknown which messages are"
-          + " in doubt");
-    }
-  }
-
-  private boolean failsOpen() {
-    return outage instanceof StoreOutagePolicy.FailOpen;
   }
 
   /** Refuses settings with which a failed batch would dead-letter messages that did not fail. */
@@ -150,10 +138,6 @@ public record EngineSettings<M>(
       throw new IllegalArgumentException("onUnknownOutcome is not rerun() but must be with a"
           + " transaction of the broker: the broker knows whether that transaction was committed");
     }
-    if (failsOpen()) {
-      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() with"
-          + " a transaction of the broker: without the store duplicates would produce records");
-    }
   }
 
   /** Refuses settings that are useless or harmful in transactional mode. */
@@ -162,10 +146,6 @@ public record EngineSettings<M>(
       throw new IllegalArgumentException(
           "onUnknownOutcome is not rerun() but must be in transactional"
               + " mode: a rolled back attempt has no effect, so that no message is ever in doubt");
-    }
-    if (failsOpen()) {
-      throw new IllegalArgumentException("storeOutage is failOpen(..) but must be failClosed() in"
-          + " transactional mode: without its database a handler has nothing to write to");
     }
   }
 }

@@ -2,7 +2,6 @@ package io.hapax.internal.settle;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.ClaimedMessage;
-import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
@@ -41,9 +40,7 @@ public final class Completions<M> {
 
   /** Returns the outcome of a message that ran under this claim. */
   public static Outcome outcome(Acquired acquired, Bytes result) {
-    return UnclaimedRun.is(acquired.claim())
-        ? new Outcome.Unprotected(result)
-        : new Outcome.Executed(
-            acquired.claim().token(), acquired.claim().attempt().number(), result);
+    return new Outcome.Executed(
+        acquired.claim().token(), acquired.claim().attempt().number(), result);
   }
 }

@@ -1,6 +1,5 @@
 package io.hapax.internal.settle;
 
-import io.hapax.StoreBypass;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
@@ -10,19 +9,16 @@ import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.GroupQueue;
-import io.hapax.internal.store.OutageDetector;
-import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * Sends settlements to the store in groups. Settlements that arrive while a call is in flight go
  * with the next group. A failed settlement is retried until the store answers; only then does its
- * message get its outcome, unless the store is bypassed.
+ * message get its outcome.
  */
 public final class Settler<M> {
 
@@ -31,7 +27,6 @@ public final class Settler<M> {
 
   private final GroupQueue<PendingSettlement<M>> queue = new GroupQueue<>(LARGEST_GROUP);
   private final CheckedStore store;
-  private final OutageDetector outage;
   private final Environment env;
   private final Events events;
   private final Outcomes<M> outcomes;
@@ -43,41 +38,31 @@ public final class Settler<M> {
 
   public Settler(
       CheckedStore store,
-      OutageDetector outage,
       Environment env,
       Events events,
       Outcomes<M> outcomes) {
     this.store = store;
-    this.outage = outage;
     this.env = env;
     this.events = events;
     this.outcomes = outcomes;
     this.backoff = Backoff.ofStoreCalls(env.random());
   }
 
-  /** Settles the claim of a message, if it has one, and then finishes the message. */
+  /** Settles the claim of a message, and then finishes the message. */
   public void settle(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
     settle(List.of(new PendingSettlement<>(message, verdict, outcome)));
   }
 
   /** Settles claims in one group, and then finishes their messages. */
   public void settle(List<PendingSettlement<M>> together) {
-    List<PendingSettlement<M>> claimed = new ArrayList<>(together.size());
     boolean queued = false;
     try {
-      for (PendingSettlement<M> entry : together) {
-        if (UnclaimedRun.is(entry.claim())) {
-          outcomes.finish(entry.message(), entry.outcome());
-        } else {
-          claimed.add(entry); // before the next line, which is undone after an error
-          entry.message().settling();
-        }
-      }
-      queue(claimed);
+      together.forEach(entry -> entry.message().settling());
+      queue(together);
       queued = true;
     } finally {
-      for (int i = 0; !queued && i < claimed.size(); i++) {
-        claimed.get(i).message().notSettling();
+      for (int i = 0; !queued && i < together.size(); i++) {
+        together.get(i).message().notSettling();
       }
     }
   }
@@ -134,24 +119,19 @@ public final class Settler<M> {
   }
 
   private void send(List<PendingSettlement<M>> group, int tries) {
-    long sent = env.nanos();
     try {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.claim(), entry.verdict()))
           .toList();
-      List<SettleAnswer> answers = store.settle(settlements, i -> group.get(i).writes());
+      List<SettleAnswer> answers = store.settle(settlements);
       if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
         events.progressed();
       }
       for (int i = 0; i < group.size(); i++) {
-        take(group.get(i), answers.get(i), sent);
+        take(group.get(i), answers.get(i));
       }
     } catch (RuntimeException | Error e) { // the checked store has reported the failure
-      List<PendingSettlement<M>> failed =
-          group.stream().map(it -> it.failed(outage, sent)).toList();
-      failed.forEach(this::finishIfBypassed);
-      queue.waiting().forEach(this::finishIfBypassed);
-      retry(failed, tries);
+      retry(group, tries);
       return;
     }
     env.threads().call(drain);
@@ -185,16 +165,14 @@ public final class Settler<M> {
     env.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
   }
 
-  private void take(PendingSettlement<M> entry, SettleAnswer answer, long sent) {
+  private void take(PendingSettlement<M> entry, SettleAnswer answer) {
     if (answer instanceof SettleAnswer.Settled settled) {
       events.settled(settled, entry.claim());
       outcomes.finish(entry.message(), entry.outcome());
     } else if (answer instanceof SettleAnswer.Fenced) {
       fenced(entry);
     } else {
-      PendingSettlement<M> failed = entry.failed(outage, sent);
-      finishIfBypassed(failed);
-      queueLater(failed, GROUP_TRIES);
+      queueLater(entry, GROUP_TRIES);
     }
   }
 
@@ -205,21 +183,5 @@ public final class Settler<M> {
     }
     Outcome outcome = entry.outcome();
     outcomes.finish(message, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
-  }
-
-  /** Finishes a message while the store is bypassed; its settlement is still retried. */
-  private void finishIfBypassed(PendingSettlement<M> entry) {
-    if (!outage.bypassed(entry.failures()) || !entry.message().unfinished()) {
-      return;
-    }
-    Outcome outcome = entry.outcome();
-    if (outcome.mayAcknowledge()) {
-      events.bypassed(entry.message().requiredKey(), StoreBypass.NOT_SETTLED);
-    }
-    outcomes.finish(
-        entry.message(),
-        outcome instanceof Outcome.Executed executed
-            ? new Outcome.Unprotected(executed.result())
-            : outcome);
   }
 }

@@ -24,7 +24,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Nonce;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -136,8 +135,7 @@ public final class ShadowEngines {
             Optional.empty(),
             settings.reporting().deadLetterTimeout(),
             settings.reporting().listeners(),
-            Optional.empty()),
-        StoreOutagePolicy.failClosed());
+            Optional.empty()));
   }
 
   /** A lease that ends in no pause of the process: no other process can take the message over. */

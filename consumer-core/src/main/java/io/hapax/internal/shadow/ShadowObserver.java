@@ -16,7 +16,6 @@ import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -72,8 +71,7 @@ final class ShadowObserver<M> {
             Optional.empty(),
             EngineSettings.Reporting.DEAD_LETTER_TIMEOUT,
             List.of(counts),
-            staleMarks),
-        StoreOutagePolicy.failClosed());
+            staleMarks));
   }
 
   /** Shows messages to the store. Returns at once and does not throw. */

@@ -1,7 +1,6 @@
 package io.hapax.internal.store;
 
 import io.hapax.internal.report.Events;
-import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -14,69 +13,35 @@ import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * Calls the store for the engine. Checks that each reply has one answer for each item. Reports each
- * call as answered or failed to the listeners and to the outage detector.
+ * call as answered or failed.
  */
 public final class CheckedStore {
 
   private final DedupStore store;
   private final Events events;
-  private final OutageDetector outage;
-  private final Ticker ticker;
 
-  public CheckedStore(DedupStore store, Events events, OutageDetector outage, Ticker ticker) {
+  public CheckedStore(DedupStore store, Events events) {
     this.store = store;
     this.events = events;
-    this.outage = outage;
-    this.ticker = ticker;
   }
 
   /** Sends claims; see {@link DedupStore#claim}. */
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    return call(
-        "claim",
-        requests.size(),
-        () -> store.claim(requests, lease),
-        ClaimAnswer.Unavailable.class,
-        answers -> answers.stream().anyMatch(ClaimAnswer.Acquired.class::isInstance));
+    return call("claim", requests.size(), () -> store.claim(requests, lease));
   }
 
   /** Renews leases; see {@link DedupStore#renew}. */
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
-    return call(
-        "renew",
-        claims.size(),
-        () -> store.renew(claims, lease),
-        RenewAnswer.Unavailable.class,
-        answers -> answers.stream().anyMatch(RenewAnswer.Renewed.class::isInstance));
+    return call("renew", claims.size(), () -> store.renew(claims, lease));
   }
 
-  /**
-   * Settles claims; see {@link DedupStore#settle}.
-   *
-   * @param writes whether an answer that the settlement at this index is settled proves a write
-   */
-  public List<SettleAnswer> settle(List<Settlement> settlements, IntPredicate writes) {
-    return call(
-        "settle",
-        settlements.size(),
-        () -> store.settle(settlements),
-        SettleAnswer.Unavailable.class,
-        answers -> anyWritten(answers, writes));
-  }
-
-  private static boolean anyWritten(List<SettleAnswer> answers, IntPredicate writes) {
-    for (int i = 0; i < answers.size(); i++) {
-      if (writes.test(i) && answers.get(i) instanceof SettleAnswer.Settled) {
-        return true;
-      }
-    }
-    return false;
+  /** Settles claims; see {@link DedupStore#settle}. */
+  public List<SettleAnswer> settle(List<Settlement> settlements) {
+    return call("settle", settlements.size(), () -> store.settle(settlements));
   }
 
   /**
@@ -85,36 +50,23 @@ public final class CheckedStore {
    * @param key any key
    */
   public Instant askTime(StoreClock clock, MessageKey key) {
-    long sent = ticker.nanos();
     try {
       return clock.ask(store, key);
     } catch (RuntimeException | Error e) {
-      failed("claim", e, sent);
+      events.storeFailed("claim", e);
       throw e;
     }
   }
 
-  private <A> List<A> call(
-      String verb,
-      int items,
-      Supplier<List<A>> call,
-      Class<? extends A> unavailable,
-      Predicate<List<A>> wrote) {
-    long sent = ticker.nanos();
+  private <A> List<A> call(String verb, int items, Supplier<List<A>> call) {
     try {
       List<A> answers = complete(verb, items, call.get());
       events.storeAnswered();
-      outage.answered(answers, unavailable, wrote.test(answers), sent);
       return answers;
     } catch (RuntimeException | Error e) {
-      failed(verb, e, sent);
+      events.storeFailed(verb, e);
       throw e;
     }
-  }
-
-  private void failed(String verb, Throwable error, long sent) {
-    events.storeFailed(verb, error);
-    outage.failed(sent);
   }
 
   /**

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * claim is sent any more and messages that have not started are given up.
  *
  * <p>No claim is sent on a reading that is older than two intervals, because the process may have
- * been suspended meanwhile. There are two exceptions: a newer read has failed, or the store is
- * bypassed. Then the claim itself shows whether the store answers. The first reading has no
- * exception: without it the keys of the messages are unknown.
+ * been suspended meanwhile. There is one exception: a newer read has failed. Then the claim itself
+ * shows whether the store answers. The first reading has no exception: without it the keys of the
+ * messages are unknown.
  */
 public final class GenerationWatch implements StoreListener, SingleFlightPoller.Subject {
 
@@ -36,7 +36,6 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
 
   private final Environment env;
   private final GenerationReports reports;
-  private final OutageDetector outage;
   private volatile Runnable whenMoved = () -> {};
   private final DedupStore store;
   private final String consumer;
@@ -60,12 +59,10 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
       String consumer,
       Duration renewInterval,
       Environment env,
-      Events events,
-      OutageDetector outage) {
+      Events events) {
     Duration interval = renewInterval.compareTo(MAX_INTERVAL) < 0 ? renewInterval : MAX_INTERVAL;
     this.env = env;
     this.reports = new GenerationReports(consumer, events);
-    this.outage = outage;
     this.store = store;
     this.consumer = consumer;
     this.intervalMillis = Math.max(1, interval.toMillis());
@@ -115,8 +112,8 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
   }
 
   /**
-   * Runs an action on a caller's thread once claims may be sent or the store is bypassed. The
-   * action never runs if the generation moves first.
+   * Runs an action on a caller's thread once claims may be sent. The action never runs if the
+   * generation moves first.
    *
    * @param wanted whether the action is still of use
    */
@@ -157,7 +154,7 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
       int found = GenerationLedger.read(store, consumer, generation);
       return () -> take(found, sent);
     } catch (RuntimeException | Error e) {
-      return () -> failed(e, sent);
+      return () -> failed(e);
     }
   }
 
@@ -165,7 +162,7 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     try {
       found(found, sent);
     } catch (RuntimeException | Error e) {
-      failed(e, sent);
+      failed(e);
     }
   }
 
@@ -175,14 +172,12 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     return actionsWait() && state == State.KNOWN;
   }
 
-  /** Also releases actions, because the thread of the poll cannot do so while it hangs. */
   @Override
   public void hanging(long sent) {
     long nanos = env.nanos() - sent;
     if (nanos > freshNanos) {
       reports.hanging(Duration.ofNanos(nanos));
     }
-    var unused = actionsWait();
   }
 
   private void found(int found, long sent) {
@@ -191,7 +186,6 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
       readAtNanos = sent;
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
-      outage.claimsMayBegin(); // before an action is released
       state = State.KNOWN;
       reports.known(found);
     } else if (found != generation) {
@@ -209,12 +203,11 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     whenMoved.run();
   }
 
-  private void failed(Throwable error, long sent) {
+  private void failed(Throwable error) {
     if (!wanted()) {
       return;
     }
     failures.incrementAndGet();
-    outage.failed(sent);
     if (state == State.UNKNOWN) {
       reports.failedFirst(error);
     } else {
@@ -229,6 +222,6 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
   }
 
   private boolean mayStart(long queuedNanos) {
-    return state == State.KNOWN && (open() || polledSince(queuedNanos) || outage.bypassed());
+    return state == State.KNOWN && (open() || polledSince(queuedNanos));
   }
 }

@@ -54,9 +54,4 @@ public final class GroupQueue<E> {
   public synchronized boolean isEmpty() {
     return waiting.isEmpty();
   }
-
-  /** Returns a copy of the queued entries. */
-  public synchronized List<E> waiting() {
-    return List.copyOf(waiting);
-  }
 }

@@ -1,4 +1,4 @@
-/** Calls the dedup store: reply checks, outage detection, store time and the generation. */
+/** Calls the dedup store: reply checks, store time and the generation. */
 @NullMarked
 package io.hapax.internal.store;
 

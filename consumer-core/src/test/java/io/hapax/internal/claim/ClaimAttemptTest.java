@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.TestSettings;
-import io.hapax.internal.settle.TestSettling;
 import io.hapax.internal.store.GenerationLedger;
-import io.hapax.internal.store.UnclaimedRun;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,16 +65,5 @@ class ClaimAttemptTest {
     claim();
 
     assertThat(messages).allMatch(it -> it.outcome().orElseThrow().equals(Deferrals.ABANDONED));
-  }
-
-  @Test
-  void messages_run_without_a_claim_once_the_store_is_bypassed() {
-    claims.settling.store.down = true;
-    claim();
-
-    claims.threads.advance(TestSettling.PATIENCE.plusSeconds(2));
-
-    assertThat(UnclaimedRun.is(message.claim())).isTrue();
-    assertThat(message.needsRenewal()).isFalse();
   }
 }

@@ -15,10 +15,9 @@ class ClaimSenderTest {
   private final TestClaims claims = new TestClaims(new TestSettings());
   private final TestStore store = claims.settling.store;
   private final ClaimSender<String> sender =
-      new ClaimSender<>(claims.answers, claims.settling.outage, claims.threads.env());
+      new ClaimSender<>(claims.answers, claims.threads.env());
   private final ClaimAttempt.Parts<String> parts = new ClaimAttempt.Parts<>(
       sender,
-      claims.settling.outage,
       claims.generation,
       claims.settling.messages.outcomes,
       claims.settling.messages.tasks,

@@ -36,13 +36,11 @@ public final class TestClaims {
         TestSettings.SCOPE,
         lease.renewInterval(),
         threads.env(),
-        settling.messages.events,
-        settling.outage);
+        settling.messages.events);
     claimer = new Claimer<>(
         requests,
         new ClaimAttempt.Parts<>(
-            new ClaimSender<>(answers, settling.outage, threads.env()),
-            settling.outage,
+            new ClaimSender<>(answers, threads.env()),
             generation,
             settling.messages.outcomes,
             settling.messages.tasks,

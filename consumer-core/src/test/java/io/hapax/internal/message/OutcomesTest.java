@@ -34,8 +34,6 @@ class OutcomesTest {
 
     assertThat(outcomeBehind(new Outcome.Executed(7, 1, result)))
         .isEqualTo(new Outcome.Duplicate(result));
-    assertThat(outcomeBehind(new Outcome.Unprotected(result)))
-        .isEqualTo(new Outcome.Duplicate(result));
   }
 
   @Test

@@ -67,8 +67,7 @@ final class TestRunning {
         invoker,
         new Completions<>(settling.results, settling.settler),
         settling.failures,
-        messages.outcomes,
-        messages.events);
+        messages.outcomes);
     transactions = new TransactionCalls<>(
         store, this::handle, invoker, messages.events, TestMessages.LEASE, threads);
     failedAttempts = new FailedAttempts<>(

@@ -10,7 +10,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.Optional;
@@ -63,7 +62,6 @@ public final class TestSettings {
         new EngineSettings.Failing(retry, notRetryable),
         new EngineSettings.Running<>(2, Duration.ZERO, Optional.empty(), onUnknownOutcome),
         new EngineSettings.Answering<>(resultLimit, Optional.empty()),
-        new EngineSettings.Reporting<>(deadLetters, ReceiverListener.NONE),
-        StoreOutagePolicy.failClosed());
+        new EngineSettings.Reporting<>(deadLetters, ReceiverListener.NONE));
   }
 }

@@ -6,9 +6,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.TestSettings;
-import io.hapax.internal.store.UnclaimedRun;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,13 +35,5 @@ class CompletionsTest {
         .hasValue(new Outcome.Executed(a.acquired().claim().token(), 1, RESULT));
     assertThat(b.item().outcome())
         .hasValue(new Outcome.Executed(b.acquired().claim().token(), 1, Bytes.EMPTY));
-  }
-
-  @Test
-  void a_message_that_ran_without_a_claim_was_not_protected() {
-    InFlightMessage<String> message = parts.messages.message("A");
-    Acquired nothing = UnclaimedRun.of(parts.request(message));
-
-    assertThat(Completions.outcome(nothing, RESULT)).isEqualTo(new Outcome.Unprotected(RESULT));
   }
 }

@@ -6,8 +6,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.TestSettings;
-import io.hapax.internal.store.UnclaimedRun;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Verdict;
@@ -92,28 +90,5 @@ class SettlerTest {
 
     assertThat(message.outcome()).hasValue(Deferrals.FENCED);
     assertThat(message.lease.renewable()).isFalse();
-  }
-
-  @Test
-  void a_message_finishes_without_the_store_once_that_is_bypassed() {
-    InFlightMessage<String> message = parts.claim("A");
-    parts.store.down = true;
-    settle(message);
-
-    parts.messages.threads.advance(TestSettling.PATIENCE.plusSeconds(2));
-
-    assertThat(message.outcome()).hasValue(new Outcome.Unprotected(Bytes.EMPTY));
-  }
-
-  @Test
-  void a_message_that_ran_without_a_claim_needs_no_settlement() {
-    InFlightMessage<String> message = parts.messages.message("A");
-    var unused = message.answered(UnclaimedRun.of(parts.request(message)), 0);
-
-    settle(message);
-
-    assertThat(message.outcome()).hasValue(DONE);
-    parts.messages.threads.run();
-    assertThat(parts.store.calls).isEmpty();
   }
 }

@@ -6,7 +6,6 @@ import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.TestMessages;
 import io.hapax.internal.runtime.TestSettings;
 import io.hapax.internal.store.CheckedStore;
-import io.hapax.internal.store.OutageDetector;
 import io.hapax.internal.store.TestStore;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer;
@@ -15,7 +14,6 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.policy.StoreOutagePolicy;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -24,12 +22,10 @@ import java.util.List;
 public final class TestSettling {
 
   public static final Duration RETENTION = Duration.ofDays(8);
-  public static final Duration PATIENCE = Duration.ofSeconds(10);
 
   public final TestMessages messages;
   public final TestStore store;
   public final UserCodeCalls calls;
-  public final OutageDetector outage;
   public final CheckedStore checked;
   public final Settler<String> settler;
   public final DeadLetters<String> deadLetters;
@@ -44,15 +40,9 @@ public final class TestSettling {
     messages = new TestMessages(listeners);
     store = new TestStore(messages.threads);
     calls = new UserCodeCalls(messages.threads.threads());
-    outage = new OutageDetector(
-        store,
-        StoreOutagePolicy.failOpen(PATIENCE),
-        TestSettings.SCOPE,
-        messages.threads.env(),
-        messages.events);
-    checked = new CheckedStore(store, messages.events, outage, messages.threads);
-    settler = new Settler<>(
-        checked, outage, messages.threads.env(), messages.events, messages.outcomes);
+    checked = new CheckedStore(store, messages.events);
+    settler =
+        new Settler<>(checked, messages.threads.env(), messages.events, messages.outcomes);
     deadLetters = new DeadLetters<>(settings.build(), calls, messages.events, messages.blocked);
     ages = new MessageAges<>(messages.events, TooOldPolicy.PROCESS, RETENTION);
     failures =

@@ -6,7 +6,6 @@ import io.hapax.generation.GenerationMove;
 import io.hapax.health.Problem;
 import io.hapax.internal.message.TestMessages;
 import io.hapax.internal.runtime.ManualThreads;
-import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +18,8 @@ class GenerationWatchTest {
   private final TestMessages messages = new TestMessages();
   private final ManualThreads threads = messages.threads;
   private final TestStore store = new TestStore(threads);
-  private final OutageDetector outage = new OutageDetector(
-      store, StoreOutagePolicy.failClosed(), "orders", threads.env(), messages.events);
   private final GenerationWatch watch =
-      new GenerationWatch(store, "orders", INTERVAL, threads.env(), messages.events, outage);
+      new GenerationWatch(store, "orders", INTERVAL, threads.env(), messages.events);
   private final List<String> events = new ArrayList<>();
 
   private void start() {

@@ -14,7 +14,6 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.policy.StoreOutagePolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,9 +32,7 @@ class StaleMarkCounterTest {
       "orders",
       Duration.ofSeconds(10),
       threads.env(),
-      messages.events,
-      new OutageDetector(
-          store, StoreOutagePolicy.failClosed(), "orders", threads.env(), messages.events));
+      messages.events);
   private final StaleMarkCounter counter =
       new StaleMarkCounter(store, SETTINGS, generation, threads.threads(), messages.events);
 
