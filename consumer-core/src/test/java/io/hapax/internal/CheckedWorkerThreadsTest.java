@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.health.Problem;
-import io.hapax.internal.message.TestMessages;
+import io.hapax.internal.report.Events;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
 
 class CheckedWorkerThreadsTest {
 
-  private final TestMessages messages = new TestMessages();
+  private final Events events = new Events(List.of(), () -> 0, () -> Instant.EPOCH);
   private ThreadFactory factory = Thread::new;
   private final WorkerThreads threads =
-      new WorkerThreads(task -> factory.newThread(task), messages.events);
+      new WorkerThreads(task -> factory.newThread(task), events);
 
   @Test
   void a_new_thread_is_used_as_it_is() {
@@ -32,12 +34,14 @@ class CheckedWorkerThreadsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("workerThreads threw")
         .hasMessageContaining("no context");
-    assertThat(messages.problems()).containsExactly(Problem.Kind.CONFIGURATION);
+    assertThat(events.problems())
+        .extracting(Problem::kind)
+        .containsExactly(Problem.Kind.CONFIGURATION);
 
     factory = Thread::new;
     var unused = threads.newThread(() -> {});
 
-    assertThat(messages.problems()).isEmpty();
+    assertThat(events.problems()).isEmpty();
   }
 
   @Test

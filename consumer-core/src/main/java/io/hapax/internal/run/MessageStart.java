@@ -43,10 +43,6 @@ public final class MessageStart<M> {
     this.margin = margin;
   }
 
-  Duration margin() {
-    return margin;
-  }
-
   /** Returns whether a probe must answer before the message may run. */
   boolean awaitsProbe(InFlightMessage<M> item) {
     return doubts.open(item);
