@@ -23,7 +23,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -158,17 +157,13 @@ final class Campaign {
       StoreInspector inspector,
       Consumers consumers,
       Acknowledgements acknowledgements) {
-    if (!settings.group().alone() && broker instanceof GroupBroker groups) {
-      GroupFaults faults = new GroupFaults(
-          settings, groups, storeServers, inspector, consumers, acknowledgements, log, progress);
-      return new GroupPass(settings, consumers, groups, faults, acknowledgements, log, progress);
+    Faults faults = new Faults(
+        settings, broker, storeServers, inspector, consumers, acknowledgements, log, progress);
+    if (!settings.group().alone()) {
+      return new GroupPass(settings, consumers, broker, faults, acknowledgements, progress);
     }
-    List<Fault> faults = faults(
-        new BrokerRestart(broker),
-        new StoreRestart(storeServers, inspector),
-        new ConsumerStop(consumers, inspector));
     Passes alone = new Consumption(
-        settings, consumers, broker, inspector, faults, log, acknowledgements, progress);
+        settings, consumers, broker, faults, log, acknowledgements, progress);
     return oldClassPath
         .<Passes>map(old -> new RollingUpgrade(
             settings, old, consumers, alone, log, acknowledgements, broker, progress))
@@ -186,14 +181,6 @@ final class Campaign {
     try (Connection connection = database.connect()) {
       snapshots.add(LedgerSnapshot.of(pass, Shop.ledger(connection)));
     }
-  }
-
-  private List<Fault> faults(Fault brokerRestart, Fault storeRestart, Fault stop) {
-    List<Fault> faults = new ArrayList<>();
-    faults.addAll(Collections.nCopies(settings.faults().brokerRestarts(), brokerRestart));
-    faults.addAll(Collections.nCopies(settings.faults().storeRestarts(), storeRestart));
-    faults.addAll(Collections.nCopies(settings.faults().stops(), stop));
-    return faults;
   }
 
   private String durability(ShopDatabase database, MarkServers servers) throws SQLException {
@@ -230,8 +217,8 @@ final class Campaign {
             audit, orders.published().size() + poison.count(), orders.distinct().size(), poison);
       }
       FaultPlan plan = settings.faults();
-      for (GroupFault fault : GroupFault.values()) {
-        int hit = fault == GroupFault.KILL ? log.kills().size() : log.hits(fault.title());
+      for (Fault fault : Fault.values()) {
+        int hit = fault == Fault.KILL ? log.kills().size() : log.hits(fault.title());
         verdict = verdict.withMissing(fault.title() + 's', fault.asked(plan), hit);
       }
       return verdict

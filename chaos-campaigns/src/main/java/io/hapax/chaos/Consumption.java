@@ -4,27 +4,25 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /** Runs consumers until lag 0, and kills some of them on the way. */
 final class Consumption implements Passes {
+
+  /** The faults that a consumer survives, in their sequence. */
+  private static final List<Fault> OTHERS =
+      List.of(Fault.BROKER_RESTART, Fault.STORE_RESTART, Fault.STOP);
 
   private static final long TICK_MILLIS = 20;
   private static final int TICKS_TO_LOOK_AT_LAG = 10;
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final int MISSES_FOR_EACH_KILL = 10;
-  private static final int MAX_DELAY_MICROS = 120_000;
 
   private final ChaosSettings settings;
   private final Consumers consumers;
   private final OrderBroker broker;
-  private final StoreInspector inspector;
   private final Acknowledgements acknowledgements;
-  private final List<Fault> faults;
+  private final Faults faults;
   private final Progress progress;
-  private final Random random;
   private final FaultLog log;
   private int settledBefore;
 
@@ -32,20 +30,17 @@ final class Consumption implements Passes {
       ChaosSettings settings,
       Consumers consumers,
       OrderBroker broker,
-      StoreInspector inspector,
-      List<Fault> faults,
+      Faults faults,
       FaultLog log,
       Acknowledgements acknowledgements,
       Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
     this.broker = broker;
-    this.inspector = inspector;
     this.acknowledgements = acknowledgements;
     this.log = log;
-    this.faults = List.copyOf(faults);
+    this.faults = faults;
     this.progress = progress;
-    this.random = new Random(settings.seed());
   }
 
   /**
@@ -64,13 +59,13 @@ final class Consumption implements Passes {
     long pauseAfter = apart;
     while (log.kills().size() < settings.faults().kills()
         && log.killsRepeated() < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
-      try (ConsumerProcess child = consumers.start(pauseAfter)) {
-        if (awaitArmed(child)) {
-          pauseAfter = kill(child) ? apart : 0;
-        } else {
-          child.stop();
+      try (Group group = new Group(consumers, broker, progress)) {
+        ConsumerProcess child = group.start(pauseAfter, false);
+        if (!awaitArmed(child)) {
+          group.stop();
           break;
         }
+        pauseAfter = faults.inject(Fault.KILL, group, child) ? apart : 0;
       }
     }
     consumeToEnd();
@@ -78,48 +73,19 @@ final class Consumption implements Passes {
 
   private void injectFaults(Publication publication, long pauseAfter)
       throws IOException, SQLException, InterruptedException {
-    for (Fault fault : faults) {
-      publication.next();
-      try (ConsumerProcess child = fault.startTarget(consumers, pauseAfter)) {
-        if (awaitArmed(child)) {
-          TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
-          fault.inject(child, random).ifPresent(log::disrupted);
-          int number = log.hit(fault.name());
-          progress.step(fault.name() + ' ' + number + " of "
-              + faults.stream().filter(each -> each.name().equals(fault.name())).count());
-          keep(fault, new Standstill(fault.name() + ' ' + number, awaitProgress(child)));
+    for (Fault fault : OTHERS) {
+      for (int i = 0; i < fault.asked(settings.faults()); i++) {
+        publication.next();
+        try (Group group = new Group(consumers, broker, progress)) {
+          // A stop between two batches would test nothing.
+          ConsumerProcess child = group.start(pauseAfter, fault == Fault.STOP);
+          if (awaitArmed(child)) {
+            faults.inject(fault, group, child);
+          }
+          group.stop();
         }
-        child.stop();
       }
     }
-  }
-
-  /**
-   * Keeps the longest standstill. After a stop another consumer continues, and its recovery is
-   * measured instead.
-   */
-  private void keep(Fault fault, Standstill standstill) {
-    progress.step("settles again after " + standstill.time().toMillis() + " ms");
-    if (!(fault instanceof ConsumerStop)) {
-      log.stoodStill(standstill);
-    }
-  }
-
-  /**
-   * Waits until the consumer continues by itself, or for lag 0. Returns the time that this took.
-   * The consumer is released first: a listener of Spring pauses at each message, and the pauses of
-   * one transaction of many messages would count as a standstill.
-   */
-  private Duration awaitProgress(ConsumerProcess child) throws IOException, InterruptedException {
-    child.release();
-    int settled = child.reports().settled();
-    long since = System.nanoTime();
-    while (child.reports().settled() == settled && broker.lag() > 0) {
-      child.mustRun();
-      requireProgress(child, since);
-      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-    }
-    return Duration.ofNanos(System.nanoTime() - since);
   }
 
   @Override
@@ -171,28 +137,5 @@ final class Consumption implements Passes {
       throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
           + broker.lag() + ": " + child.endOfLog());
     }
-  }
-
-  /** Kills the consumer, and returns whether an order was in flight. */
-  private boolean kill(ConsumerProcess child)
-      throws IOException, SQLException, InterruptedException {
-    TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
-    child.kill();
-    if (!settings.naive()) {
-      acknowledgements.check();
-    }
-    Set<String> inFlight = child.reports().inFlight();
-    if (inFlight.isEmpty()) {
-      log.missed();
-      return false;
-    }
-    Set<String> inDoubt = settings.naive() ? Set.of() : inspector.inDoubt(child.number());
-    Kill kill = new Kill(child.number(), inFlight, inDoubt);
-    log.killed(kill);
-    progress.step("SIGKILL " + log.kills().size() + " of " + settings.faults().kills()
-        + ": process " + child.pid()
-        + " with " + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders")
-        + " in flight");
-    return true;
   }
 }

@@ -1,28 +1,44 @@
 package io.hapax.chaos;
 
-import java.io.IOException;
-import java.sql.SQLException;
-import java.util.Optional;
-import java.util.Random;
+import java.util.function.ToIntFunction;
 
-/** A fault that is injected while a consumer works, and that the consumer survives. */
-interface Fault {
+/** A kind of fault that hits a consumer, or all members of a group. */
+enum Fault {
+  /** SIGKILL of a member. Another process takes its place. */
+  KILL("kill", FaultPlan::kills),
+  /** SIGSTOP of a member for longer than its lease and its session. */
+  STOP("stop", FaultPlan::stops),
+  /** SIGKILL and restart of the store under all members. */
+  STORE_RESTART("store restart", FaultPlan::storeRestarts),
+  /** SIGKILL and restart of the broker under all members. */
+  BROKER_RESTART("broker restart", FaultPlan::brokerRestarts),
+  /** All members end with messages in flight, and others read again from offset 0. */
+  RESET("reset", FaultPlan::resets),
+  /** A further member joins, and then another one leaves, both under load. */
+  SCALING("scaling", FaultPlan::scalings);
 
-  /** Returns the name: {@code store restart}. */
-  String name();
+  private final String title;
 
-  /**
-   * Starts the consumer that the fault will hit, and that pauses after the given number of effects.
-   */
-  default ConsumerProcess startTarget(Consumers consumers, long after) throws IOException {
-    return consumers.start(after);
+  @SuppressWarnings("ImmutableEnumChecker") // method references without a state
+  private final ToIntFunction<FaultPlan> asked;
+
+  Fault(String title, ToIntFunction<FaultPlan> asked) {
+    this.title = title;
+    this.asked = asked;
   }
 
-  /**
-   * Injects the fault, and returns when the consumer may continue.
-   *
-   * @return the effects that may be in doubt; empty if the fault cannot leave any
-   */
-  Optional<Disruption> inject(ConsumerProcess child, Random random)
-      throws IOException, SQLException, InterruptedException;
+  /** Returns the name under which the log counts it. */
+  String title() {
+    return title;
+  }
+
+  /** Returns whether the member holds its batch until the fault has happened. */
+  boolean holdsBatch() {
+    return this == STOP || this == STORE_RESTART;
+  }
+
+  /** Returns how many of them a plan has. */
+  int asked(FaultPlan plan) {
+    return asked.applyAsInt(plan);
+  }
 }

@@ -55,11 +55,11 @@ record FaultStatistics(
         (int) kills.stream().filter(Kill::late).count(),
         stops.size(),
         sum(stops.stream().map(Stop::inFlight).toList()),
-        log.hits(StoreRestart.NAME),
+        log.hits(Fault.STORE_RESTART.title()),
         sum(only(Outage.class, all).stream().map(Outage::inDoubt).toList()),
-        log.hits(BrokerRestart.NAME),
-        log.hits(GroupFault.RESET.title()),
-        log.hits(GroupFault.SCALING.title()),
+        log.hits(Fault.BROKER_RESTART.title()),
+        log.hits(Fault.RESET.title()),
+        log.hits(Fault.SCALING.title()),
         slowestRecovery,
         log.longestStandstill());
   }

@@ -14,13 +14,13 @@ final class Group implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final Consumers consumers;
-  private final GroupBroker broker;
+  private final OrderBroker broker;
   private final Progress progress;
   private final int settledBefore;
   private final List<ConsumerProcess> members = new ArrayList<>();
 
   /** Creates a group without members. */
-  Group(Consumers consumers, GroupBroker broker, Progress progress) {
+  Group(Consumers consumers, OrderBroker broker, Progress progress) {
     this.consumers = consumers;
     this.broker = broker;
     this.progress = progress;
@@ -31,10 +31,22 @@ final class Group implements AutoCloseable {
     return List.copyOf(members);
   }
 
+  /**
+   * Starts a member that pauses after a number of effects.
+   *
+   * @param held whether it then holds its batch until it is released
+   */
+  ConsumerProcess start(long pauseAfter, boolean held) throws IOException {
+    ConsumerProcess member =
+        held ? consumers.startHeld(pauseAfter) : consumers.start(pauseAfter);
+    members.add(member);
+    return member;
+  }
+
   /** Starts further members. */
   void grow(int count) throws IOException {
     for (int i = 0; i < count; i++) {
-      members.add(consumers.start(Long.MAX_VALUE));
+      start(Long.MAX_VALUE, false);
     }
   }
 
@@ -127,7 +139,8 @@ final class Group implements AutoCloseable {
     }
   }
 
-  private void mustRun() throws IOException, InterruptedException {
+  /** Checks that no member has ended by itself. */
+  void mustRun() throws IOException, InterruptedException {
     for (ConsumerProcess member : members) {
       member.mustRun();
     }
@@ -138,8 +151,13 @@ final class Group implements AutoCloseable {
     members.forEach(ConsumerProcess::close);
   }
 
+  /** Returns what checks the group during a wait. */
+  Watch watch() {
+    return new Watch();
+  }
+
   /** Checks the group during a wait. */
-  private final class Watch {
+  final class Watch {
 
     private int settled = -1;
     private long since = System.nanoTime();

@@ -19,27 +19,24 @@ final class GroupPass implements Passes {
 
   private final ChaosSettings settings;
   private final Consumers consumers;
-  private final GroupBroker broker;
-  private final GroupFaults faults;
+  private final OrderBroker broker;
+  private final Faults faults;
   private final Acknowledgements acknowledgements;
-  private final FaultLog log;
   private final Progress progress;
   private final Random random;
 
   GroupPass(
       ChaosSettings settings,
       Consumers consumers,
-      GroupBroker broker,
-      GroupFaults faults,
+      OrderBroker broker,
+      Faults faults,
       Acknowledgements acknowledgements,
-      FaultLog log,
       Progress progress) {
     this.settings = settings;
     this.consumers = consumers;
     this.broker = broker;
     this.faults = faults;
     this.acknowledgements = acknowledgements;
-    this.log = log;
     this.progress = progress;
     this.random = new Random(settings.seed());
   }
@@ -51,7 +48,7 @@ final class GroupPass implements Passes {
         split(postings, portionCount(settings.faults().count())).iterator();
     try (Group group = new Group(consumers, broker, progress)) {
       group.grow(settings.group().members());
-      for (GroupFault fault : faultsInRandomOrder()) {
+      for (Fault fault : faultsInRandomOrder()) {
         injectUntilHit(fault, group, portions);
       }
       while (portions.hasNext()) {
@@ -78,9 +75,9 @@ final class GroupPass implements Passes {
     progress.end();
   }
 
-  private List<GroupFault> faultsInRandomOrder() {
-    List<GroupFault> all = new ArrayList<>();
-    for (GroupFault fault : GroupFault.values()) {
+  private List<Fault> faultsInRandomOrder() {
+    List<Fault> all = new ArrayList<>();
+    for (Fault fault : Fault.values()) {
       all.addAll(Collections.nCopies(fault.asked(settings.faults()), fault));
     }
     Collections.shuffle(all, random);
@@ -103,14 +100,14 @@ final class GroupPass implements Passes {
   }
 
   /** Injects a fault, and tries again if it hit nothing. */
-  private void injectUntilHit(GroupFault fault, Group group, Iterator<List<Posting>> portions)
+  private void injectUntilHit(Fault fault, Group group, Iterator<List<Posting>> portions)
       throws IOException, SQLException, InterruptedException {
     for (int tries = 0; tries < TRIES && portions.hasNext(); tries++) {
       group.awaitComplete();
       ConsumerProcess target = group.any(random);
       long request = faults.slowDown(target, fault.holdsBatch());
       broker.publish(portions.next());
-      boolean hit = group.awaitPaused(target, request) && inject(fault, group, target);
+      boolean hit = group.awaitPaused(target, request) && faults.inject(fault, group, target);
       if (group.members().contains(target)) {
         target.release();
       }
@@ -120,23 +117,5 @@ final class GroupPass implements Passes {
         return;
       }
     }
-  }
-
-  /** Returns whether the fault hit orders in flight. */
-  private boolean inject(GroupFault fault, Group group, ConsumerProcess target)
-      throws IOException, SQLException, InterruptedException {
-    switch (fault) {
-      case KILL -> {
-        return faults.kill(group, target);
-      }
-      case STOP -> faults.stop(target);
-      case STORE_RESTART -> faults.restartStore(group, target);
-      case BROKER_RESTART -> faults.restartBroker(group, target);
-      case RESET -> faults.reset(group);
-      case SCALING -> faults.scale(group, target);
-    }
-    progress.step(
-        fault.title() + ' ' + log.hit(fault.title()) + " of " + fault.asked(settings.faults()));
-    return true;
   }
 }

@@ -43,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Kafka, with a topic whose messages are keyed by customer. */
-final class KafkaBroker implements GroupBroker {
+final class KafkaBroker implements OrderBroker {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaBroker.class);
 

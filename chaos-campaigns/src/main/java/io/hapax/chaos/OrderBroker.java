@@ -61,6 +61,14 @@ interface OrderBroker extends AutoCloseable {
   /** Reads the topic and reports which messages would run again. Changes nothing. */
   AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException;
 
+  /**
+   * Returns whether the group has this number of members, and each of them has a partition. Only
+   * Kafka shows that.
+   */
+  default boolean isComplete(int members) throws InterruptedException {
+    return true;
+  }
+
   /** Kills the broker with SIGKILL and starts it again on its data. Returns when it answers. */
   void restart();
 

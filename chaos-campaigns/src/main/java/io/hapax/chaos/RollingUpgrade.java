@@ -3,7 +3,6 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerException;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,8 +22,6 @@ final class RollingUpgrade implements Passes {
 
   private static final int PORTIONS = 15;
   private static final long TICK_MILLIS = 20;
-  private static final int TICKS_TO_LOOK_AT_LAG = 10;
-  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final int MAX_DELAY_MICROS = 50_000;
 
   /**
@@ -42,10 +39,6 @@ final class RollingUpgrade implements Passes {
   private final OrderBroker broker;
   private final Progress progress;
   private final Random random;
-
-  /** The next member to be replaced is the first. */
-  private final List<ConsumerProcess> members = new ArrayList<>();
-
   private final List<List<Posting>> portions = new ArrayList<>();
 
   RollingUpgrade(
@@ -75,30 +68,26 @@ final class RollingUpgrade implements Passes {
       portions.add(
           postings.subList(i * postings.size() / PORTIONS, (i + 1) * postings.size() / PORTIONS));
     }
-    try {
+    try (Group group = new Group(consumers, broker, progress)) {
       consumers.useClassPath(oldClassPath);
       for (int place = 0; place < size(); place++) {
-        members.add(consumers.start(PAUSES.get(place)));
+        group.start(PAUSES.get(place), false);
       }
       publishNext();
       int kills = settings.faults().kills();
       consumers.useOwnClassPath();
       for (int place = 0; place < size(); place++) {
-        replaceNext(PAUSES.get(place), kills > 0 && place == size() - 1);
+        replaceNext(group, PAUSES.get(place), kills > 0 && place == size() - 1);
       }
       consumers.useClassPath(oldClassPath);
       for (int place = 0; place < size(); place++) {
-        replaceNext(Long.MAX_VALUE, kills > 1 && place == 0);
+        replaceNext(group, Long.MAX_VALUE, kills > 1 && place == 0);
       }
       while (!portions.isEmpty()) {
         publishNext();
       }
-      awaitEnd();
-      for (ConsumerProcess member : members) {
-        member.stop();
-      }
-    } finally {
-      members.forEach(ConsumerProcess::close);
+      group.awaitEnd();
+      group.stop();
     }
     acknowledgements.check();
     progress.end();
@@ -119,23 +108,24 @@ final class RollingUpgrade implements Passes {
     broker.publish(portions.remove(0));
   }
 
-  private void replaceNext(long pauseAfter, boolean kill) throws IOException, InterruptedException {
-    ConsumerProcess member = members.get(0);
-    awaitBatch(member);
+  /** Replaces the member that was started first. */
+  private void replaceNext(Group group, long pauseAfter, boolean kill)
+      throws IOException, InterruptedException {
+    ConsumerProcess member = group.members().get(0);
+    awaitBatch(group, member);
     if (kill) {
       TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
       member.kill();
       killed(member);
+      group.forget(member);
     } else {
-      member.stop();
+      group.leave(member);
     }
-    members.remove(0);
-    member.close();
-    members.add(consumers.start(pauseAfter));
+    ConsumerProcess next = group.start(pauseAfter, false);
     progress.step(
         "consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
             + member.reports().settled() + " messages and replaced by consumer "
-            + members.get(members.size() - 1).number());
+            + next.number());
   }
 
   private void killed(ConsumerProcess member) {
@@ -150,48 +140,17 @@ final class RollingUpgrade implements Passes {
    * Waits until the member has a batch in flight. Publishes more whenever the group has read
    * everything.
    */
-  private void awaitBatch(ConsumerProcess member) throws IOException, InterruptedException {
-    Pace pace = new Pace();
+  private void awaitBatch(Group group, ConsumerProcess member)
+      throws IOException, InterruptedException {
+    Group.Watch watch = group.watch();
     while (!(member.reports().armed() && !member.reports().inFlight().isEmpty())) {
-      if (pace.lagIsZero()) {
+      if (watch.atEnd()) {
         if (portions.isEmpty()) {
           return;
         }
         publishNext();
       }
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-    }
-  }
-
-  private void awaitEnd() throws IOException, InterruptedException {
-    Pace pace = new Pace();
-    while (!pace.lagIsZero()) {
-      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-    }
-  }
-
-  /** Checks the group during a wait. */
-  private final class Pace {
-
-    private int settled;
-    private int ticks;
-    private long since = System.nanoTime();
-
-    /** Returns whether the group has read everything, as of the last look at the lag. */
-    boolean lagIsZero() throws IOException, InterruptedException {
-      for (ConsumerProcess member : members) {
-        member.mustRun();
-      }
-      if (consumers.settled() != settled) {
-        settled = consumers.settled();
-        since = System.nanoTime();
-        progress.at(settled);
-      }
-      if (System.nanoTime() - since > TIMEOUT.toNanos()) {
-        throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
-            + broker.lag() + ": " + members.get(0).endOfLog());
-      }
-      return ++ticks % TICKS_TO_LOOK_AT_LAG == 0 && broker.lag() == 0;
     }
   }
 }

@@ -4,6 +4,7 @@ import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,18 +12,22 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Injects faults into a group whose other members continue to work. */
-final class GroupFaults {
+/**
+ * Injects the faults of a run. They hit a consumer that works alone, or a member of a group whose
+ * other members continue to work.
+ */
+final class Faults {
 
   /** Nothing takes over from a dead member earlier, less half a second for its last heartbeat. */
   private static final Duration BEFORE_TAKEOVER = KafkaTuning.SESSION.minusMillis(500);
 
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration STORE_ERROR = Duration.ofMinutes(1);
   private static final long TICK_MILLIS = 200;
   private static final int MAX_DELAY_MICROS = 120_000;
 
   private final ChaosSettings settings;
-  private final GroupBroker broker;
+  private final OrderBroker broker;
   private final List<LocalServer> storeServers;
   private final StoreInspector inspector;
   private final Consumers consumers;
@@ -35,9 +40,9 @@ final class GroupFaults {
   /** The disruption whose orders must be completed next, with its moment. */
   private final Map<Disruption, Long> open = new HashMap<>();
 
-  GroupFaults(
+  Faults(
       ChaosSettings settings,
-      GroupBroker broker,
+      OrderBroker broker,
       List<LocalServer> storeServers,
       StoreInspector inspector,
       Consumers consumers,
@@ -61,20 +66,47 @@ final class GroupFaults {
     return requests;
   }
 
-  /** Kills a member and starts another one. Returns whether an order was in flight. */
-  boolean kill(Group group, ConsumerProcess member)
+  /** Injects a fault, and returns whether it hit orders in flight. */
+  boolean inject(Fault fault, Group group, ConsumerProcess target)
+      throws IOException, SQLException, InterruptedException {
+    switch (fault) {
+      case KILL -> {
+        return kill(group, target);
+      }
+      case STOP -> stop(group, target);
+      case STORE_RESTART -> restartStore(group, target);
+      case BROKER_RESTART -> restartBroker(group, target);
+      case RESET -> reset(group);
+      case SCALING -> scale(group, target);
+    }
+    progress.step(
+        fault.title() + ' ' + log.hit(fault.title()) + " of " + fault.asked(settings.faults()));
+    return true;
+  }
+
+  /**
+   * Kills a member, and starts another one in a group. Returns whether an order was in flight. No
+   * other consumer of a run without a group can take over before shop and store are compared.
+   */
+  private boolean kill(Group group, ConsumerProcess member)
       throws IOException, SQLException, InterruptedException {
     delay();
     member.kill();
     long at = System.nanoTime();
     group.forget(member);
     Set<String> inFlight = consumers.inFlight(member.number(), at);
-    Set<String> inDoubt = inspector.inDoubt(member.number());
+    Set<String> inDoubt =
+        settings.naive() ? Set.of() : inspector.inDoubt(member.number());
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
-    boolean late = settings.promise() == Guarantee.REPEATS_EXPLAINED
+    boolean late = !alone()
+        && settings.promise() == Guarantee.REPEATS_EXPLAINED
         && System.nanoTime() - at > BEFORE_TAKEOVER.toNanos();
-    group.grow(1);
-    acknowledgements.check();
+    if (!alone()) {
+      group.grow(1);
+    }
+    if (!settings.naive()) {
+      acknowledgements.check();
+    }
     if (inFlight.isEmpty()) {
       log.missed();
       return false;
@@ -88,18 +120,28 @@ final class GroupFaults {
     return true;
   }
 
+  private boolean alone() {
+    return settings.group().alone();
+  }
+
   /**
-   * Stops a member with SIGSTOP. It continues when the others have completed its orders. If the
+   * Stops a member with SIGSTOP. It continues when the others have completed its orders; beside a
+   * consumer that works alone another one is started for that time. If the
    * shop's database does not end the transaction of a stopped member, nothing can take over, and it
    * continues after its lease and its session have expired.
    */
-  void stop(ConsumerProcess member) throws IOException, SQLException, InterruptedException {
+  private void stop(Group group, ConsumerProcess member)
+      throws IOException, SQLException, InterruptedException {
+    List<ConsumerProcess> successors = new ArrayList<>();
     member.pause();
     try {
       long at = System.nanoTime();
       Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
+      if (alone()) {
+        successors.add(group.start(0, false));
+      }
       if (settings.store().shop().endsIdleTransactions()) {
-        awaitDone(member, at);
+        awaitDone(group, member, at);
       } else {
         Duration expired = HapaxConsumer.LEASE.plus(broker.memberTimeout()).plusSeconds(2);
         TimeUnit.MILLISECONDS.sleep(expired.toMillis());
@@ -112,11 +154,15 @@ final class GroupFaults {
     } finally {
       member.resume();
     }
+    for (ConsumerProcess successor : successors) {
+      group.leave(successor);
+    }
   }
 
-  private void awaitDone(ConsumerProcess member, long at)
+  private void awaitDone(Group group, ConsumerProcess member, long at)
       throws IOException, SQLException, InterruptedException {
     while (!inspector.notDone(consumers.inFlight(member.number(), at)).isEmpty()) {
+      group.mustRun();
       if (System.nanoTime() - at > TIMEOUT.toNanos()) {
         throw new IllegalStateException("no member took over from a stopped one for "
             + TIMEOUT.toSeconds() + " s: " + member.endOfLog());
@@ -129,14 +175,14 @@ final class GroupFaults {
    * Kills a server of the store and starts it again. All members are paused while shop and store
    * are compared, because they would repair what the parent looks for.
    */
-  void restartStore(Group group, ConsumerProcess target)
+  private void restartStore(Group group, ConsumerProcess target)
       throws IOException, SQLException, InterruptedException {
     delay();
     LocalServer server = storeServers.get(random.nextInt(storeServers.size()));
     int before = target.reports().storeErrors();
     server.kill();
     target.release(); // its batch goes on and meets the dead store
-    StoreRestart.awaitStoreError(target, before);
+    awaitStoreError(target, before);
     group.pause();
     try {
       long at = System.nanoTime();
@@ -144,7 +190,7 @@ final class GroupFaults {
       for (ConsumerProcess member : group.members()) {
         Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
         log.disrupted(
-            new Outage(member.number(), consumers.inFlight(member.number(), at), inDoubt, true));
+            new Outage(member.number(), consumers.inFlight(member.number(), at), inDoubt, !alone()));
       }
     } finally {
       group.resume();
@@ -152,8 +198,20 @@ final class GroupFaults {
     awaitProgress(group, target, "store restart");
   }
 
+  private static void awaitStoreError(ConsumerProcess member, int before)
+      throws IOException, InterruptedException {
+    long begin = System.nanoTime();
+    while (!member.reports().awaitStoreError(before, TICK_MILLIS)) {
+      member.mustRun();
+      if (System.nanoTime() - begin > STORE_ERROR.toNanos()) {
+        throw new IllegalStateException("the consumer did not notice a dead store for "
+            + STORE_ERROR.toSeconds() + " s: " + member.endOfLog());
+      }
+    }
+  }
+
   /** Kills the broker and starts it again on its data. The members keep their claims. */
-  void restartBroker(Group group, ConsumerProcess target) throws IOException, InterruptedException {
+  private void restartBroker(Group group, ConsumerProcess target) throws IOException, InterruptedException {
     delay();
     broker.restart();
     awaitProgress(group, target, "broker restart");
@@ -170,7 +228,7 @@ final class GroupFaults {
   }
 
   /** Ends all members, resets the group to offset 0, and starts as many members again. */
-  void reset(Group group) throws IOException, SQLException, InterruptedException {
+  private void reset(Group group) throws IOException, SQLException, InterruptedException {
     int size = group.members().size();
     group.stop();
     acknowledgements.check();
@@ -179,7 +237,7 @@ final class GroupFaults {
   }
 
   /** Starts a further member, and then ends another one normally; both have messages in flight. */
-  void scale(Group group, ConsumerProcess target) throws IOException, InterruptedException {
+  private void scale(Group group, ConsumerProcess target) throws IOException, InterruptedException {
     group.grow(1);
     group.awaitComplete();
     group.leave(target);
