@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Records the orders that the faults of a run hit, and the time until the consumers continued. */
 final class FaultLog {
@@ -61,6 +62,38 @@ final class FaultLog {
   /** Returns all disruptions that may have left effects in doubt: kills, stops and outages. */
   List<Disruption> disruptions() {
     return List.copyOf(disruptions);
+  }
+
+  /** Returns the number of disruptions of a kind. */
+  int count(Class<? extends Disruption> kind) {
+    return (int) of(kind).count();
+  }
+
+  /** Returns the number of orders in flight at all disruptions of a kind together. */
+  int inFlightAt(Class<? extends Disruption> kind) {
+    return of(kind).mapToInt(each -> each.inFlight().size()).sum();
+  }
+
+  /** Returns the number of orders in doubt at all disruptions of a kind together. */
+  int inDoubtAt(Class<? extends Disruption> kind) {
+    return of(kind).mapToInt(each -> each.inDoubt().size()).sum();
+  }
+
+  private Stream<Disruption> of(Class<? extends Disruption> kind) {
+    return disruptions.stream().filter(kind::isInstance);
+  }
+
+  /**
+   * Returns the number of kills after which other consumers may have taken over before shop and
+   * store were compared. Each order in flight may repeat then.
+   */
+  int killsComparedLate() {
+    return (int) kills.stream().filter(Kill::late).count();
+  }
+
+  /** Returns the number of faults of this kind that hit orders in flight, other than kills. */
+  int hits(Fault fault) {
+    return hits(fault.title());
   }
 
   /** Returns the number of faults of this name that hit orders in flight. */

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param deliveries messages that the broker delivered to all consumers together
  * @param duplicatesSkipped deliveries that did not run because their order had taken effect
  * @param takeovers recoveries that were counted
- * @param faultStatistics the faults of the run
+ * @param faults the faults of the run
+ * @param slowestRecovery the order with the longest time until its completion, among those in
+ *     flight at a disruption; empty if there was none
  * @param audit the audit of the whole topic at the end; null without Hapax
  * @param scenes the results of the scenes by title; empty without scenes
  * @param verdict the check of the ledger and of the scenes
@@ -39,7 +42,8 @@ record Figures(
     long deliveries,
     int duplicatesSkipped,
     int takeovers,
-    FaultStatistics faultStatistics,
+    FaultLog faults,
+    Optional<RecoveredOrder> slowestRecovery,
     @Nullable AuditReport audit,
     Map<String, SceneResult> scenes,
     Verdict verdict,

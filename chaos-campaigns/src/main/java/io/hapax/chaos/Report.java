@@ -2,6 +2,7 @@ package io.hapax.chaos;
 
 import io.hapax.audit.AuditReport;
 import io.hapax.demo.scene.SceneResult;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +45,7 @@ final class Report {
   private Map<String, String> rows() {
     Verdict verdict = figures.verdict();
     ChaosSettings settings = figures.settings();
-    FaultStatistics statistics = figures.faultStatistics();
+    FaultLog faults = figures.faults();
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("published", number(figures.published()));
     rows.put("distinct", number(figures.distinct()));
@@ -56,37 +57,37 @@ final class Report {
     rows.put("deliveries", number(figures.deliveries()));
     rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
     rows.put("takeovers", number(figures.takeovers()));
-    rows.put("kills in mid-batch", number(statistics.kills()));
-    rows.put("kills that hit nothing", number(statistics.killsRepeated()));
-    rows.put("orders in flight at kills", number(statistics.inFlightAtKills()));
-    rows.put("effects in doubt at kills", number(statistics.inDoubtAtKills()));
-    if (!settings.group().alone() || statistics.killsComparedLate() > 0) {
-      rows.put("kills compared too late", number(statistics.killsComparedLate()));
+    rows.put("kills in mid-batch", number(faults.count(Kill.class)));
+    rows.put("kills that hit nothing", number(faults.killsRepeated()));
+    rows.put("orders in flight at kills", number(faults.inFlightAt(Kill.class)));
+    rows.put("effects in doubt at kills", number(faults.inDoubtAt(Kill.class)));
+    if (!settings.group().alone() || faults.killsComparedLate() > 0) {
+      rows.put("kills compared too late", number(faults.killsComparedLate()));
     }
-    if (statistics.stops() > 0) {
+    if (faults.count(Stop.class) > 0) {
       boolean takeover = settings.store().shop().endsIdleTransactions();
       rows.put(
           takeover ? "stops with a takeover" : "stops beyond the lease",
-          number(statistics.stops()));
-      rows.put("orders in flight then", number(statistics.inFlightAtStops()));
+          number(faults.count(Stop.class)));
+      rows.put("orders in flight then", number(faults.inFlightAt(Stop.class)));
     }
-    if (statistics.brokerRestarts() > 0) {
-      rows.put("broker restarts", number(statistics.brokerRestarts()));
+    if (faults.hits(Fault.BROKER_RESTART) > 0) {
+      rows.put("broker restarts", number(faults.hits(Fault.BROKER_RESTART)));
     }
-    if (statistics.resets() > 0) {
-      rows.put("resets to offset 0", number(statistics.resets()));
+    if (faults.hits(Fault.RESET) > 0) {
+      rows.put("resets to offset 0", number(faults.hits(Fault.RESET)));
     }
-    if (statistics.scalings() > 0) {
-      rows.put("members that came and left", number(statistics.scalings()));
+    if (faults.hits(Fault.SCALING) > 0) {
+      rows.put("members that came and left", number(faults.hits(Fault.SCALING)));
     }
-    rows.put("slowest recovery", seconds(statistics.slowestRecoveryTime().toMillis() / 1e3));
-    if (statistics.brokerRestarts() + statistics.storeRestarts() > 0) {
+    rows.put("slowest recovery", seconds(figures.slowestRecovery().map(RecoveredOrder::after).orElse(Duration.ZERO)));
+    if (faults.hits(Fault.BROKER_RESTART) + faults.hits(Fault.STORE_RESTART) > 0) {
       rows.put(
-          "longest standstill", seconds(statistics.longestStandstill().time().toMillis() / 1e3));
+          "longest standstill", seconds(faults.longestStandstill().time()));
     }
-    if (statistics.storeRestarts() > 0) {
-      rows.put("store restarts", number(statistics.storeRestarts()));
-      rows.put("effects in doubt then", number(statistics.inDoubtAtRestarts()));
+    if (faults.hits(Fault.STORE_RESTART) > 0) {
+      rows.put("store restarts", number(faults.hits(Fault.STORE_RESTART)));
+      rows.put("effects in doubt then", number(faults.inDoubtAt(Outage.class)));
     }
     if (!figures.settings().naive()) {
       rows.put("ack checks", number(figures.acknowledged().checks()));
@@ -124,6 +125,10 @@ final class Report {
 
   private static String number(long value) {
     return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  private static String seconds(Duration time) {
+    return seconds(time.toMillis() / 1e3);
   }
 
   private static String seconds(double value) {

@@ -60,12 +60,12 @@ class CampaignTest {
         false));
 
     assertThat(figures.violations()).isEmpty();
-    assertThat(figures.faultStatistics().kills()).isEqualTo(1);
-    assertThat(figures.faultStatistics().inFlightAtKills()).isPositive();
+    assertThat(figures.faults().kills().size()).isEqualTo(1);
+    assertThat(figures.faults().inFlightAt(Kill.class)).isPositive();
     assertThat(figures.verdict())
         .extracting(Verdict::effects, Verdict::once)
         .containsExactly(60, 60);
-    assertThat(figures.faultStatistics().inDoubtAtKills()).isZero();
+    assertThat(figures.faults().inDoubtAt(Kill.class)).isZero();
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
     AuditReport audit = Objects.requireNonNull(figures.audit());
     assertThat(audit.messages()).isEqualTo(93);
@@ -78,7 +78,7 @@ class CampaignTest {
     assertThat(figures.poisoned().deadLetters()).as("one of them twice").isGreaterThanOrEqualTo(4);
     assertThat(figures.acknowledged().checks())
         .as("after each kill and each pass")
-        .isEqualTo(1 + figures.faultStatistics().killsRepeated() + 2);
+        .isEqualTo(1 + figures.faults().killsRepeated() + 2);
     assertThat(figures.acknowledged().messages()).as("all, twice").isGreaterThanOrEqualTo(186);
     assertThat(figures.acknowledged().premature()).isZero();
   }
@@ -102,10 +102,10 @@ class CampaignTest {
         false));
 
     assertThat(figures.violations()).isEmpty();
-    assertThat(figures.faultStatistics().kills()).isEqualTo(1);
+    assertThat(figures.faults().kills().size()).isEqualTo(1);
     assertThat(figures.verdict().none()).isZero();
     assertThat(figures.verdict().effects())
-        .isBetween(60, 60 + figures.faultStatistics().inDoubtAtKills());
+        .isBetween(60, 60 + figures.faults().inDoubtAt(Kill.class));
     assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
   }
 
@@ -128,10 +128,10 @@ class CampaignTest {
         false));
 
     assertThat(figures.violations()).isEmpty();
-    assertThat(figures.faultStatistics().storeRestarts()).isEqualTo(1);
+    assertThat(figures.faults().hits(Fault.STORE_RESTART)).isEqualTo(1);
     assertThat(figures.verdict().none()).isZero();
     assertThat(figures.verdict().effects())
-        .isBetween(60, 60 + figures.faultStatistics().inDoubtAtRestarts());
+        .isBetween(60, 60 + figures.faults().inDoubtAt(Outage.class));
   }
 
   @Test
