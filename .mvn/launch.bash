@@ -22,7 +22,7 @@ is_built() {
 
 # Runs the command of this name with its arguments.
 launch() {
-  local name=$1 java=java columns
+  local name=$1 java=java
   shift
   if [[ -n ${JAVA_HOME:-} ]]; then
     java=$JAVA_HOME/bin/java
@@ -36,10 +36,6 @@ launch() {
   fi
   # The failures of the scenes are part of them. Consumer processes have a log of their own.
   local options=(--enable-native-access=ALL-UNNAMED "-Dchaos.command=$name" -Ddemo.log.level=ERROR)
-  if [[ -t 2 && ${TERM:-dumb} != dumb ]]; then
-    columns=$(stty size <&2 2>/dev/null | cut -d ' ' -f 2 || true)
-    options+=("-Ddemo.columns=${columns:-80}")
-  fi
   exec "$java" "${options[@]}" -cp "$module/target/classes:$(<"$class_path_file")" \
     io.hapax.chaos.ChaosMain "$@"
 }

@@ -282,8 +282,9 @@ final class ChaosCommand implements Callable<Integer> {
     }
     ChaosSettings settings = settings();
     Path folder = Files.createTempDirectory("hapax-chaos-");
-    try (Progress progress = Progress.onStandardError()) {
-      Figures figures = new Campaign(settings, oldClassPath(), folder, progress).run();
+    try {
+      Figures figures =
+          new Campaign(settings, oldClassPath(), folder, Progress.onStandardError()).run();
       spec.commandLine().getOut().print(new Report(figures).table());
       spec.commandLine().getOut().flush();
       return figures.passed() ? 0 : 1;
@@ -297,8 +298,8 @@ final class ChaosCommand implements Callable<Integer> {
     Mode asked = serve.mode(shared, mode);
     Path folder = Files.createTempDirectory("hapax-chaos-");
     try (Termination termination = Termination.listen()) {
-      try (Progress progress = Progress.onStandardError()) {
-        serve.run(shared, asked, folder, progress, termination);
+      try {
+        serve.run(shared, asked, folder, Progress.onStandardError(), termination);
         return 0;
       } finally {
         delete(folder);

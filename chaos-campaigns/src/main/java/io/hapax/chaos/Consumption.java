@@ -24,7 +24,6 @@ final class Consumption implements Passes {
   private final Faults faults;
   private final Progress progress;
   private final FaultLog log;
-  private int settledBefore;
 
   Consumption(
       ChaosSettings settings,
@@ -51,15 +50,14 @@ final class Consumption implements Passes {
   @Override
   public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
     Publication publication = new Publication(broker, postings, settings.faults());
-    progress.begin("consume", postings.size());
-    settledBefore = 0;
+    progress.step("consume: " + postings.size() + " messages");
     long apart = settings.orders() / (settings.faults().count() + 1L);
     injectFaults(publication, apart / 2);
     publication.next();
     long pauseAfter = apart;
     while (log.kills().size() < settings.faults().kills()
         && log.killsRepeated() < settings.faults().kills() * MISSES_FOR_EACH_KILL) {
-      try (Group group = new Group(consumers, broker, progress)) {
+      try (Group group = new Group(consumers, broker)) {
         ConsumerProcess child = group.start(pauseAfter, false);
         if (!awaitArmed(child)) {
           group.stop();
@@ -76,7 +74,7 @@ final class Consumption implements Passes {
     for (Fault fault : OTHERS) {
       for (int i = 0; i < fault.asked(settings.faults()); i++) {
         publication.next();
-        try (Group group = new Group(consumers, broker, progress)) {
+        try (Group group = new Group(consumers, broker)) {
           // A stop between two batches would test nothing.
           ConsumerProcess child = group.start(pauseAfter, fault == Fault.STOP);
           if (awaitArmed(child)) {
@@ -91,8 +89,7 @@ final class Consumption implements Passes {
   @Override
   public void replay(int number, int messages)
       throws IOException, SQLException, InterruptedException {
-    settledBefore = consumers.settled();
-    progress.begin("replay " + number, messages);
+    progress.step("replay " + number + ": " + messages + " messages");
     consumeToEnd();
   }
 
@@ -104,7 +101,6 @@ final class Consumption implements Passes {
     if (!settings.naive()) {
       acknowledgements.check();
     }
-    progress.end();
   }
 
   /** Waits for a batch that may be killed, or for lag 0. */
@@ -120,7 +116,6 @@ final class Consumption implements Passes {
         return child.reports().armed();
       }
       int settled = consumers.settled();
-      progress.at(settled - settledBefore);
       if (settled != seen) {
         seen = settled;
         idleTicks = 0;

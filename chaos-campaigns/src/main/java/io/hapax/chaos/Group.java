@@ -15,16 +15,12 @@ final class Group implements AutoCloseable {
 
   private final Consumers consumers;
   private final OrderBroker broker;
-  private final Progress progress;
-  private final int settledBefore;
   private final List<ConsumerProcess> members = new ArrayList<>();
 
   /** Creates a group without members. */
-  Group(Consumers consumers, OrderBroker broker, Progress progress) {
+  Group(Consumers consumers, OrderBroker broker) {
     this.consumers = consumers;
     this.broker = broker;
-    this.progress = progress;
-    this.settledBefore = consumers.settled();
   }
 
   List<ConsumerProcess> members() {
@@ -168,7 +164,6 @@ final class Group implements AutoCloseable {
       if (consumers.settled() != settled) {
         settled = consumers.settled();
         since = System.nanoTime();
-        progress.at(settled - settledBefore);
       }
       long lag = broker.lag();
       if (lag > 0 && System.nanoTime() - since > TIMEOUT.toNanos()) {

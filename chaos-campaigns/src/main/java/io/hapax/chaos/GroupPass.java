@@ -43,10 +43,10 @@ final class GroupPass implements Passes {
 
   @Override
   public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    progress.begin("consume", postings.size());
+    progress.step("consume: " + postings.size() + " messages");
     Iterator<List<Posting>> portions =
         split(postings, portionCount(settings.faults().count())).iterator();
-    try (Group group = new Group(consumers, broker, progress)) {
+    try (Group group = new Group(consumers, broker)) {
       group.grow(settings.group().members());
       for (Fault fault : faultsInRandomOrder()) {
         injectUntilHit(fault, group, portions);
@@ -61,8 +61,8 @@ final class GroupPass implements Passes {
   @Override
   public void replay(int number, int messages)
       throws IOException, SQLException, InterruptedException {
-    progress.begin("replay " + number, messages);
-    try (Group group = new Group(consumers, broker, progress)) {
+    progress.step("replay " + number + ": " + messages + " messages");
+    try (Group group = new Group(consumers, broker)) {
       group.grow(settings.group().members());
       finish(group);
     }
@@ -72,7 +72,6 @@ final class GroupPass implements Passes {
     group.awaitEnd();
     group.stop();
     acknowledgements.check();
-    progress.end();
   }
 
   private List<Fault> faultsInRandomOrder() {

@@ -63,12 +63,12 @@ final class RollingUpgrade implements Passes {
 
   @Override
   public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    progress.begin("rolling upgrade", postings.size());
+    progress.step("rolling upgrade: " + postings.size() + " messages");
     for (int i = 0; i < PORTIONS; i++) {
       portions.add(
           postings.subList(i * postings.size() / PORTIONS, (i + 1) * postings.size() / PORTIONS));
     }
-    try (Group group = new Group(consumers, broker, progress)) {
+    try (Group group = new Group(consumers, broker)) {
       consumers.useClassPath(oldClassPath);
       for (int place = 0; place < size(); place++) {
         group.start(PAUSES.get(place), false);
@@ -90,7 +90,6 @@ final class RollingUpgrade implements Passes {
       group.stop();
     }
     acknowledgements.check();
-    progress.end();
   }
 
   @Override

@@ -35,7 +35,7 @@ class CampaignTest {
 
   private Figures run(ChaosSettings settings) throws Exception {
     OutputStream nowhere = OutputStream.nullOutputStream();
-    Progress silent = new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8), 0);
+    Progress silent = new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8));
     return new Campaign(settings, folder, silent).run();
   }
 

@@ -46,7 +46,7 @@ class ServingTest {
         Mode.TRANSACTIONAL,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         folder,
-        new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8), 0));
+        new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8)));
   }
 
   @Test
