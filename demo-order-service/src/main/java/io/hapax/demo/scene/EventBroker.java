@@ -8,7 +8,6 @@ public interface EventBroker {
   /**
    * Creates a topic.
    *
-   * @param name a new name
    * @param partitions the number of its partitions or queues
    * @return the topic; close it after its subscriptions
    * @throws IOException if the broker does not create it

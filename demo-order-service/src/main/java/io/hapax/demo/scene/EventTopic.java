@@ -15,11 +15,7 @@ public interface EventTopic<M> extends AutoCloseable {
   /** The header or property that carries the id of an event. */
   String ID = "event-id";
 
-  /**
-   * Returns the name of the topic, which is also the name of its group and of its consumer.
-   *
-   * @return the name
-   */
+  /** Returns the name of the topic, which is also the name of its group and of its consumer. */
   String name();
 
   /**
@@ -30,18 +26,12 @@ public interface EventTopic<M> extends AutoCloseable {
    */
   void send(List<OrderEvent> events) throws IOException, InterruptedException;
 
-  /**
-   * Returns a builder of a receiver that knows events by their id and compares their bytes.
-   *
-   * @return a builder
-   */
+  /** Returns a builder of a receiver that knows events by their id and compares their bytes. */
   ReceiverBuilder<M> receiver();
 
   /**
    * Reads an event.
    *
-   * @param message the broker's message
-   * @return the event
    * @throws io.hapax.errors.RejectedMessageException if the message is no event
    */
   OrderEvent event(M message);
@@ -50,7 +40,6 @@ public interface EventTopic<M> extends AutoCloseable {
    * Lets a member of the group submit its messages to a receiver.
    *
    * @param receiver the receiver, which is closed with the subscription
-   * @param member the member
    * @return a running subscription
    * @throws IOException if the member cannot start
    */
@@ -60,9 +49,7 @@ public interface EventTopic<M> extends AutoCloseable {
    * Lets a member of the group pass each message to a handler and acknowledge it afterwards. If the
    * handler throws, the broker redelivers the message.
    *
-   * @param handler the handler
    * @param settled notified of each message that the handler completed
-   * @param member the member
    * @return a running subscription
    * @throws IOException if the member cannot start
    */
@@ -79,7 +66,6 @@ public interface EventTopic<M> extends AutoCloseable {
     /**
      * Handles an event.
      *
-     * @param event the event
      * @throws Exception if it failed; the event is redelivered
      */
     void handle(OrderEvent event) throws Exception;

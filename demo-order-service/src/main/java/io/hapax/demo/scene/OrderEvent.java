@@ -20,11 +20,6 @@ public record OrderEvent(String id, String orderId, String type, int amount) {
 
   /**
    * Makes an event whose id is the order's id with the type. An order has one event of each type.
-   *
-   * @param orderId the order
-   * @param type what happened
-   * @param amount pieces or cents
-   * @return the event
    */
   public static OrderEvent of(String orderId, String type, int amount) {
     return new OrderEvent(orderId + '/' + type, orderId, type, amount);
@@ -47,7 +42,6 @@ public record OrderEvent(String id, String orderId, String type, int amount) {
    * Reads an event.
    *
    * @param json what {@link #toJson} wrote
-   * @return the event
    * @throws RejectedMessageException if the bytes are no event
    */
   public static OrderEvent fromJson(byte[] json) {

@@ -33,7 +33,6 @@ public final class RocketMqClients {
    * loaded.
    *
    * @param folder a folder for the log of the client
-   * @return the options
    */
   public static List<String> jvmOptions(Path folder) {
     return List.of(
@@ -48,8 +47,6 @@ public final class RocketMqClients {
    *
    * @param client a client that has not started
    * @param nameServer the address of its name server
-   * @param <C> the type of the client
-   * @return the client
    */
   public static <C extends ClientConfig> C quick(C client, String nameServer) {
     client.setNamesrvAddr(nameServer);

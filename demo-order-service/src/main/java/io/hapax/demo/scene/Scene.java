@@ -12,9 +12,7 @@ public interface Scene {
   /**
    * Plays the scene and counts its effects. It creates its own topic and tables.
    *
-   * @param stage the servers
    * @param variant with Hapax or without
-   * @return the counts
    * @throws Exception if a server does not answer; the counts are then unknown
    */
   SceneResult play(Stage stage, Variant variant) throws Exception;

@@ -53,11 +53,7 @@ public record SceneResult(int asked, int effects, List<String> violations) {
     return new SceneResult(asked, effects, all);
   }
 
-  /**
-   * Returns whether the scene ended as it should.
-   *
-   * @return true without violations
-   */
+  /** Returns whether the scene ended as it should. */
   public boolean passed() {
     return violations.isEmpty();
   }

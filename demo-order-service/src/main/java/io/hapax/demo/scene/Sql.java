@@ -17,7 +17,6 @@ public final class Sql {
    * Creates an empty table, in place of one that an earlier play left behind.
    *
    * @param connection not in a transaction
-   * @param table its name
    * @param columns the definition of its columns
    */
   public static void createAfresh(Connection connection, String table, String columns)
@@ -31,9 +30,6 @@ public final class Sql {
   /**
    * Executes a statement that changes rows.
    *
-   * @param connection the connection
-   * @param sql the statement
-   * @param parameters its parameters
    * @return the number of changed rows
    */
   public static int update(Connection connection, String sql, Object... parameters)
@@ -43,14 +39,7 @@ public final class Sql {
     }
   }
 
-  /**
-   * Reads rows, with their columns separated by a space.
-   *
-   * @param connection the connection
-   * @param sql the query
-   * @param parameters its parameters
-   * @return the rows
-   */
+  /** Reads rows, with their columns separated by a space. */
   public static List<String> rows(Connection connection, String sql, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters);
@@ -71,9 +60,6 @@ public final class Sql {
   /**
    * Reads one number.
    *
-   * @param connection the connection
-   * @param sql the query
-   * @param parameters its parameters
    * @return the first column of the first row
    * @throws SQLException if there is no row
    */

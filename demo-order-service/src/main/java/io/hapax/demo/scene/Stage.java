@@ -40,7 +40,6 @@ public record Stage(
      * Works on the shop's tables.
      *
      * @param transaction the transaction; the caller commits it
-     * @param event the event
      * @return the result that duplicates receive; may be empty
      * @throws Exception if it failed; the caller rolls back
      */
@@ -55,7 +54,6 @@ public record Stage(
      * Works in a transaction.
      *
      * @param connection the transaction, which the caller commits
-     * @return a result
      * @throws SQLException if the database refused; the caller rolls back
      */
     R run(Connection connection) throws X, SQLException;
@@ -67,7 +65,6 @@ public record Stage(
    *
    * @param scene the scene's name, for people
    * @param partitions the number of partitions
-   * @return the topic
    */
   public EventTopic<?> topic(String scene, int partitions)
       throws IOException, InterruptedException {
@@ -79,9 +76,7 @@ public record Stage(
    * Builds a receiver whose handler writes to the shop's tables: in the transaction of the mark if
    * the marks are in the shop's database, otherwise in a transaction of its own under a lease.
    *
-   * @param topic the topic
    * @param builder a builder of the topic's receiver
-   * @param work the work
    * @return a running receiver
    */
   public <M> IdempotentReceiver<M> receiver(
@@ -105,7 +100,6 @@ public record Stage(
   /**
    * Runs work in a transaction of its own.
    *
-   * @param work the work
    * @return its result, after the commit
    * @throws X what the work threw, after the rollback
    * @throws SQLException if the database refused

@@ -59,9 +59,7 @@ public enum Deduction {
   /**
    * Takes pieces of an article.
    *
-   * @param transaction the transaction
    * @param sku the article, which exists
-   * @param quantity how many pieces
    * @return false if fewer pieces are available; nothing has changed then
    * @throws StaleVersionException if another transaction was faster; roll back and try again
    */
