@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.console.http.Response;
 import io.hapax.console.kafka.OrderTopics;
-import io.hapax.servers.LocalKafka;
 import io.hapax.store.InMemoryDedupStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,21 +24,15 @@ class RecordedJobsTest {
 
   private static final Duration BOUND = Duration.ofMinutes(1);
   private static final JsonMapper JSON = new JsonMapper();
-  private static final LocalKafka KAFKA = LocalKafka.start();
 
   @TempDir
   private Path folder;
 
   private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private final OrderTopics topics = new OrderTopics(KAFKA, Marks.CONSUMER);
+  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
   private Path log;
   private Console console;
   private Visitor visitor;
-
-  @AfterAll
-  static void stop() {
-    KAFKA.close();
-  }
 
   @BeforeEach
   void open() throws IOException {

@@ -31,7 +31,11 @@ import org.junit.jupiter.api.Timeout;
 abstract class CommandFixture {
 
   private static final AtomicInteger NUMBERS = new AtomicInteger();
-  static LocalKafka kafka;
+
+  /** One broker for all tests of this JVM; it ends with the JVM. */
+  static final LocalKafka KAFKA = LocalKafka.start();
+
+  /** A server for each class, because the consumer has the same name in all of them. */
   static LocalRedis redis;
 
   final String topic = "orders-" + NUMBERS.incrementAndGet();
@@ -40,20 +44,18 @@ abstract class CommandFixture {
 
   @BeforeAll
   static void start() {
-    kafka = LocalKafka.start();
     redis = LocalRedis.start();
   }
 
   @AfterAll
   static void stop() {
-    kafka.close();
     redis.close();
   }
 
   static Console console(String topic) {
     return new Console(
         "--broker kafka --bootstrap",
-        kafka.bootstrapServers(),
+        KAFKA.bootstrapServers(),
         "--topic",
         topic,
         "--consumer billing");
@@ -62,7 +64,7 @@ abstract class CommandFixture {
   final void send(String... ids) throws Exception {
     Map<String, Object> settings = Map.of(
         "bootstrap.servers",
-        kafka.bootstrapServers(),
+        KAFKA.bootstrapServers(),
         "key.serializer",
         StringSerializer.class,
         "value.serializer",
@@ -109,7 +111,7 @@ abstract class CommandFixture {
   final Map<String, Object> consumer() {
     return Map.of(
         "bootstrap.servers",
-        kafka.bootstrapServers(),
+        KAFKA.bootstrapServers(),
         "group.id",
         group,
         "key.deserializer",
@@ -121,7 +123,7 @@ abstract class CommandFixture {
   static Map<String, Object> producer() {
     return Map.of(
         "bootstrap.servers",
-        kafka.bootstrapServers(),
+        KAFKA.bootstrapServers(),
         "key.serializer",
         ByteArraySerializer.class,
         "value.serializer",

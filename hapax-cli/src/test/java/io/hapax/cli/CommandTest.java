@@ -63,7 +63,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void an_audit_against_redis_ends_with_0_only_if_nothing_would_run_again() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a", "b", "a");
     try (DedupStore store =
         RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
@@ -84,7 +84,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void an_audit_reads_ids_within_their_topic_as_listeners_of_spring_have_them() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("within-a", "within-b");
     try (DedupStore store =
         RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
@@ -101,7 +101,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_wrong_place_of_the_id_is_no_all_clear() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("place-a", "place-b");
     try (DedupStore store =
         RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
@@ -123,11 +123,11 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_consumer_that_the_store_does_not_know_is_no_all_clear() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("unknown-a");
     Console wrong = new Console("--consumer biling --store", redis.uri());
     String[] audit = {
-      "audit --id header:order-id --topic", topic, "--bootstrap", kafka.bootstrapServers()
+      "audit --id header:order-id --topic", topic, "--bootstrap", KAFKA.bootstrapServers()
     };
 
     assertThat(wrong.run(audit)).isEqualTo(3);
@@ -143,7 +143,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void commands_that_only_look_write_nothing_into_an_empty_redis() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a");
     Console others = new Console("--consumer billing");
     try (LocalRedis empty = LocalRedis.start()) {
@@ -162,7 +162,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void as_many_messages_are_named_as_is_said_and_a_program_reads_every_count() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("first", "second", "third");
     Path json = folder.resolve("report.json");
 
@@ -189,7 +189,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_replay_on_postgres_is_dry_at_first_and_then_has_no_effect() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a", "b");
     Path password = Files.writeString(folder.resolve("password"), postgres.password() + "\n");
     Path json = folder.resolve("report.json");
@@ -233,7 +233,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_replay_that_would_run_something_again_moves_nothing_unless_accepted() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a");
     try (DedupStore store =
         RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace("other").build()) {
@@ -251,7 +251,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_running_group_is_refused() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a");
     CountDownLatch handled = new CountDownLatch(1);
     try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
@@ -292,7 +292,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void what_breaks_the_command_itself_is_no_verdict() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a");
     Path settings = Files.writeString(
         folder.resolve("client.properties"), "interceptor.classes=" + Broken.class.getName());

@@ -63,7 +63,7 @@ class ConsoleCommandTest extends CommandFixture {
         "--store-namespace",
         topic,
         "--bootstrap",
-        kafka.bootstrapServers(),
+        KAFKA.bootstrapServers(),
         "--id header:order-id --topic",
         topic,
         "--group",
@@ -110,13 +110,13 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void its_json_is_that_of_the_other_commands() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a", "b", "a");
     serve(store, 2);
     send("late");
     claimed("stale", 3);
     String[] reading = {
-      "--bootstrap", kafka.bootstrapServers(), "--topic", topic, "--id header:order-id"
+      "--bootstrap", KAFKA.bootstrapServers(), "--topic", topic, "--id header:order-id"
     };
     try (ServedConsole console = served()) {
       JsonMapper json = new JsonMapper();
@@ -135,7 +135,7 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void the_numbers_of_now_come_from_store_and_broker() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a", "b");
     serve(store, 2);
     send("c", "d", "e");
@@ -154,7 +154,7 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void a_stale_message_is_redelivered_and_a_mark_made_done_after_a_dry_run() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("lost", "charged");
     claimed("lost", 0);
     claimed("charged", 1);
@@ -185,8 +185,8 @@ class ConsoleCommandTest extends CommandFixture {
   @Test
   void a_group_of_dead_letters_is_redriven_and_runs_once() throws Exception {
     String dead = topic + ".dead";
-    kafka.createTopic(topic, 1);
-    kafka.createTopic(dead, 1);
+    KAFKA.createTopic(topic, 1);
+    KAFKA.createTopic(dead, 1);
     AtomicBoolean mended = new AtomicBoolean();
     OutcomeLatch outcome = new OutcomeLatch();
     try (var publisher = KafkaDeadLetterPublisher.<byte[], byte[]>to(dead, producer());
@@ -233,7 +233,7 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void a_stopped_group_is_moved_back_and_the_generation_is_moved() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a", "b");
     serve(store, 2);
     try (ServedConsole console = served("--allow-writes")) {
@@ -255,7 +255,7 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void by_default_nothing_can_be_changed_and_the_token_is_its_owners() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     claimed("lost", 0);
     try (ServedConsole console = served()) {
       assertThat(console.plan("done", "id", "lost").statusCode()).isEqualTo(403);

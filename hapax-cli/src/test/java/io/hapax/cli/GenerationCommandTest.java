@@ -48,14 +48,14 @@ class GenerationCommandTest extends CommandFixture {
   /** Moves from the first generation, and only if the group is stopped. */
   private String[] asked(String... more) {
     List<String> typed = new ArrayList<>(List.of(
-        "--group", group, "--topic", topic, "--bootstrap", kafka.bootstrapServers(), "--expected 0"));
+        "--group", group, "--topic", topic, "--bootstrap", KAFKA.bootstrapServers(), "--expected 0"));
     typed.addAll(List.of(more));
     return typed.toArray(String[]::new);
   }
 
   @Test
   void a_moved_generation_lets_everything_run_again() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a", "b");
     try (DedupStore store = store()) {
       serve(store, 2);
@@ -95,7 +95,7 @@ class GenerationCommandTest extends CommandFixture {
 
   @Test
   void a_consumer_at_work_or_a_group_with_members_is_refused() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("a");
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch ends = new CountDownLatch(1);

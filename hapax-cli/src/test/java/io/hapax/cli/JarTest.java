@@ -47,12 +47,12 @@ class JarTest extends CommandFixture {
 
   @Test
   void its_exit_code_is_the_verdict() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("order-17");
     Jar jar = new Jar(
         folder,
         "--bootstrap",
-        kafka.bootstrapServers(),
+        KAFKA.bootstrapServers(),
         "--topic",
         topic,
         "--consumer billing --id header:order-id --store",

@@ -38,7 +38,7 @@ class RedriveCommandTest extends CommandFixture {
   private static Console redriving(String letters) {
     return new Console(
         "--bootstrap",
-        kafka.bootstrapServers(),
+        KAFKA.bootstrapServers(),
         "--topic",
         letters,
         "--consumer billing --id header:order-id --store",
@@ -49,8 +49,8 @@ class RedriveCommandTest extends CommandFixture {
   @Test
   void a_redrive_is_dry_at_first_and_then_lets_the_message_run_once() throws Exception {
     String dead = topic + ".dead";
-    kafka.createTopic(topic, 1);
-    kafka.createTopic(dead, 1);
+    KAFKA.createTopic(topic, 1);
+    KAFKA.createTopic(dead, 1);
     send("poison");
     Path json = folder.resolve("report.json");
     AtomicBoolean mended = new AtomicBoolean();
@@ -109,8 +109,8 @@ class RedriveCommandTest extends CommandFixture {
   @Test
   void a_redrive_of_texts_publishes_the_bytes_that_died() throws Exception {
     String dead = topic + ".dead";
-    kafka.createTopic(topic, 1);
-    kafka.createTopic(dead, 1);
+    KAFKA.createTopic(topic, 1);
+    KAFKA.createTopic(dead, 1);
     byte[] noUtf8 = {'{', (byte) 0xE9, '}'};
     send(new ProducerRecord<>(dead, noUtf8, noUtf8), topic);
     Console console = redriving(dead);
@@ -143,8 +143,8 @@ class RedriveCommandTest extends CommandFixture {
   @Test
   void a_record_without_a_mark_is_refused_unless_that_is_accepted() throws Exception {
     String dead = topic + ".dead";
-    kafka.createTopic(topic, 1);
-    kafka.createTopic(dead, 1);
+    KAFKA.createTopic(topic, 1);
+    KAFKA.createTopic(dead, 1);
     send(aged(dead, Duration.ofHours(3)), topic);
     Path json = folder.resolve("report.json");
     Console refusing = redriving(dead);
@@ -178,7 +178,7 @@ class RedriveCommandTest extends CommandFixture {
     String dead = topic + ".dead";
     String payments = topic + ".payments";
     for (String one : List.of(topic, dead, payments)) {
-      kafka.createTopic(one, 1);
+      KAFKA.createTopic(one, 1);
     }
     send(aged(dead, Duration.ofMinutes(1)), payments);
     Console console = redriving(dead);

@@ -22,10 +22,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Serves the console on a real RocketMQ: its numbers, an audit, and a message published again. */
+@Tag("nightly")
 class RocketMqConsoleCommandTest extends RocketMqFixture {
 
   private static final String GROUP = "billing-of-the-console";

@@ -9,10 +9,12 @@ import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.store.DedupStore;
 import java.nio.file.Path;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the packaged jar on a real RocketMQ. Runs once there is one. */
+@Tag("nightly")
 class RocketMqJarTest extends RocketMqFixture {
 
   private static final String GROUP = "accounts";

@@ -9,9 +9,11 @@ import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.store.DedupStore;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Replays a topic for a stopped group on a real RocketMQ. */
+@Tag("nightly")
 class RocketMqReplayCommandTest extends RocketMqFixture {
 
   private static final String GROUP = "freight";

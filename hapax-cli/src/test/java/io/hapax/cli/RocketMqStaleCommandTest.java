@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reads the message of a stale mark from a real RocketMQ and publishes it again. */
+@Tag("nightly")
 class RocketMqStaleCommandTest extends RocketMqFixture {
 
   private static final String GROUP = "billing-of-late";

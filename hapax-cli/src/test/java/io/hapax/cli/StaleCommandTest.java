@@ -71,7 +71,7 @@ class StaleCommandTest extends CommandFixture {
 
   private int stale(String message, boolean execute) {
     List<String> typed = new ArrayList<>(List.of("--message", message, "--id header:order-id"));
-    typed.addAll(List.of("--bootstrap", kafka.bootstrapServers()));
+    typed.addAll(List.of("--bootstrap", KAFKA.bootstrapServers()));
     if (execute) {
       typed.add("--execute");
     }
@@ -108,7 +108,7 @@ class StaleCommandTest extends CommandFixture {
 
   @Test
   void the_redelivered_message_of_a_stale_mark_takes_it_over() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("lost", "next");
     claimed("lost", 0, OVER_AT_ONCE);
     skipTo(2);
@@ -152,7 +152,7 @@ class StaleCommandTest extends CommandFixture {
 
   @Test
   void what_is_held_or_gone_or_another_message_is_refused() throws Exception {
-    kafka.createTopic(topic, 1);
+    KAFKA.createTopic(topic, 1);
     send("held", "another");
     claimed("held", 0, ALIVE);
     claimed("gone", 7, OVER_AT_ONCE);

@@ -9,14 +9,12 @@ import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Failure;
-import io.hapax.servers.LocalKafka;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -24,18 +22,12 @@ import org.junit.jupiter.api.Test;
 class RedriveActionTest {
 
   private static final String FAILURE = "shop.NoPrice: order 1";
-  private static final LocalKafka KAFKA = LocalKafka.start();
 
   private final InMemoryDedupStore store = new InMemoryDedupStore();
   private final Jobs jobs = new Jobs(InstantSource.system());
-  private final OrderTopics topics = new OrderTopics(KAFKA, Marks.CONSUMER);
+  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
   private final RedriveAction action = new RedriveAction(topics.deployment(store), jobs);
   private int orders;
-
-  @AfterAll
-  static void close() {
-    KAFKA.close();
-  }
 
   @AfterEach
   void stop() {

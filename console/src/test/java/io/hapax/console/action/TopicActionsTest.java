@@ -13,14 +13,12 @@ import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
 import io.hapax.generation.Generations;
 import io.hapax.kafka.KafkaIds;
-import io.hapax.servers.LocalKafka;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,18 +26,12 @@ import org.junit.jupiter.api.Test;
 /** When a group is moved. */
 class TopicActionsTest {
 
-  private static final LocalKafka KAFKA = LocalKafka.start();
 
   private final InMemoryDedupStore store = new InMemoryDedupStore();
   private final Jobs jobs = new Jobs(InstantSource.system());
-  private final OrderTopics topics = new OrderTopics(KAFKA, Marks.CONSUMER);
+  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
   private final TopicActions actions =
       new TopicActions(topics.deployment(store), jobs, new Audits());
-
-  @AfterAll
-  static void close() {
-    KAFKA.close();
-  }
 
   /** The group has handled the only message of its topic. */
   @BeforeEach

@@ -13,7 +13,6 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failures;
 import io.hapax.console.view.IdView;
 import io.hapax.kafka.KafkaFingerprints;
-import io.hapax.servers.LocalKafka;
 import io.hapax.store.InMemoryDedupStore;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -28,7 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,18 +35,12 @@ import org.junit.jupiter.api.Timeout;
 class LettersTest {
 
   private static final String CONSUMER = "billing";
-  private static final LocalKafka KAFKA = LocalKafka.start();
 
   private final InMemoryDedupStore store = new InMemoryDedupStore();
   private Instant now = Instant.EPOCH;
 
-  @AfterAll
-  static void close() {
-    KAFKA.close();
-  }
-
   private Deployment withLetters(String letters) {
-    Deployment orders = new OrderTopics(KAFKA, CONSUMER).deployment(store);
+    Deployment orders = new OrderTopics(CONSUMER).deployment(store);
     return orders.with(orders.requireBroker(), orders.topic(), orders.group(), letters);
   }
 
@@ -82,7 +74,7 @@ class LettersTest {
     assertThatThrownBy(() -> letters.view(Optional.empty(), Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class);
 
-    KAFKA.createTopic("created-later", 1);
+    OrderTopics.KAFKA.createTopic("created-later", 1);
     assertThatThrownBy(() -> letters.view(Optional.empty(), Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class);
     now = now.plusSeconds(10);

@@ -13,7 +13,6 @@ import io.hapax.kafka.KafkaIds;
 import io.hapax.redrive.DeadLetterSelection;
 import io.hapax.redrive.RedriveSettings;
 import io.hapax.redrive.Redriver;
-import io.hapax.servers.LocalKafka;
 import io.hapax.store.InMemoryDedupStore;
 import java.util.Map;
 import java.util.Objects;
@@ -22,21 +21,14 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 class KafkaOperationsTest {
 
-  private static final LocalKafka KAFKA = LocalKafka.start();
   private static final String TYPE = "type";
 
   private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private final OrderTopics topics = new OrderTopics(KAFKA, Marks.CONSUMER);
-
-  @AfterAll
-  static void close() {
-    KAFKA.close();
-  }
+  private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
 
   /** Does what deserializers of JSON do: removes its header, and cannot read null. */
   public static final class TypedDeserializer implements Deserializer<String> {
@@ -58,7 +50,7 @@ class KafkaOperationsTest {
             Marks.CONSUMER,
             KafkaIds.header(OrderMessages.ID),
             KafkaFingerprints.<byte[], String>value()),
-        Map.of("bootstrap.servers", KAFKA.bootstrapServers()),
+        Map.of("bootstrap.servers", OrderTopics.KAFKA.bootstrapServers()),
         new ByteArrayDeserializer(),
         new TypedDeserializer());
   }

@@ -30,23 +30,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderTopics {
 
+  /** One broker for all tests of this JVM; it ends with the JVM. */
+  public static final LocalKafka KAFKA = LocalKafka.start();
+
   private static final AtomicInteger COUNT = new AtomicInteger();
 
-  private final LocalKafka kafka;
   private final String consumer;
   private final String group;
   private final String orders;
   private final String letters;
 
-  public OrderTopics(LocalKafka kafka, String consumer) {
+  public OrderTopics(String consumer) {
     int number = COUNT.incrementAndGet();
-    this.kafka = kafka;
     this.consumer = consumer;
     this.group = consumer + "-" + number;
     this.orders = "orders-" + number;
     this.letters = orders + ".dead";
-    kafka.createTopic(orders, 1);
-    kafka.createTopic(letters, 1);
+    KAFKA.createTopic(orders, 1);
+    KAFKA.createTopic(letters, 1);
   }
 
   public String orders() {
@@ -62,7 +63,7 @@ public final class OrderTopics {
   }
 
   public Deployment deployment(DedupStore store, IdExtractor<ConsumerRecord<byte[], byte[]>> ids) {
-    Broker broker = OrderMessages.broker(kafka, consumer, ids);
+    Broker broker = OrderMessages.broker(KAFKA, consumer, ids);
     return Deployment.of(consumer, store).with(broker, orders, group, letters);
   }
 
@@ -77,7 +78,7 @@ public final class OrderTopics {
     order.headers().add(OrderMessages.ID, id.getBytes(StandardCharsets.UTF_8));
     headers.forEach(
         (name, text) -> order.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
-    try (var producer = new KafkaProducer<byte[], byte[]>(OrderMessages.writing(kafka))) {
+    try (var producer = new KafkaProducer<byte[], byte[]>(OrderMessages.writing(KAFKA))) {
       return producer.send(order).get(30, TimeUnit.SECONDS).offset();
     }
   }
@@ -86,7 +87,7 @@ public final class OrderTopics {
   public void deadLetter(long offset, String why) throws Exception {
     ConsumerRecord<byte[], byte[]> order = read().get((int) offset);
     try (var publisher =
-        KafkaDeadLetterPublisher.<byte[], byte[]>to(letters, OrderMessages.writing(kafka))) {
+        KafkaDeadLetterPublisher.<byte[], byte[]>to(letters, OrderMessages.writing(KAFKA))) {
       publisher.publish(new DeadLetter<>(
           order,
           consumer,
@@ -142,6 +143,6 @@ public final class OrderTopics {
   }
 
   private KafkaConsumer<byte[], byte[]> reader() {
-    return new KafkaConsumer<>(OrderMessages.reading(kafka, group));
+    return new KafkaConsumer<>(OrderMessages.reading(KAFKA, group));
   }
 }
