@@ -1,10 +1,7 @@
 package io.hapax.jdbc;
 
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.testkit.fault.FaultProxy;
 import java.sql.Connection;
@@ -129,28 +126,15 @@ abstract class CostTests extends StoreTests {
   }
 
   private List<ClaimRequest> alone(String prefix) {
-    return requests(prefix).stream()
-        .map(it -> new ClaimRequest(
-            it.key(),
-            it.nonce(),
-            it.fingerprint(),
-            it.origin(),
-            new ClaimTerms(true, false, ClaimTerms.ANY_TIME)))
-        .toList();
+    return requests(prefix).stream().map(StoreTests::solo).toList();
   }
 
   private List<Claim> claims(List<ClaimRequest> requests) {
-    return store.claim(requests, LEASE).stream()
-        .map(answer -> ((Acquired) answer).claim())
-        .toList();
-  }
-
-  private static List<Settlement> settlements(List<Claim> claims, Verdict verdict) {
-    return claims.stream().map(claim -> new Settlement(claim, verdict)).toList();
+    return claimed(store, requests);
   }
 
   private void settled(String prefix, Verdict verdict) {
-    store.settle(settlements(claims(requests(prefix)), verdict));
+    settle(store, claims(requests(prefix)), verdict);
   }
 
   private static <T> List<T> mixed(List<List<T>> kinds) {
@@ -198,11 +182,11 @@ abstract class CostTests extends StoreTests {
 
     cost("renew, current", () -> store.renew(current, LEASE));
     cost("renew, some not current", () -> store.renew(mixed, LEASE));
-    cost("settle, current", () -> store.settle(settlements(current, DONE)));
-    cost("settle, sent again", () -> store.settle(settlements(current, DONE)));
-    cost("settle, some not current", () -> store.settle(settlements(mixed, DONE)));
+    cost("settle, current", () -> settle(store, current, DONE));
+    cost("settle, sent again", () -> settle(store, current, DONE));
+    cost("settle, some not current", () -> settle(store, mixed, DONE));
     fixture.execute("DELETE FROM " + fixture.table());
-    cost("settle, marks forgotten", () -> store.settle(settlements(current, DONE)));
+    cost("settle, marks forgotten", () -> settle(store, current, DONE));
 
     costs.assertAll();
   }
@@ -231,7 +215,7 @@ abstract class CostTests extends StoreTests {
     List<Claim> claims = claims(requests("m"));
     fixture.other().<Exception>completeWith(claims.get(0), holding -> {
       cost("renew, one mark locked", () -> store.renew(claims, LEASE));
-      cost("settle, one mark locked", () -> store.settle(settlements(claims, DONE)));
+      cost("settle, one mark locked", () -> settle(store, claims, DONE));
     });
 
     costs.assertAll();

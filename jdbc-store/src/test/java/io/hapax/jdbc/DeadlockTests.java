@@ -7,7 +7,6 @@ import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -42,16 +41,6 @@ abstract class DeadlockTests extends StoreTests {
         .build();
   }
 
-  private ClaimRequest solo(String id) {
-    ClaimRequest shared = request(id);
-    return new ClaimRequest(
-        shared.key(),
-        shared.nonce(),
-        shared.fingerprint(),
-        shared.origin(),
-        new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
-  }
-
   /** By the primary key: a scan would lock what it passes. */
   private void lock(Connection connection, Claim claim) throws SQLException {
     try (PreparedStatement lock = connection.prepareStatement(
@@ -76,7 +65,7 @@ abstract class DeadlockTests extends StoreTests {
     fixture.advance(LEASE.plusSeconds(1));
     store.setClockOffset(LEASE.plusSeconds(1));
     List<ClaimRequest> takeovers =
-        claims.stream().map(claim -> solo(claim.key().id().toString())).toList();
+        claims.stream().map(claim -> solo(request(claim.key().id().toString()))).toList();
     try (Connection other = fixture.pool().getConnection()) {
       other.setAutoCommit(false);
       other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.servers.LocalPostgres;
 import java.sql.Connection;
@@ -64,15 +62,7 @@ class HotUpdateTest extends StoreTests {
     List<ClaimRequest> requests = IntStream.range(0, BATCH)
         .mapToObj(i -> request("order-" + cycle + "-" + i))
         .toList();
-    return fixture.store().claim(requests, LEASE).stream()
-        .map(answer -> ((Acquired) answer).claim())
-        .toList();
-  }
-
-  private void settle(List<Claim> claims, Verdict verdict) {
-    fixture
-        .store()
-        .settle(claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
+    return claimed(fixture.store(), requests);
   }
 
   private void assertHot(long expected) {
@@ -83,7 +73,7 @@ class HotUpdateTest extends StoreTests {
   @Test
   void claim_and_settle_of_whole_batches_stay_on_their_pages() {
     for (int cycle = 0; cycle < CYCLES; cycle++) {
-      settle(claimed(cycle), Verdict.Done.WITHOUT_RESULT);
+      settle(fixture.store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
     }
 
     assertHot((long) CYCLES * BATCH);
@@ -94,7 +84,7 @@ class HotUpdateTest extends StoreTests {
     for (int cycle = 0; cycle < CYCLES; cycle++) {
       List<Claim> claims = claimed(cycle);
       fixture.store().renew(claims, LEASE);
-      settle(claims, Verdict.Done.WITHOUT_RESULT);
+      settle(fixture.store(), claims, Verdict.Done.WITHOUT_RESULT);
     }
 
     assertHot(2L * CYCLES * BATCH);
@@ -104,8 +94,8 @@ class HotUpdateTest extends StoreTests {
   void so_do_attempts_that_follow_a_failed_one() {
     Verdict atOnce = new Verdict.Retry(Duration.ZERO, false);
     for (int cycle = 0; cycle < CYCLES; cycle++) {
-      settle(claimed(cycle), atOnce);
-      settle(claimed(cycle), Verdict.Done.WITHOUT_RESULT);
+      settle(fixture.store(), claimed(cycle), atOnce);
+      settle(fixture.store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
     }
 
     assertHot(3L * CYCLES * BATCH);

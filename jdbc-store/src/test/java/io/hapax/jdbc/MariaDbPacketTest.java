@@ -54,10 +54,6 @@ class MariaDbPacketTest extends StoreTests {
         .toList();
   }
 
-  private static List<Claim> acquired(List<ClaimAnswer> answers) {
-    return answers.stream().map(answer -> ((Acquired) answer).claim()).toList();
-  }
-
   @Test
   void a_batch_that_is_too_long_for_one_statement_goes_in_several() {
     Bytes result = Bytes.utf8("r".repeat(4000));
@@ -65,11 +61,9 @@ class MariaDbPacketTest extends StoreTests {
       try (HikariDataSource pool = Databases.mariaDb(SERVER, url)) {
         JdbcDedupStore store = fixture.storeOn(pool);
 
-        List<Claim> claims = acquired(store.claim(longRequests(url), LEASE));
+        List<Claim> claims = claimed(store, longRequests(url));
         List<RenewAnswer> renewed = store.renew(claims, LEASE);
-        List<SettleAnswer> settled = store.settle(claims.stream()
-            .map(claim -> new Settlement(claim, new Verdict.Done(result)))
-            .toList());
+        List<SettleAnswer> settled = settle(store, claims, new Verdict.Done(result));
 
         assertThat(renewed).hasSize(MARKS).hasOnlyElementsOfType(RenewAnswer.Renewed.class);
         assertThat(settled).hasSize(MARKS).containsOnly(new SettleAnswer.Settled(false));

@@ -3,9 +3,7 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.servers.LocalPostgres;
 import java.sql.Connection;
@@ -76,20 +74,10 @@ class PostgresPlanTest extends StoreTests {
     return IntStream.range(0, size).mapToObj(i -> request(name + i)).toList();
   }
 
-  private static List<Claim> claim(JdbcDedupStore store, List<ClaimRequest> requests) {
-    return store.claim(requests, LEASE).stream()
-        .map(answer -> ((Acquired) answer).claim())
-        .toList();
-  }
-
-  private static void settle(JdbcDedupStore store, List<Claim> claims, Verdict verdict) {
-    store.settle(claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
-  }
-
   private void everyVerb(JdbcDedupStore store, Connection session, String name, int size)
       throws SQLException {
     String with = " of " + name.substring(0, name.lastIndexOf('/', name.length() - 2));
-    List<Claim> first = claim(store, requests(name, size));
+    List<Claim> first = claimed(store, requests(name, size));
     count("claim" + with, session);
     assertThat(store.claim(requests(name, size), LEASE)).hasSize(size);
     count("claim of known ids" + with, session);
@@ -97,7 +85,7 @@ class PostgresPlanTest extends StoreTests {
     count("renew" + with, session);
     settle(store, first, new Verdict.Retry(Duration.ZERO, false));
     count("settle RETRY" + with, session);
-    List<Claim> second = claim(store, requests(name, size));
+    List<Claim> second = claimed(store, requests(name, size));
     count("claim of retries" + with, session);
     settle(store, second, Verdict.Done.WITHOUT_RESULT);
     count("settle DONE" + with, session);
@@ -107,7 +95,7 @@ class PostgresPlanTest extends StoreTests {
     count("find" + with, session);
     store.runOnce(requests(name + "T1-", size), (transaction, answers) -> {});
     count("runOnce" + with, session);
-    store.completeWith(claim(store, requests(name + "T2-", 1)).get(0), transaction -> {});
+    store.completeWith(claimed(store, requests(name + "T2-", 1)).get(0), transaction -> {});
     count("completeWith", session);
   }
 

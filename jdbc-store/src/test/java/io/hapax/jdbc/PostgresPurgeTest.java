@@ -3,12 +3,10 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import java.util.List;
 import java.util.Optional;
@@ -53,14 +51,8 @@ class PostgresPurgeTest extends PurgeTests {
         .filter(request -> keys.test(request.key()))
         .limit(50)
         .toList();
-    List<Claim> claims = fixture.store().claim(requests, LEASE).stream()
-        .map(answer -> ((Acquired) answer).claim())
-        .toList();
-    fixture
-        .store()
-        .settle(claims.stream()
-            .map(claim -> new Settlement(claim, Verdict.Done.WITHOUT_RESULT))
-            .toList());
+    List<Claim> claims = claimed(fixture.store(), requests);
+    settle(fixture.store(), claims, Verdict.Done.WITHOUT_RESULT);
     return claims;
   }
 }

@@ -41,13 +41,10 @@ abstract class PurgeTests extends StoreTests {
   private static final Verdict DEAD = new Verdict.Dead("no such customer");
 
   private void settled(Verdict verdict, List<String> ids) {
-    List<Claim> claims =
-        fixture.store().claim(ids.stream().map(this::request).toList(), LEASE).stream()
-            .map(answer -> ((Acquired) answer).claim())
-            .toList();
-    fixture
-        .store()
-        .settle(claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
+    settle(
+        fixture.store(),
+        claimed(fixture.store(), ids.stream().map(this::request).toList()),
+        verdict);
   }
 
   private static List<String> ids(int count) {

@@ -17,38 +17,25 @@ final class RestartableJdbcFixture extends JdbcFixture implements RestartableSto
    */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(2);
 
-  private final Runnable kill;
-  private final Runnable restart;
-  private final Runnable end;
+  private final LocalServer server;
 
   RestartableJdbcFixture(DatabaseServer at, LocalServer server) {
-    this(
-        () -> withShortTimeout(Databases.pool(at, at.port())),
-        server::kill,
-        server::restart,
-        server::close);
+    this(() -> withShortTimeout(Databases.pool(at, at.port())), server);
+  }
+
+  private RestartableJdbcFixture(Supplier<HikariDataSource> pools, LocalServer server) {
+    super(pools, LOCK_WAIT);
+    this.server = server;
   }
 
   /**
    * Both stores share one connection. If several connections write, a kill of H2 can leave rows
    * locked for ever by transactions that no longer exist (docs/sql.md).
    */
-  RestartableJdbcFixture(DatabaseServer at, H2Process server) {
-    this(sharedConnection(at), server::kill, server::restart, server::close);
-  }
-
-  private RestartableJdbcFixture(
-      Supplier<HikariDataSource> pools, Runnable kill, Runnable restart, Runnable end) {
-    super(pools, LOCK_WAIT);
-    this.kill = kill;
-    this.restart = restart;
-    this.end = end;
-  }
-
-  private static Supplier<HikariDataSource> sharedConnection(DatabaseServer at) {
+  static RestartableJdbcFixture sharingOneConnection(DatabaseServer at, LocalServer server) {
     HikariDataSource pool = Databases.pool(at, at.port());
     pool.setMaximumPoolSize(1);
-    return () -> pool;
+    return new RestartableJdbcFixture(() -> pool, server);
   }
 
   /** Who waits for a connection to a dead server learns soon that there is none. */
@@ -59,17 +46,17 @@ final class RestartableJdbcFixture extends JdbcFixture implements RestartableSto
 
   @Override
   public void killServer() {
-    kill.run();
+    server.kill();
   }
 
   @Override
   public void restartServer() {
-    restart.run();
+    server.restart();
   }
 
   @Override
   public void close() {
     super.close();
-    end.run();
+    server.close();
   }
 }

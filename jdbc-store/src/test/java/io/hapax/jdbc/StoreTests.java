@@ -12,6 +12,9 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -90,7 +93,27 @@ abstract class StoreTests {
   }
 
   Claim claimed(String id) {
-    return ((Acquired) fixture.store().claim(List.of(request(id)), LEASE).get(0)).claim();
+    return claimed(fixture.store(), List.of(request(id))).get(0);
+  }
+
+  /** Claims messages, all of which must be acquired. */
+  static List<Claim> claimed(JdbcDedupStore store, List<ClaimRequest> requests) {
+    return store.claim(requests, LEASE).stream()
+        .map(answer -> ((Acquired) answer).claim())
+        .toList();
+  }
+
+  static List<SettleAnswer> settle(JdbcDedupStore store, List<Claim> claims, Verdict verdict) {
+    return store.settle(claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
+  }
+
+  static ClaimRequest solo(ClaimRequest shared) {
+    return new ClaimRequest(
+        shared.key(),
+        shared.nonce(),
+        shared.fingerprint(),
+        shared.origin(),
+        new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
   }
 
   int effects(String id) {
