@@ -54,9 +54,9 @@ public final class Delivery<M> {
   }
 
   /**
-   * Returns whether the handler runs under a claim. It does not in {@linkplain
-   * ReceiverBuilder#shadow() shadow mode}. Then this message may run elsewhere at the same time,
-   * may have run before, and may run again; no lease is ever lost.
+   * Returns whether the handler runs under a claim. It does not in
+   * {@linkplain ReceiverBuilder#shadow() shadow mode}. Then this message may run elsewhere at the
+   * same time, may have run before, and may run again; no lease is ever lost.
    *
    * @return false if only the handler itself can prevent a repeated effect
    */

@@ -72,8 +72,8 @@ class ClaimsTogetherTest extends FaultFixture {
   private long time() {
     if (noMemory.get()
         && StackWalker.getInstance()
-            .walk(frames ->
-                frames.limit(8).anyMatch(it -> it.getMethodName().equals("joinGuarded")))
+            .walk(
+                frames -> frames.limit(8).anyMatch(it -> it.getMethodName().equals("joinGuarded")))
         && noMemory.getAndSet(false)) {
       throw new OutOfMemoryError("simulated");
     }
@@ -134,7 +134,9 @@ class ClaimsTogetherTest extends FaultFixture {
     release.countDown();
 
     assertOver(waiting);
-    assertThat(claims.subList(2, claims.size())).extracting(Set::size).containsExactly(300, 300, 300);
+    assertThat(claims.subList(2, claims.size()))
+        .extracting(Set::size)
+        .containsExactly(300, 300, 300);
   }
 
   @Test

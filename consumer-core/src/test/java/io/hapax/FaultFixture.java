@@ -172,8 +172,7 @@ abstract class FaultFixture {
             TooOldPolicy.PROCESS),
         lease,
         new EngineSettings.Failing(
-            new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)),
-            error -> false),
+            new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)), error -> false),
         new EngineSettings.Running<>(
             2, Duration.ofMillis(100), Optional.empty(), UnknownOutcomePolicy.rerun()),
         new EngineSettings.Answering<>(4096, Optional.empty()),

@@ -36,8 +36,7 @@ record Aim(String what, double aim, double value) {
     String where = where(row);
     if (row.operation() == Operation.KNOWN) {
       return claimOfFresh(row, rows)
-          .map(fresh ->
-              new Aim(where + ", times a fresh one", 1, row.hapax().times(fresh.hapax())))
+          .map(fresh -> new Aim(where + ", times a fresh one", 1, row.hapax().times(fresh.hapax())))
           .stream()
           .toList();
     }

@@ -71,8 +71,7 @@ final class AuditCommand extends Benchmark<Map<AuditCommand.Reader, Spread>> {
     KafkaTopic topic = new KafkaTopic("audited", records, 4, 100);
     try (Servers servers = new Servers()) {
       topic.fill(servers.kafka());
-      Map<String, Object> consumer =
-          KafkaTopic.readers(servers.kafka().bootstrapServers(), 5_000);
+      Map<String, Object> consumer = KafkaTopic.readers(servers.kafka().bootstrapServers(), 5_000);
       BenchmarkTarget target = marks == Marks.REDIS ? servers.redis() : servers.postgres();
       target.fill(records);
       DedupStore store =

@@ -73,8 +73,7 @@ abstract class Benchmark<F> implements Callable<Integer> {
   /** Checks the file before anything is measured. */
   private void refuseUnwritable() {
     Path folder = file == null ? null : file.toAbsolutePath().getParent();
-    if (file != null
-        && (folder == null || !Files.isWritable(folder) || Files.isDirectory(file))) {
+    if (file != null && (folder == null || !Files.isWritable(folder) || Files.isDirectory(file))) {
       throw new ParameterException(
           spec.commandLine(),
           "--json is " + file + " but must be a file in an existing folder that can be written to");

@@ -26,8 +26,8 @@ final class ConsumerProfile {
       CpuTime before = CpuTime.now();
       ThreadMeter meter = new ThreadMeter();
       long messages = Math.max(1, turn.call());
-      text.append(Benchmark.format(
-          "  CPU, us a message: %s%n", CpuTime.now().since(before, messages)));
+      text.append(
+          Benchmark.format("  CPU, us a message: %s%n", CpuTime.now().since(before, messages)));
       text.append(Benchmark.format("  threads by name %28s%n", "us a message"));
       byKind(meter).forEach((kind, nanos) -> {
         double micros = nanos / 1e3 / messages;
@@ -45,7 +45,8 @@ final class ConsumerProfile {
     meter.useOfEach().forEach((id, use) -> {
       ThreadInfo thread = THREADS.getThreadInfo(id);
       if (thread != null) {
-        nanos.merge(thread.getThreadName().replaceAll("[-_ ]*\\d.*", ""), use.cpuNanos(), Long::sum);
+        nanos.merge(
+            thread.getThreadName().replaceAll("[-_ ]*\\d.*", ""), use.cpuNanos(), Long::sum);
       }
     });
     return nanos;

@@ -129,10 +129,8 @@ abstract class Database implements AutoCloseable {
   final void fill(Connection connection, String table, MarkRow row, long from, long to)
       throws SQLException {
     Columns columns = row.columns();
-    String parameters = columns.types().stream()
-        .skip(1)
-        .map(this::parameter)
-        .collect(Collectors.joining(", "));
+    String parameters =
+        columns.types().stream().skip(1).map(this::parameter).collect(Collectors.joining(", "));
     try (PreparedStatement fill = connection.prepareStatement(fillFormat()
         .formatted(
             table,

@@ -123,7 +123,7 @@ record HotSpots(List<Spot> time, List<Spot> timeOfHapax, List<Spot> bytes) {
 
   private static void list(StringBuilder text, String title, List<Spot> spots) {
     text.append("  ").append(title).append('\n');
-    spots.forEach(spot -> text.append(
-        Benchmark.format("    %5.1f %% %s%n", 100 * spot.share(), spot.where())));
+    spots.forEach(spot ->
+        text.append(Benchmark.format("    %5.1f %% %s%n", 100 * spot.share(), spot.where())));
   }
 }

@@ -46,7 +46,6 @@ final class KafkaEffects {
     List<Object[]> rows = records.stream()
         .map(record -> new Object[] {id(record), record.offset()})
         .toList();
-    PostgresDatabase.insertArrays(
-        connection, SqlRaw.EFFECTS, SqlRaw.EFFECT, rows);
+    PostgresDatabase.insertArrays(connection, SqlRaw.EFFECTS, SqlRaw.EFFECT, rows);
   }
 }

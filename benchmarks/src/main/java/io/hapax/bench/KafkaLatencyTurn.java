@@ -43,8 +43,7 @@ final class KafkaLatencyTurn {
   }
 
   /** Measures a subject, which is started for it. */
-  KafkaLatency measure(KafkaSubject subject, KafkaTurns turns, Servers servers)
-      throws Exception {
+  KafkaLatency measure(KafkaSubject subject, KafkaTurns turns, Servers servers) throws Exception {
     servers.kafka().createTopic(topic.name(), topic.partitions());
     CommitMeter meter = new CommitMeter(1, 0, Long.MAX_VALUE);
     try (AutoCloseable running = turns.start(subject, topic, meter, this::handled)) {

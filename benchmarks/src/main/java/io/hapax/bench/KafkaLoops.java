@@ -98,8 +98,8 @@ final class KafkaLoops {
       throws SQLException {
     Connection connection = connection(false);
     PreparedStatement insert = KafkaEffects.insert(connection);
-    PreparedStatement remember = connection.prepareStatement("INSERT INTO " + Servers.PROCESSED
-        + " (message_id) VALUES (?) ON CONFLICT DO NOTHING");
+    PreparedStatement remember = connection.prepareStatement(
+        "INSERT INTO " + Servers.PROCESSED + " (message_id) VALUES (?) ON CONFLICT DO NOTHING");
     KafkaLoop loop = new KafkaLoop(topic, properties, records -> {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         remember.setString(1, KafkaEffects.id(record));

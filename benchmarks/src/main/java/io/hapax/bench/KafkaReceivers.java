@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Starts the subjects that are a {@link KafkaReceiver}, with default settings. */
@@ -74,13 +73,10 @@ final class KafkaReceivers {
       throws SQLException {
     return switch (subject) {
       case MEMORY ->
-        builder.leased(
-            MemoryTarget.empty(),
-            delivery -> handled.accept(delivery.message()));
+        builder.leased(MemoryTarget.empty(), delivery -> handled.accept(delivery.message()));
       case MEMORY_BATCH ->
         builder.leasedBatches(
-            MemoryTarget.empty(),
-            deliveries -> records(deliveries).forEach(handled));
+            MemoryTarget.empty(), deliveries -> records(deliveries).forEach(handled));
       case REDIS, KNOWN_REDIS ->
         builder.leased(servers.redis().store(), delivery -> handled.accept(delivery.message()));
       case POSTGRES_LEASED ->

@@ -25,8 +25,8 @@ record KafkaTopic(String name, int records, int partitions, int valueBytes) {
   /** Creates the topic, and writes its records in large batches. */
   void fill(LocalKafka kafka) throws Exception {
     kafka.createTopic(name, partitions);
-    Map<String, Object> settings =
-        Map.of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 20, "batch.size", 1 << 18);
+    Map<String, Object> settings = Map.of(
+        "bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 20, "batch.size", 1 << 18);
     try (KafkaProducer<byte[], byte[]> producer = producer(settings)) {
       Future<RecordMetadata> last = null;
       for (long number = 0; number < records; number++) {

@@ -85,12 +85,8 @@ final class KafkaTurns implements AutoCloseable {
   private StoreAlone alone(KafkaSubject subject) throws Exception {
     StoreAlone store = alone.get(subject);
     if (store == null) {
-      store = new StoreAlone(
-          target(subject),
-          subject.operation().orElseThrow(),
-          poll,
-          threads,
-          known);
+      store =
+          new StoreAlone(target(subject), subject.operation().orElseThrow(), poll, threads, known);
       alone.put(subject, store);
     }
     return store;

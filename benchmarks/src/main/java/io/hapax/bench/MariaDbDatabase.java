@@ -56,8 +56,8 @@ final class MariaDbDatabase extends Database {
   @Override
   void finish(Connection connection, String table, List<Object> keys) throws SQLException {
     String list = String.join(", ", Collections.nCopies(keys.size(), "?"));
-    try (PreparedStatement update = connection.prepareStatement(
-        "UPDATE " + table + FINISHED + " WHERE k IN (" + list + ")")) {
+    try (PreparedStatement update =
+        connection.prepareStatement("UPDATE " + table + FINISHED + " WHERE k IN (" + list + ")")) {
       for (int i = 0; i < keys.size(); i++) {
         update.setObject(i + 1, keys.get(i));
       }

@@ -75,8 +75,7 @@ final class PostgresDatabase extends Database {
   /** Creates an array of the column's type, because drivers have fast paths for typed arrays. */
   private static Object[] empty(List<Object[]> rows, int column, int length) {
     Object value = rows.get(0)[column];
-    return (Object[])
-        Array.newInstance(value == null ? String.class : value.getClass(), length);
+    return (Object[]) Array.newInstance(value == null ? String.class : value.getClass(), length);
   }
 
   @Override

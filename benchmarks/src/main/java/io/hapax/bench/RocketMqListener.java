@@ -70,8 +70,7 @@ final class RocketMqListener implements AutoCloseable {
     MessageListenerOrderly users = (messages, context) -> ConsumeOrderlyStatus.SUCCESS;
     return switch (subject) {
       case BARE -> users;
-      case MEMORY, REDIS ->
-        ending(IdempotentOrderlyListener.wrap(consumer, store(subject), users));
+      case MEMORY, REDIS -> ending(IdempotentOrderlyListener.wrap(consumer, store(subject), users));
       case POSTGRES -> ending(IdempotentOrderlyListener.of(consumer, transactional()));
       case ONE_BY_ONE -> {
         Consumer<MessageExt> once = once();

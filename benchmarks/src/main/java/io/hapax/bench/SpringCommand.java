@@ -64,8 +64,8 @@ final class SpringCommand extends TurnsBenchmark<Map<SpringSubject, Spread>> {
   private double rate(Servers servers, KafkaTopic topic, SpringSubject subject) throws Exception {
     clear(servers);
     CommitMeter meter = new CommitMeter(partitions, subject.idempotent() ? POLL : 1, messages);
-    try (ConfigurableApplicationContext application = SpringListeners.start(
-        servers, topic, subject, "bench-" + ++groups, concurrency, meter)) {
+    try (ConfigurableApplicationContext application =
+        SpringListeners.start(servers, topic, subject, "bench-" + ++groups, concurrency, meter)) {
       return meter.rate(limit());
     }
   }

@@ -25,8 +25,7 @@ enum SpringSubject {
   private final @Nullable SpringSubject baseline;
   private final double aim;
 
-  SpringSubject(
-      String title, Class<?> listener, @Nullable SpringSubject baseline, double aim) {
+  SpringSubject(String title, Class<?> listener, @Nullable SpringSubject baseline, double aim) {
     this.title = title;
     this.listener = listener;
     this.baseline = baseline;

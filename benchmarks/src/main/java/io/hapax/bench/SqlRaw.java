@@ -34,9 +34,7 @@ final class SqlRaw {
     this.done = done;
   }
 
-  /**
-   * Inserts all marks of a batch in one statement and commit, and makes them DONE in another.
-   */
+  /** Inserts all marks of a batch in one statement and commit, and makes them DONE in another. */
   void claimAndSettle(DataSource autoCommitting, List<ClaimRequest> batch) throws SQLException {
     try (Connection connection = autoCommitting.getConnection()) {
       insert(connection, open, batch);
@@ -47,9 +45,7 @@ final class SqlRaw {
     }
   }
 
-  /**
-   * Inserts all marks of a batch as DONE and all effects, with two statements and a commit.
-   */
+  /** Inserts all marks of a batch as DONE and all effects, with two statements and a commit. */
   void marksAndEffects(DataSource transactions, List<ClaimRequest> batch) throws SQLException {
     try (Connection connection = transactions.getConnection()) {
       insert(connection, done, batch);

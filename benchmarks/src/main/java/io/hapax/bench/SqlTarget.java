@@ -144,11 +144,7 @@ final class SqlTarget implements BenchmarkTarget {
     List<Contender> all = new ArrayList<>(StoreTasks.leased(store, leased, batch, known));
     all.add(claimAndSettle(Role.LIMIT, batch));
     all.add(Contender.of(
-        Operation.RUN_ONCE,
-        Role.HAPAX,
-        batch,
-        () -> transactional.fresh(batch),
-        this::runOnce));
+        Operation.RUN_ONCE, Role.HAPAX, batch, () -> transactional.fresh(batch), this::runOnce));
     all.add(marksAndEffects(Role.LIMIT, batch));
     all.add(Contender.of(
         Operation.KNOWN_ONCE,

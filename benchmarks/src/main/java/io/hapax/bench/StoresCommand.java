@@ -105,8 +105,8 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
 
   @Override
   Figures measure() throws Exception {
-    Figures figures = new Figures(
-        Machine.load(), new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+    Figures figures =
+        new Figures(Machine.load(), new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
     for (StoreKind kind : stores) {
       tell("starting %s", kind);
       try (BenchmarkTarget target = kind.open()) {
@@ -115,10 +115,12 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
           if (!kind.small() || number <= MOST_IN_PROCESS) {
             figures.rows().addAll(measure(kind, target, number));
           } else {
-            figures.leftOut().add(format(
-                "%s with %,d marks: stores inside this process share its memory and are measured with"
-                    + " at most %,d",
-                kind, number, MOST_IN_PROCESS));
+            figures
+                .leftOut()
+                .add(format(
+                    "%s with %,d marks: stores inside this process share its memory and are measured with"
+                        + " at most %,d",
+                    kind, number, MOST_IN_PROCESS));
           }
         }
       }
@@ -153,9 +155,9 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
   }
 
   /**
-   * Measures contenders side by side. Each is warmed up until its rounds have their length. Then all
-   * run one round after the other in turn, so that other load on the machine affects all of them
-   * alike.
+   * Measures contenders side by side. Each is warmed up until its rounds have their length. Then
+   * all run one round after the other in turn, so that other load on the machine affects all of
+   * them alike.
    *
    * <p>JMH does not fit: it forks a process for each benchmark and measures one after the other.
    * Here a server keeps its marks, and ratios need rounds that are close together.

@@ -36,6 +36,7 @@ class EngineBenchmarkTest {
       assertThat(cost.get("cpuNanos").asDouble()).isPositive();
       assertThat(cost.get("bytes").asDouble()).isPositive();
     }
-    assertThat(output.toString()).contains("a message of 50 at once", "the store alone", "ns of CPU", "time, by method");
+    assertThat(output.toString())
+        .contains("a message of 50 at once", "the store alone", "ns of CPU", "time, by method");
   }
 }

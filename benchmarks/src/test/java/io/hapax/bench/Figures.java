@@ -11,8 +11,7 @@ final class Figures {
   }
 
   static Row row(StoreKind store, Operation operation, int threads, double messagesPerSecond) {
-    return new Row(
-        store, operation, 0, threads, Aim.BATCH, rate(messagesPerSecond), null, null);
+    return new Row(store, operation, 0, threads, Aim.BATCH, rate(messagesPerSecond), null, null);
   }
 
   static Row row(
@@ -23,13 +22,6 @@ final class Figures {
       double floor,
       double limit) {
     return new Row(
-        store,
-        operation,
-        0,
-        threads,
-        Aim.BATCH,
-        rate(messagesPerSecond),
-        rate(floor),
-        rate(limit));
+        store, operation, 0, threads, Aim.BATCH, rate(messagesPerSecond), rate(floor), rate(limit));
   }
 }

@@ -162,8 +162,8 @@ final class Campaign {
     if (!settings.group().alone()) {
       return new GroupPass(settings, consumers, broker, faults, acknowledgements, progress);
     }
-    Passes alone = new Consumption(
-        settings, consumers, broker, faults, log, acknowledgements, progress);
+    Passes alone =
+        new Consumption(settings, consumers, broker, faults, log, acknowledgements, progress);
     return oldClassPath
         .<Passes>map(old -> new RollingUpgrade(
             settings, old, consumers, alone, log, acknowledgements, broker, progress))

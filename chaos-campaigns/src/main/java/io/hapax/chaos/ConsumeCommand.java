@@ -99,8 +99,7 @@ final class ConsumeCommand implements Callable<Integer> {
 
   private void runNaive(NaiveHandler handler, Reports reports, ParentWatch parent)
       throws Exception {
-    NaiveConsumer consumer =
-        new NaiveConsumer(OrderChannel.TOPIC, handler, reports, parent);
+    NaiveConsumer consumer = new NaiveConsumer(OrderChannel.TOPIC, handler, reports, parent);
     try (OrderChannel<?> channel = channel(reports)) {
       if (channel instanceof KafkaOrders kafka) {
         consumer.run(kafka);

@@ -17,7 +17,9 @@ import java.util.stream.Stream;
 /** Starts the consumer processes of a run, and adds up their reports. */
 final class Consumers {
 
-  /** The main class of the version that {@code .ci/rolling} starts, when the demo was one module. */
+  /**
+   * The main class of the version that {@code .ci/rolling} starts, when the demo was one module.
+   */
   private static final String OLD_MAIN = "io.hapax.demo.DemoMain";
 
   private static final int ATTEMPTS_BESIDE_FAULTS = 5;
@@ -101,7 +103,8 @@ final class Consumers {
     if (settings.spring()) {
       arguments.add("--spring");
     }
-    ConsumerProcess child = ConsumerProcess.start(number, log, classPath, mainClass, jvmOptions, arguments);
+    ConsumerProcess child =
+        ConsumerProcess.start(number, log, classPath, mainClass, jvmOptions, arguments);
     reports.put(child.number(), child.reports());
     return child;
   }

@@ -95,8 +95,7 @@ final class Faults {
     long at = System.nanoTime();
     group.forget(member);
     Set<String> inFlight = consumers.inFlight(member.number(), at);
-    Set<String> inDoubt =
-        settings.naive() ? Set.of() : inspector.inDoubt(member.number());
+    Set<String> inDoubt = settings.naive() ? Set.of() : inspector.inDoubt(member.number());
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
     boolean late = !alone()
         && settings.promise() == Guarantee.REPEATS_EXPLAINED
@@ -126,9 +125,9 @@ final class Faults {
 
   /**
    * Stops a member with SIGSTOP. It continues when the others have completed its orders; beside a
-   * consumer that works alone another one is started for that time. If the
-   * shop's database does not end the transaction of a stopped member, nothing can take over, and it
-   * continues after its lease and its session have expired.
+   * consumer that works alone another one is started for that time. If the shop's database does not
+   * end the transaction of a stopped member, nothing can take over, and it continues after its
+   * lease and its session have expired.
    */
   private void stop(Group group, ConsumerProcess member)
       throws IOException, SQLException, InterruptedException {
@@ -189,8 +188,8 @@ final class Faults {
       server.restart();
       for (ConsumerProcess member : group.members()) {
         Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
-        log.disrupted(
-            new Outage(member.number(), consumers.inFlight(member.number(), at), inDoubt, !alone()));
+        log.disrupted(new Outage(
+            member.number(), consumers.inFlight(member.number(), at), inDoubt, !alone()));
       }
     } finally {
       group.resume();
@@ -211,7 +210,8 @@ final class Faults {
   }
 
   /** Kills the broker and starts it again on its data. The members keep their claims. */
-  private void restartBroker(Group group, ConsumerProcess target) throws IOException, InterruptedException {
+  private void restartBroker(Group group, ConsumerProcess target)
+      throws IOException, InterruptedException {
     delay();
     broker.restart();
     awaitProgress(group, target, "broker restart");

@@ -33,8 +33,7 @@ final class Group implements AutoCloseable {
    * @param held whether it then holds its batch until it is released
    */
   ConsumerProcess start(long pauseAfter, boolean held) throws IOException {
-    ConsumerProcess member =
-        held ? consumers.startHeld(pauseAfter) : consumers.start(pauseAfter);
+    ConsumerProcess member = held ? consumers.startHeld(pauseAfter) : consumers.start(pauseAfter);
     members.add(member);
     return member;
   }

@@ -94,8 +94,7 @@ record HapaxConsumer(
     return broker == BrokerKind.ROCKETMQ ? builder.workers(OrderChannel.PARTITIONS) : builder;
   }
 
-  private <M> void read(
-      OrderChannel<M> channel, IdempotentReceiver<M> receiver, ParentWatch parent)
+  private <M> void read(OrderChannel<M> channel, IdempotentReceiver<M> receiver, ParentWatch parent)
       throws BrokerException, InterruptedException {
     try (OrderChannel.Subscription reading = channel.read(receiver)) {
       reports.ready();

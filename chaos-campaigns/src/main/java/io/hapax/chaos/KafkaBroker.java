@@ -115,8 +115,12 @@ final class KafkaBroker implements OrderBroker {
   }
 
   private static ProducerRecord<String, byte[]> record(Posting posting) {
-    var record = new ProducerRecord<>(OrderChannel.TOPIC, posting.order().customer(), posting.body());
-    posting.id().ifPresent(id -> record.headers().add(OrderChannel.ID, id.getBytes(StandardCharsets.UTF_8)));
+    var record =
+        new ProducerRecord<>(OrderChannel.TOPIC, posting.order().customer(), posting.body());
+    posting
+        .id()
+        .ifPresent(
+            id -> record.headers().add(OrderChannel.ID, id.getBytes(StandardCharsets.UTF_8)));
     return record;
   }
 
@@ -199,8 +203,10 @@ final class KafkaBroker implements OrderBroker {
   @Override
   public boolean isComplete(int members) throws InterruptedException {
     try {
-      ConsumerGroupDescription now = Objects.requireNonNull(
-              admin.describeConsumerGroups(List.of(OrderChannel.GROUP)).describedGroups().get(OrderChannel.GROUP))
+      ConsumerGroupDescription now = Objects.requireNonNull(admin
+              .describeConsumerGroups(List.of(OrderChannel.GROUP))
+              .describedGroups()
+              .get(OrderChannel.GROUP))
           .get();
       return now.groupState() == GroupState.STABLE
           && now.members().size() == members

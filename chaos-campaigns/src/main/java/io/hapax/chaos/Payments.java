@@ -62,8 +62,7 @@ final class Payments implements AutoCloseable {
   }
 
   /** Reads the ledgers of the gateways; empty before the first order. */
-  synchronized Optional<TrialState.Charges> charges()
-      throws IOException, InterruptedException {
+  synchronized Optional<TrialState.Charges> charges() throws IOException, InterruptedException {
     if (hapax.isEmpty() || naive.isEmpty()) {
       return Optional.empty();
     }

@@ -80,10 +80,11 @@ final class Report {
     if (faults.hits(Fault.SCALING) > 0) {
       rows.put("members that came and left", number(faults.hits(Fault.SCALING)));
     }
-    rows.put("slowest recovery", seconds(figures.slowestRecovery().map(RecoveredOrder::after).orElse(Duration.ZERO)));
+    rows.put(
+        "slowest recovery",
+        seconds(figures.slowestRecovery().map(RecoveredOrder::after).orElse(Duration.ZERO)));
     if (faults.hits(Fault.BROKER_RESTART) + faults.hits(Fault.STORE_RESTART) > 0) {
-      rows.put(
-          "longest standstill", seconds(faults.longestStandstill().time()));
+      rows.put("longest standstill", seconds(faults.longestStandstill().time()));
     }
     if (faults.hits(Fault.STORE_RESTART) > 0) {
       rows.put("store restarts", number(faults.hits(Fault.STORE_RESTART)));

@@ -129,7 +129,8 @@ final class RocketMqBroker implements OrderBroker {
   private void send(int queue, List<Posting> batch) throws BrokerException, InterruptedException {
     List<Message> messages = batch.stream().map(RocketMqBroker::message).toList();
     SendResult stored = requests.ask(
-        "take orders", api -> producer.send(messages, RocketMqRequests.queue(OrderChannel.TOPIC, queue)));
+        "take orders",
+        api -> producer.send(messages, RocketMqRequests.queue(OrderChannel.TOPIC, queue)));
     for (int i = 0; i < batch.size(); i++) {
       positions.add(
           new StoredMessage(

@@ -200,9 +200,7 @@ final class Serving implements AutoCloseable {
   private Deployment deployment(KafkaBroker broker, DedupStore marks, String durability) {
     var operations = KafkaOperations.of(
         AuditSettings.<ConsumerRecord<String, byte[]>>of(
-                HapaxConsumer.NAME,
-                KafkaIds.header(OrderChannel.ID),
-                KafkaFingerprints.value())
+                HapaxConsumer.NAME, KafkaIds.header(OrderChannel.ID), KafkaFingerprints.value())
             .withSamples(SAMPLES),
         Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, broker.address()),
         new StringDeserializer(),

@@ -56,8 +56,8 @@ record SpringConsumer(
       Map<String, Object> properties, ParentWatch parent) throws InterruptedException {
     do {
       try {
-        return Optional.of(SpringOrderService.start(
-            broker, address, orderly, parts, properties, IdleLimit.class));
+        return Optional.of(
+            SpringOrderService.start(broker, address, orderly, parts, properties, IdleLimit.class));
       } catch (RuntimeException e) {
         if (!RocketMqTuning.isUnreached(e)) {
           throw e;

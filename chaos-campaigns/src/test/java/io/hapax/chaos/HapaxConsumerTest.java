@@ -42,8 +42,7 @@ class HapaxConsumerTest {
       rocketMq.createTopic(OrderChannel.TOPIC, 1);
       rocketMq.kill();
       ParentWatch watch = ParentWatch.of(parent);
-      HapaxConsumer consumer =
-          consumer(rocketMq.nameServer(), database, new Reports(reported));
+      HapaxConsumer consumer = consumer(rocketMq.nameServer(), database, new Reports(reported));
       Future<?> run = thread.submit(() -> {
         consumer.run(Mode.TRANSACTIONAL, 1, watch);
         return consumer;

@@ -94,8 +94,7 @@ class ReportTest {
         8,
         1,
         faults(stops),
-        Optional.of(
-            new RecoveredOrder("a", kill(false), 2, Duration.ofMillis(4_250))),
+        Optional.of(new RecoveredOrder("a", kill(false), 2, Duration.ofMillis(4_250))),
         new AuditReport(
             "order-service",
             7,

@@ -97,7 +97,8 @@ final class ServedPage {
   /** Returns the newest value of a figure of the view Now. */
   long figure(String name) throws IOException, InterruptedException {
     get("/now"); // reads the figures
-    Matcher values = Pattern.compile('"' + name + "\":\\[([^]]*)]").matcher(get("/now/series.json"));
+    Matcher values =
+        Pattern.compile('"' + name + "\":\\[([^]]*)]").matcher(get("/now/series.json"));
     assertThat(values.find()).as(name).isTrue();
     String newest = values.group(1).substring(values.group(1).lastIndexOf(',') + 1);
     return newest.matches("-?\\d+") ? Long.parseLong(newest) : -1;

@@ -51,6 +51,5 @@ public final class DeadLetterHeaders {
   /** The {@code UNIQ_KEY} of the message. RocketMQ's remoting client only. */
   public static final String UNIQUE_KEY = "hapax-unique-key";
 
-
   private DeadLetterHeaders() {}
 }

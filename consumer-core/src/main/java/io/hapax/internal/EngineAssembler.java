@@ -50,8 +50,8 @@ final class EngineAssembler<M> extends EngineParts<M> {
 
   /** Returns an engine in leased mode. */
   Engine<M> leased(Function<HandlerStep.Parts<M>, HandlerStep<M>> step) {
-    HandlerStep<M> handlerStep = step.apply(new HandlerStep.Parts<>(
-        invoker, new Completions<>(results, settler), failures, outcomes));
+    HandlerStep<M> handlerStep = step.apply(
+        new HandlerStep.Parts<>(invoker, new Completions<>(results, settler), failures, outcomes));
     UnknownOutcomePolicy<M> policy = settings.running().onUnknownOutcome();
     InDoubtResolver<M> doubts = doubts(policy);
     Lanes<M> lanes = lanes(handlerStep, doubts);

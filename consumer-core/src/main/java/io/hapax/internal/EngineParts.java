@@ -86,8 +86,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
     this.transactional = transactional;
     LeaseSettings lease = settings.lease();
     this.retention = lease.shorterThan(store.retention());
-    this.events =
-        new Events(settings.reporting().listeners(), platform.ticker(), platform.clock());
+    this.events = new Events(settings.reporting().listeners(), platform.ticker(), platform.clock());
     this.env = platform.start(
         settings.scope(),
         settings.running().workers(),
@@ -107,8 +106,7 @@ abstract sealed class EngineParts<M> permits EngineAssembler {
 
     this.claimRequests =
         new ClaimRequests(OwnerName.of(settings.scope()), !transactional, lease, storeClock);
-    this.claimCall =
-        new ClaimCall(checkedStore, lease, claimRequests, storeClock, env.ticker());
+    this.claimCall = new ClaimCall(checkedStore, lease, claimRequests, storeClock, env.ticker());
     ClaimSender<M> sender =
         new ClaimSender<>(new ClaimAnswers<>(claimCall, lease.lease(), events, outcomes), env);
     this.claimer = new Claimer<>(

@@ -14,8 +14,7 @@ class CheckedWorkerThreadsTest {
 
   private final Events events = new Events(List.of(), () -> 0, () -> Instant.EPOCH);
   private ThreadFactory factory = Thread::new;
-  private final WorkerThreads threads =
-      new WorkerThreads(task -> factory.newThread(task), events);
+  private final WorkerThreads threads = new WorkerThreads(task -> factory.newThread(task), events);
 
   @Test
   void a_new_thread_is_used_as_it_is() {

@@ -143,9 +143,7 @@ final class Witness {
     boolean lost = lostBetween(claim.key(), claim.token(), Long.MAX_VALUE);
     for (Run other : runs) {
       if (other.claim().key().equals(claim.key())
-          && (!leased
-              || other.process() == process
-              || (promised(other.claim()) && !lost))) {
+          && (!leased || other.process() == process || (promised(other.claim()) && !lost))) {
         violated(Rule.ONE_HANDLER_AT_A_TIME, run + " while " + other);
       }
     }

@@ -230,8 +230,7 @@ final class World {
 
   private void rest() {
     for (MessageKey key : store.known()) {
-      if (state(key) == MarkState.PROCESSING
-          && !witness.lostOnce(key)) {
+      if (state(key) == MarkState.PROCESSING && !witness.lostOnce(key)) {
         witness.violated(Rule.NO_CLAIM_IS_LEFT, String.valueOf(store.mark(key)));
       }
     }

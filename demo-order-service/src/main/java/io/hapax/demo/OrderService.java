@@ -40,8 +40,8 @@ final class OrderService<M> {
     this.channel = channel;
     this.database = database;
     this.meters = meters;
-    this.handler = new OrderHandler<>(
-        channel::body, database, ProcessHandle.current().pid(), OrderWatch.NONE);
+    this.handler =
+        new OrderHandler<>(channel::body, database, ProcessHandle.current().pid(), OrderWatch.NONE);
   }
 
   /**
@@ -85,8 +85,7 @@ final class OrderService<M> {
       }
     } else {
       try (DedupStore store = marks();
-          IdempotentReceiver<M> receiver =
-              handler.leased(meters.of(channel.receiver()), store)) {
+          IdempotentReceiver<M> receiver = handler.leased(meters.of(channel.receiver()), store)) {
         read(receiver, termination, ready);
       }
     }

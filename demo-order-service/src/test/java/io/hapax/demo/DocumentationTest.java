@@ -41,8 +41,7 @@ class DocumentationTest {
 
   @Test
   void the_examples_of_the_readme_are_compiled() {
-    assertExamples(
-        "README.md", "ReadmeNaive", "ReadmeFromNothing", "ReadmeRocketMq");
+    assertExamples("README.md", "ReadmeNaive", "ReadmeFromNothing", "ReadmeRocketMq");
   }
 
   @Test
@@ -73,7 +72,9 @@ class DocumentationTest {
   @ParameterizedTest
   @MethodSource("pages")
   void only_the_evidence_contains_test_names(Path page) {
-    assertThat(found(TEST, read(page))).filteredOn(name -> !page.startsWith(EVIDENCE)).isEmpty();
+    assertThat(found(TEST, read(page)))
+        .filteredOn(name -> !page.startsWith(EVIDENCE))
+        .isEmpty();
   }
 
   @Test

@@ -43,7 +43,6 @@ class ScenesTest {
         Scenes.play(stage, servers.redis(), Variant.HAPAX, title -> {});
     assertThat(hapax)
         .hasSize(7)
-        .allSatisfy(
-            (scene, result) -> assertThat(result.violations()).as(scene).isEmpty());
+        .allSatisfy((scene, result) -> assertThat(result.violations()).as(scene).isEmpty());
   }
 }

@@ -68,11 +68,14 @@ abstract class ServiceProcesses {
       address = rocketMq.nameServer();
     }
     variables = Map.of(
-        ServiceSettings.BROKER, kind.toString(),
-        ServiceSettings.BROKER_ADDRESS, address,
+        ServiceSettings.BROKER,
+        kind.toString(),
+        ServiceSettings.BROKER_ADDRESS,
+        address,
         ServiceSettings.DATABASE_URL,
-            "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
-        ServiceSettings.HEALTH_PORT, Integer.toString(Loopback.freePort()));
+        "jdbc:h2:file:" + folder.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
+        ServiceSettings.HEALTH_PORT,
+        Integer.toString(Loopback.freePort()));
     return broker;
   }
 

@@ -70,15 +70,13 @@ class CommandTest extends CommandFixture {
       serve(store, 2);
     }
 
-    assertThat(console.run("audit --id header:order-id --store", redis.uri()))
-        .isZero();
+    assertThat(console.run("audit --id header:order-id --store", redis.uri())).isZero();
     assertThat(console.out())
         .containsPattern("messages +3\n")
         .containsPattern("done +2\n")
         .containsPattern("WOULD RUN AGAIN +0\n");
     send("new");
-    assertThat(console.run("audit --id value:/order/id --store", redis.uri()))
-        .isEqualTo(1);
+    assertThat(console.run("audit --id value:/order/id --store", redis.uri())).isEqualTo(1);
     assertThat(console.out()).contains("unknown: new at " + topic + "-0@3");
   }
 
@@ -111,8 +109,7 @@ class CommandTest extends CommandFixture {
       "replay --id header:orderid --store", redis.uri(), "--group", group, "--execute"
     };
 
-    assertThat(console.run("audit --id header:orderid --store", redis.uri()))
-        .isEqualTo(3);
+    assertThat(console.run("audit --id header:orderid --store", redis.uri())).isEqualTo(3);
     assertThat(console.err())
         .contains("is the place of the id (--id) right? 2 of 2 messages have no id; the first one,")
         .contains("the headers order-id");
@@ -315,8 +312,7 @@ class CommandTest extends CommandFixture {
 
   @Test
   void a_broker_that_does_not_answer_is_no_verdict() {
-    Console silent =
-        new Console("--bootstrap 127.0.0.1:1 --topic", topic, "--consumer billing");
+    Console silent = new Console("--bootstrap 127.0.0.1:1 --topic", topic, "--consumer billing");
 
     assertThat(silent.run("audit --id key --store", redis.uri(), "--patience PT1S"))
         .isEqualTo(3);

@@ -48,7 +48,13 @@ class GenerationCommandTest extends CommandFixture {
   /** Moves from the first generation, and only if the group is stopped. */
   private String[] asked(String... more) {
     List<String> typed = new ArrayList<>(List.of(
-        "--group", group, "--topic", topic, "--bootstrap", KAFKA.bootstrapServers(), "--expected 0"));
+        "--group",
+        group,
+        "--topic",
+        topic,
+        "--bootstrap",
+        KAFKA.bootstrapServers(),
+        "--expected 0"));
     typed.addAll(List.of(more));
     return typed.toArray(String[]::new);
   }

@@ -75,9 +75,7 @@ class RedriveCommandTest extends CommandFixture {
       outcome.awaitDeath();
       mended.set(true);
 
-      assertThat(redriving.run("redrive --all --to", topic))
-          .as(redriving.err())
-          .isZero();
+      assertThat(redriving.run("redrive --all --to", topic)).as(redriving.err()).isZero();
       assertThat(redriving.out())
           .containsPattern("to be published +1\n")
           .containsPattern(
@@ -100,8 +98,7 @@ class RedriveCommandTest extends CommandFixture {
       assertThat(redriving.run("redrive --message gone --to", topic, "--execute"))
           .isEqualTo(1);
       assertThat(redriving.out()).contains("no record: gone");
-      assertThat(redriving("no-such-topic").run("redrive --all --to", topic))
-          .isEqualTo(2);
+      assertThat(redriving("no-such-topic").run("redrive --all --to", topic)).isEqualTo(2);
       assertThat(service.problems()).isEmpty();
     }
   }
@@ -115,8 +112,8 @@ class RedriveCommandTest extends CommandFixture {
     send(new ProducerRecord<>(dead, noUtf8, noUtf8), topic);
     Console console = redriving(dead);
 
-    assertThat(console.run(
-            "redrive --all --to", topic, "--accept-unmarked --execute --format text"))
+    assertThat(
+            console.run("redrive --all --to", topic, "--accept-unmarked --execute --format text"))
         .as(console.err())
         .isZero();
 
@@ -150,8 +147,7 @@ class RedriveCommandTest extends CommandFixture {
     Console refusing = redriving(dead);
     Console accepting = redriving(dead);
 
-    assertThat(
-            refusing.run("redrive --all --to", topic, "--execute --json", json.toString()))
+    assertThat(refusing.run("redrive --all --to", topic, "--execute --json", json.toString()))
         .isEqualTo(1);
     assertThat(end(topic)).isZero();
     assertThat(refusing.out())

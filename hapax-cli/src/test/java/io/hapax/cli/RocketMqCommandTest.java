@@ -31,9 +31,7 @@ class RocketMqCommandTest extends RocketMqFixture {
         .containsPattern("messages +3\n")
         .containsPattern("duplicates +1 ")
         .containsPattern("WOULD RUN AGAIN +2\n");
-    assertThat(console.run("audit --id value:/order/id"))
-        .as(console.err())
-        .isEqualTo(3);
+    assertThat(console.run("audit --id value:/order/id")).as(console.err()).isEqualTo(3);
     assertThat(console.out()).contains("  unknown: a at orders-", "  unknown: b at orders-");
     assertThat(console.run("audit --id header:orderid")).isEqualTo(3);
     assertThat(console.err()).contains("3 of 3 messages have no id", "the properties ", "KEYS");
@@ -91,8 +89,7 @@ class RocketMqCommandTest extends RocketMqFixture {
           .containsPattern("to be published: parcels/poison at %DLQ%shipping-\\S+, \\d+ s old")
           .contains("This was a dry run");
       assertThat(effects).hasValue(0);
-      assertThat(
-              console.run("redrive --id standard --all --to elsewhere --execute"))
+      assertThat(console.run("redrive --id standard --all --to elsewhere --execute"))
           .isEqualTo(1);
       assertThat(console.out())
           .contains("it came from topic parcels, but only elsewhere may be published to");
@@ -100,14 +97,14 @@ class RocketMqCommandTest extends RocketMqFixture {
       assertThat(console.run(unmarked)).isEqualTo(1);
       assertThat(console.out()).contains("there is no mark of it in this store (unmarked");
 
-      assertThat(console.run(
-              "redrive --id standard --message parcels/poison --to parcels --execute"))
+      assertThat(
+              console.run("redrive --id standard --message parcels/poison --to parcels --execute"))
           .as(console.err())
           .isZero();
       outcome.awaitDone();
       assertThat(effects).hasValue(1);
-      assertThat(console.run(
-              "redrive --id standard --message parcels/poison --to parcels --execute"))
+      assertThat(
+              console.run("redrive --id standard --message parcels/poison --to parcels --execute"))
           .isZero();
       assertThat(console.out()).contains("not dead: parcels/poison at %DLQ%shipping-");
       assertThat(console.run("redrive --id standard --message parcels/gone --to parcels"))

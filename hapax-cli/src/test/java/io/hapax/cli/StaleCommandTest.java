@@ -243,8 +243,7 @@ class StaleCommandTest extends CommandFixture {
     claimed("held", 2, ALIVE);
     Path json = folder.resolve("marks.json");
 
-    assertThat(stale("--kind stale,in_doubt,dead --json", json.toString()))
-        .isEqualTo(1);
+    assertThat(stale("--kind stale,in_doubt,dead --json", json.toString())).isEqualTo(1);
     assertThat(console.out()).contains("stale: 2\n", "in doubt: ", "dead: 0\n");
     JsonNode marks = new JsonMapper().readTree(json.toFile()).at("/marks/stale");
     assertThat(marks.get("complete").asBoolean()).isTrue();

@@ -26,8 +26,7 @@ abstract class CostTests extends StoreTests {
   private static final Verdict RETRY = new Verdict.Retry(Duration.ZERO, false);
 
   /** Statements, and on servers round trips. */
-  private static final String EXPECTED =
-      """
+  private static final String EXPECTED = """
       case                            | H2  | PostgreSQL | MariaDB  | MariaDB, MySQL's driver
       claim, fresh                    | 2   | 1, 1       | 2, 5     | 2, 6
       claim, sent again               | 2   | 2, 2       | 2, 5     | 2, 6
@@ -73,10 +72,8 @@ abstract class CostTests extends StoreTests {
   }
 
   private String expected(String what) {
-    List<List<String>> table = EXPECTED
-        .lines()
-        .map(line -> List.of(line.split(" *\\| *", -1)))
-        .toList();
+    List<List<String>> table =
+        EXPECTED.lines().map(line -> List.of(line.split(" *\\| *", -1))).toList();
     int column = table.get(0).indexOf(database);
     return table.stream()
         .filter(row -> row.get(0).equals(what))

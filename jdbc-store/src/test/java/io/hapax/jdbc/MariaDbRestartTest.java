@@ -20,7 +20,6 @@ class MariaDbRestartTest extends RestartContract {
   @Override
   protected RestartableStoreFixture open() {
     LocalMariaDb server = LocalMariaDb.start();
-    return new RestartableJdbcFixture(
-        Databases.mariaDbServer(server, driver.url(server)), server);
+    return new RestartableJdbcFixture(Databases.mariaDbServer(server, driver.url(server)), server);
   }
 }

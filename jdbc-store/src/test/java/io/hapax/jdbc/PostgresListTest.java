@@ -31,8 +31,8 @@ class PostgresListTest extends ListTests {
   }
 
   private long count(String column) throws SQLException {
-    return number("SELECT " + column + " FROM pg_stat_user_tables WHERE relname = '"
-        + fixture.table() + "'");
+    return number(
+        "SELECT " + column + " FROM pg_stat_user_tables WHERE relname = '" + fixture.table() + "'");
   }
 
   @Test

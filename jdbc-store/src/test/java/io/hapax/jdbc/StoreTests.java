@@ -104,7 +104,8 @@ abstract class StoreTests {
   }
 
   static List<SettleAnswer> settle(JdbcDedupStore store, List<Claim> claims, Verdict verdict) {
-    return store.settle(claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
+    return store.settle(
+        claims.stream().map(claim -> new Settlement(claim, verdict)).toList());
   }
 
   static ClaimRequest solo(ClaimRequest shared) {

@@ -94,8 +94,10 @@ abstract class TransactionalFixture {
 
   List<String> effects() {
     return Jdbi.create(database)
-        .withHandle(handle ->
-            handle.createQuery("select id from effect order by id").mapTo(String.class).list());
+        .withHandle(handle -> handle
+            .createQuery("select id from effect order by id")
+            .mapTo(String.class)
+            .list());
   }
 
   static List<Incoming<String>> lane(String lane, boolean probation, String... messages) {

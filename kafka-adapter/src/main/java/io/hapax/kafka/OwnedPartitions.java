@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Calls a consumer for partitions that it may lose during the call. With the group protocol
  * "consumer" the client's network thread takes partitions away at any time, and the callback is
- * called in a later poll. The client then answers a pause, a resume or a seek with an {@link
- * IllegalStateException}. Nothing is left to do for such a partition.
+ * called in a later poll. The client then answers a pause, a resume or a seek with an
+ * {@link IllegalStateException}. Nothing is left to do for such a partition.
  */
 final class OwnedPartitions {
 
@@ -20,8 +20,7 @@ final class OwnedPartitions {
   private OwnedPartitions() {}
 
   /** Makes a call for all partitions, or for each of them alone if the consumer has lost some. */
-  static void of(
-      Collection<TopicPartition> partitions, Consumer<Collection<TopicPartition>> call) {
+  static void of(Collection<TopicPartition> partitions, Consumer<Collection<TopicPartition>> call) {
     if (partitions.isEmpty()) {
       return;
     }

@@ -148,8 +148,8 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
   private void readSpentAgain() {
     for (AssignedPartition<K, V> each : assigned.values()) {
       each.readSpentAgain()
-          .ifPresent(offset -> OwnedPartitions.of(
-              each.partition(), () -> consumer.seek(each.partition(), offset)));
+          .ifPresent(offset ->
+              OwnedPartitions.of(each.partition(), () -> consumer.seek(each.partition(), offset)));
     }
   }
 

@@ -99,7 +99,8 @@ class KafkaFaultsTest extends WithReceivers {
     Broker.send(topic, 0, "a", "nested", "b");
 
     List<KafkaReceiver<String, String>> members = List.of(
-        start(topic, hooked(hook, Map.of()), this::record), start(topic, hooked(hook, Map.of()), this::record));
+        start(topic, hooked(hook, Map.of()), this::record),
+        start(topic, hooked(hook, Map.of()), this::record));
     await()
         .atMost(BOUND)
         .until(() -> members.stream()

@@ -29,10 +29,8 @@ class KafkaPartitionsTest extends WithReceivers {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "c", "d", "e", "f", "g", "h");
     CountDownLatch goOn = new CountDownLatch(1);
-    KafkaReceiver<String, String> receiver = start(
-        topic,
-        Map.of("group.protocol", protocol, "max.poll.records", 2),
-        delivery -> {
+    KafkaReceiver<String, String> receiver =
+        start(topic, Map.of("group.protocol", protocol, "max.poll.records", 2), delivery -> {
           goOn.await();
           record(delivery);
         });

@@ -114,12 +114,7 @@ class KafkaSubscriptionTest extends WithReceivers {
     String topic = Broker.topic(1);
     Map<String, Object> member = protocol.equals("classic")
         ? Map.of(
-            "group.instance.id",
-            "one",
-            "session.timeout.ms",
-            3000,
-            "heartbeat.interval.ms",
-            500)
+            "group.instance.id", "one", "session.timeout.ms", 3000, "heartbeat.interval.ms", 500)
         : Map.of("group.instance.id", "one", "group.protocol", protocol);
     Broker.send(topic, 0, "a");
     KafkaReceiver<String, String> first = start(topic, member, this::record);

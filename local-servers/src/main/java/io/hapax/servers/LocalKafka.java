@@ -94,8 +94,8 @@ public final class LocalKafka extends LocalServer {
     command.addAll(LOGGING);
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", ChildJvm.kafkaBroker(), "io.hapax.servers.kafka.BrokerMain"));
-    command.addAll(
-        List.of(clusterId, write("server.properties", withUserSettings(settings)).toString()));
+    command.addAll(List.of(
+        clusterId, write("server.properties", withUserSettings(settings)).toString()));
     return process(command);
   }
 

@@ -39,8 +39,7 @@ public final class LocalPostgres extends LocalServer {
 
   private LocalPostgres(Builder builder) {
     super(builder);
-    this.user =
-        builder.user == null ? PostgresUser.best(PostgresUser.usable()) : builder.user;
+    this.user = builder.user == null ? PostgresUser.best(PostgresUser.usable()) : builder.user;
     this.access = new SqlAccess(new Driver(), jdbcUrl(), NAME_AND_PASSWORD, 1);
   }
 

@@ -1,6 +1,5 @@
 package io.hapax.testkit;
 
-
 /**
  * The contract of every dedup store, as tests to inherit: a store's test class only supplies a
  * fixture. If a server is missing, {@link #open()} must fail; the tests must not be skipped.

@@ -2,7 +2,6 @@ package io.hapax.testkit;
 
 import org.junit.jupiter.api.BeforeEach;
 
-
 /**
  * The contract of every transactional store in addition to {@link DedupStoreContract}, as tests to
  * inherit.

@@ -1,6 +1,5 @@
 /**
- * The data of the pages: one record for the template of each view. The templates escape
- * all values.
+ * The data of the pages: one record for the template of each view. The templates escape all values.
  */
 @NullMarked
 package io.hapax.console.view;

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
 /** When a group is moved. */
 class TopicActionsTest {
 
-
   private final InMemoryDedupStore store = new InMemoryDedupStore();
   private final Jobs jobs = new Jobs(InstantSource.system());
   private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);

@@ -11,8 +11,7 @@ import io.hapax.mark.Verdict;
  * @param verdict how the claim is settled
  * @param outcome the outcome of the message after the settlement
  */
-public record PendingSettlement<M>(
-    InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
+public record PendingSettlement<M>(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
 
   Claim claim() {
     return message.claim();

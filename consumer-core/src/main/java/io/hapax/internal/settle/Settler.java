@@ -36,11 +36,7 @@ public final class Settler<M> {
   private final Runnable drainOnce = this::drainOnce;
   private final Runnable drain = this::drain;
 
-  public Settler(
-      CheckedStore store,
-      Environment env,
-      Events events,
-      Outcomes<M> outcomes) {
+  public Settler(CheckedStore store, Environment env, Events events, Outcomes<M> outcomes) {
     this.store = store;
     this.env = env;
     this.events = events;

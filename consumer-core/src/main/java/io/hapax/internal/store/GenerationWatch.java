@@ -55,11 +55,7 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
 
   /** Creates a watch that polls every renew interval, at least every ten seconds. */
   public GenerationWatch(
-      DedupStore store,
-      String consumer,
-      Duration renewInterval,
-      Environment env,
-      Events events) {
+      DedupStore store, String consumer, Duration renewInterval, Environment env, Events events) {
     Duration interval = renewInterval.compareTo(MAX_INTERVAL) < 0 ? renewInterval : MAX_INTERVAL;
     this.env = env;
     this.reports = new GenerationReports(consumer, events);

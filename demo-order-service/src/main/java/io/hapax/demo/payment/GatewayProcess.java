@@ -26,7 +26,8 @@ public final class GatewayProcess implements AutoCloseable {
    * @param chargeTime from a slow request to its charge; the answer follows later than the client
    *     waits in any case
    */
-  public static GatewayProcess start(Path ledger, boolean keys, Duration chargeTime) throws IOException {
+  public static GatewayProcess start(Path ledger, boolean keys, Duration chargeTime)
+      throws IOException {
     Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",

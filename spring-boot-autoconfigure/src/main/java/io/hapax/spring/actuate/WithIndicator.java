@@ -28,7 +28,9 @@ final class WithIndicator implements InvocationHandler {
   @Override
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
-    if (method.getName().equals("isMember") && arguments != null && indicator.equals(arguments[0])) {
+    if (method.getName().equals("isMember")
+        && arguments != null
+        && indicator.equals(arguments[0])) {
       return true;
     }
     try {

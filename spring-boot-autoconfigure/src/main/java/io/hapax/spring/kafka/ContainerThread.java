@@ -31,6 +31,7 @@ final class ContainerThread {
 
   /** Whether the application chose to acknowledge by itself. */
   private final boolean manual;
+
   private @Nullable Failure failure;
 
   ContainerThread(

@@ -109,7 +109,8 @@ class HapaxRedisAutoConfigurationTest {
         .run(context -> assertThat(context.getStartupFailure())
             .rootCause()
             .isInstanceOfSatisfying(RefusedStoreException.class, refused -> {
-              assertThat(refused).hasMessageContaining("the application's connection factory is a ");
+              assertThat(refused)
+                  .hasMessageContaining("the application's connection factory is a ");
               assertThat(refused.wayOut()).contains("Jedis is not supported");
             }));
   }

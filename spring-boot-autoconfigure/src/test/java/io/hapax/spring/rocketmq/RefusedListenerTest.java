@@ -171,7 +171,8 @@ class RefusedListenerTest {
 
   static Stream<Arguments> disagreeing() {
     return Stream.of(
-        arguments(Elsewhere.class, "nameServer is '127.0.0.1:2;127.0.0.1:3', but '127.0.0.1:1' on "),
+        arguments(
+            Elsewhere.class, "nameServer is '127.0.0.1:2;127.0.0.1:3', but '127.0.0.1:1' on "),
         arguments(OtherGroup.class, "consumerGroup is 'audit', but 'billing' on "));
   }
 
