@@ -2,11 +2,13 @@ package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.health.Problem;
 import io.hapax.spring.Idempotent;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -151,22 +155,15 @@ class FailingInterceptorTest {
     failing = "";
   }
 
-  @ParameterizedTest
-  @ValueSource(classes = {OfRecords.class, OfRetries.class, OfBatches.class})
-  void a_failing_set_up_is_a_problem_and_loses_nothing(Class<?> application) {
-    assertProblem(application, "setupThreadState");
-  }
-
-  @ParameterizedTest
-  @ValueSource(classes = {OfRecords.class, OfRetries.class, OfBatches.class})
-  void a_failing_clean_up_is_a_problem_and_loses_nothing(Class<?> application) {
-    assertProblem(application, "clearThreadState");
-  }
-
-  @ParameterizedTest
-  @ValueSource(classes = OfBatches.class)
-  void a_failing_interception_of_a_poll_is_a_problem_and_loses_nothing(Class<?> application) {
-    assertProblem(application, "intercept");
+  static Stream<Arguments> methods() {
+    return Stream.of(
+        arguments(OfRecords.class, "setupThreadState"),
+        arguments(OfRetries.class, "setupThreadState"),
+        arguments(OfBatches.class, "setupThreadState"),
+        arguments(OfBatches.class, "intercept"),
+        arguments(OfRecords.class, "clearThreadState"),
+        arguments(OfRetries.class, "clearThreadState"),
+        arguments(OfBatches.class, "clearThreadState"));
   }
 
   @ParameterizedTest
@@ -213,7 +210,10 @@ class FailingInterceptorTest {
     assertThat(EFFECTS).contains("order");
   }
 
-  private void assertProblem(Class<?> application, String method) {
+  @ParameterizedTest
+  @MethodSource("methods")
+  void a_method_that_fails_for_all_messages_is_a_problem_and_loses_nothing(
+      Class<?> application, String method) {
     failing = method;
     Broker.send(topic, 0, "a", "order");
     try (ConfigurableApplicationContext app = Broker.start(application, topic)) {

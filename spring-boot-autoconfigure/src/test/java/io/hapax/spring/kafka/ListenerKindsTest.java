@@ -2,6 +2,7 @@ package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.spring.CurrentDelivery;
 import io.hapax.spring.Idempotent;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaHandler;
@@ -36,6 +41,9 @@ class ListenerKindsTest {
 
   private static final String JSON =
       "org.springframework.kafka.support.serializer.JsonDeserializer";
+
+  /** A value with the id of its test. */
+  private static final String ORDER = "an order";
 
   private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
   private static final List<String> INTERCEPTED = new CopyOnWriteArrayList<>();
@@ -214,40 +222,26 @@ class ListenerKindsTest {
     EFFECTS.clear();
   }
 
-  @Test
-  void a_converted_payload_is_identified_by_its_json() {
-    twice("converted", json(7));
-    assertThat(EFFECTS).containsExactly("converted 7");
+  static Stream<Arguments> kinds() {
+    return Stream.of(
+        // a payload is identified by its JSON, and by the bytes that it was read from
+        arguments("converted", ORDER, "converted 7"),
+        arguments("deserialized", ORDER, "deserialized 7 1"),
+        // an expression reads headers and key, and the consumer can be used
+        arguments("expression", "order", "order billing"),
+        // a list has only what has not taken effect
+        arguments("records", "order", "record \"order\""),
+        arguments("payloads", ORDER, "payload 7"),
+        arguments("class", "order", "class order"),
+        // an acknowledged message is done
+        arguments("acknowledged", "order", "order 1"));
   }
 
-  @Test
-  void a_deserialized_payload_is_identified_by_the_bytes_it_came_from() {
-    twice("deserialized", json(7));
-    assertThat(EFFECTS).containsExactly("deserialized 7 1");
-  }
-
-  @Test
-  void an_expression_reads_headers_and_key_and_the_consumer_can_be_used() {
-    twice("expression", text("order"));
-    assertThat(EFFECTS).containsExactly("order billing");
-  }
-
-  @Test
-  void a_list_of_records_has_only_those_that_have_not_taken_effect() {
-    twice("records", text("order"));
-    assertThat(EFFECTS).containsExactly("record \"order\"");
-  }
-
-  @Test
-  void a_list_of_payloads_has_only_those_that_have_not_taken_effect() {
-    twice("payloads", json(7));
-    assertThat(EFFECTS).containsExactly("payload 7");
-  }
-
-  @Test
-  void an_acknowledged_message_is_done() {
-    twice("acknowledged", text("order"));
-    assertThat(EFFECTS).containsExactly("order 1");
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void a_message_that_comes_twice_takes_effect_once(String kind, String value, String effect) {
+    twice(kind, value.equals(ORDER) ? json(7) : text(value));
+    assertThat(EFFECTS).containsExactly(effect);
   }
 
   @Test
@@ -260,12 +254,6 @@ class ListenerKindsTest {
   void a_nack_defers_a_message_without_an_attempt() {
     twice("acknowledged", text("nack"));
     assertThat(EFFECTS).containsExactly("nack 1", "nack 1");
-  }
-
-  @Test
-  void a_class_with_handlers_takes_each_message_once() {
-    twice("class", text("order"));
-    assertThat(EFFECTS).containsExactly("class order");
   }
 
   @Test
