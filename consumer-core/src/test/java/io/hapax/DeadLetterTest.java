@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.DeadLetterMetadata;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;

@@ -1,10 +1,12 @@
 package io.hapax.bench;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
-import io.hapax.kafka.KafkaAudit;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
+import io.hapax.operations.kafka.KafkaOperations;
+import io.hapax.operations.topic.AuditProgress;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
@@ -104,10 +106,12 @@ final class AuditCommand extends Benchmark<Map<AuditCommand.Reader, Spread>> {
 
   private static void audit(KafkaTopic topic, Map<String, Object> consumer, DedupStore store)
       throws InterruptedException {
-    AuditReport report = KafkaAudit.<byte[], byte[]>of(
-            store,
+    AuditReport report = KafkaOperations.<byte[], byte[]>of(
             AuditSettings.of(Messages.SCOPE, KafkaIds.key(), KafkaReceivers::ofKnown),
-            consumer)
+            consumer,
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())
+        .audit(store, AuditProgress.NONE)
         .run(TopicPart.all(topic.name()), StartingPoint.beginning());
     if (report.ids().done() != topic.records()) {
       throw new IllegalStateException("the audit found\n" + report.toText());

@@ -1,6 +1,6 @@
 package io.hapax.chaos;
 
-import io.hapax.audit.AuditReport;
+import io.hapax.operations.audit.AuditReport;
 import java.util.ArrayList;
 import java.util.List;
 

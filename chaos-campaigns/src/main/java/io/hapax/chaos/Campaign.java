@@ -1,7 +1,7 @@
 package io.hapax.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.audit.AuditReport;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import io.hapax.demo.Order;

@@ -2,7 +2,7 @@ package io.hapax.chaos;
 
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.OrderJson;
-import io.hapax.redrive.DeadLetterMetadata;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import java.util.Optional;
 import java.util.function.Function;
 

@@ -1,12 +1,13 @@
 package io.hapax.chaos;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
-import io.hapax.kafka.KafkaAudit;
+import io.hapax.operations.kafka.KafkaOperations;
+import io.hapax.operations.topic.AuditProgress;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.servers.LocalKafka;
@@ -189,14 +190,11 @@ final class KafkaBroker implements OrderBroker {
         HapaxConsumer.NAME,
         ids.extractor(ConsumerRecord::topic, KafkaIds.header(OrderChannel.ID)),
         KafkaFingerprints.value());
-    Map<String, Object> properties = Map.of(
-        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-        address(),
-        ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
-        StringDeserializer.class,
-        ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG,
-        ByteArrayDeserializer.class);
-    return KafkaAudit.of(marks, settings, properties)
+    Map<String, Object> client = Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, address());
+    return KafkaOperations.of(
+            settings, client, new StringDeserializer(), new ByteArrayDeserializer())
+        .withPatience(Duration.ofMinutes(1))
+        .audit(marks, AuditProgress.NONE)
         .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
   }
 

@@ -1,8 +1,8 @@
 package io.hapax.chaos;
 
 import io.hapax.DeadLetter;
-import io.hapax.audit.AuditSample;
-import io.hapax.audit.Finding;
+import io.hapax.operations.audit.AuditSample;
+import io.hapax.operations.audit.Finding;
 import io.hapax.demo.Order;
 import io.hapax.demo.Orders;
 import java.util.ArrayList;

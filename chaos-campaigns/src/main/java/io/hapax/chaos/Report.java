@@ -1,6 +1,6 @@
 package io.hapax.chaos;
 
-import io.hapax.audit.AuditReport;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.scene.SceneResult;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,13 +1,14 @@
 package io.hapax.chaos;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.RocketMqClients;
-import io.hapax.rocketmq.RocketMqAudit;
+import io.hapax.operations.rocketmq.RocketMqOperations;
+import io.hapax.operations.topic.AuditProgress;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.servers.LocalRocketMq;
@@ -167,13 +168,13 @@ final class RocketMqBroker implements OrderBroker {
 
   @Override
   public AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException {
-    return RocketMqAudit.of(
-            marks,
+    return RocketMqOperations.of(
             AuditSettings.of(
                 HapaxConsumer.NAME,
                 ids.extractor(message -> OrderChannel.TOPIC, RocketMqIds.property(OrderChannel.ID)),
                 RocketMqFingerprints.body()),
             RocketMqClients.quick(new ClientConfig(), address()))
+        .audit(marks, AuditProgress.NONE)
         .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
   }
 

@@ -2,12 +2,10 @@ package io.hapax.chaos;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.audit.AuditSettings;
 import io.hapax.console.Console;
 import io.hapax.console.ConsoleServer;
 import io.hapax.console.ConsoleSettings;
 import io.hapax.console.figures.StoreFigures;
-import io.hapax.console.kafka.KafkaOperations;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.security.TokenFile;
 import io.hapax.console.view.Setting;

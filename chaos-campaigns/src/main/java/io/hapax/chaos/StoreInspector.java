@@ -2,12 +2,13 @@ package io.hapax.chaos;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.audit.AuditReport;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Shop;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.sql.Connection;

@@ -1,8 +1,9 @@
 package io.hapax.chaos;
 
-import io.hapax.audit.AuditReport;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.scene.SceneResult;
+import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,21 @@
 package io.hapax.chaos;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.hapax.internal.message.Identity;
+import io.hapax.internal.store.StoreTime;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Date;
@@ -21,14 +28,12 @@ import org.junit.jupiter.api.Test;
 class ModuleArrowsTest {
   private static final String[] CORE = {
     "io.hapax",
-    "io.hapax.audit..",
     "io.hapax.mark..",
     "io.hapax.adapter..",
     "io.hapax.errors..",
     "io.hapax.generation..",
     "io.hapax.health..",
     "io.hapax.policy..",
-    "io.hapax.redrive..",
     "io.hapax.store..",
     "io.hapax.internal.."
   };
@@ -37,10 +42,16 @@ class ModuleArrowsTest {
   private static final String REDIS = "io.hapax.redis..";
   private static final String KAFKA = "io.hapax.kafka..";
   private static final String ROCKETMQ = "io.hapax.rocketmq..";
+  private static final String OPERATIONS = "io.hapax.operations..";
   private static final String TESTKIT = "io.hapax.testkit..";
   private static final String SERVERS = "io.hapax.servers..";
   private static final String DEMO = "io.hapax.demo..";
   private static final String CHAOS = "io.hapax.chaos..";
+
+  /** The operations read ids and the time of a store in the way of the engine. */
+  private static final DescribedPredicate<JavaClass> INSIDE = resideInAPackage(
+          "io.hapax.internal..")
+      .and(not(belongToAnyOf(StoreTime.class, Identity.class)));
 
   private static final JavaClasses ALL = new ClassFileImporter()
       .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -57,6 +68,7 @@ class ModuleArrowsTest {
             "io.hapax.redis",
             "io.hapax.kafka",
             "io.hapax.rocketmq",
+            "io.hapax.operations",
             "io.hapax.testkit",
             "io.hapax.servers",
             "io.hapax.demo",
@@ -65,25 +77,35 @@ class ModuleArrowsTest {
 
   @Test
   void the_core_knows_no_other_module() {
-    neverMeet(CORE, JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO, CHAOS);
-    neverMeet(METRICS, JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO, CHAOS);
+    neverMeet(CORE, JDBC, REDIS, KAFKA, ROCKETMQ, OPERATIONS, TESTKIT, SERVERS, DEMO, CHAOS);
+    neverMeet(METRICS, JDBC, REDIS, KAFKA, ROCKETMQ, OPERATIONS, TESTKIT, SERVERS, DEMO, CHAOS);
   }
 
   @Test
   void a_store_knows_no_adapter_and_no_server() {
-    neverMeet(JDBC, REDIS, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO, CHAOS);
-    neverMeet(REDIS, JDBC, KAFKA, ROCKETMQ, TESTKIT, SERVERS, DEMO, CHAOS);
+    neverMeet(JDBC, REDIS, KAFKA, ROCKETMQ, OPERATIONS, TESTKIT, SERVERS, DEMO, CHAOS);
+    neverMeet(REDIS, JDBC, KAFKA, ROCKETMQ, OPERATIONS, TESTKIT, SERVERS, DEMO, CHAOS);
   }
 
   @Test
   void an_adapter_knows_no_store_and_no_server() {
-    neverMeet(KAFKA, ROCKETMQ, JDBC, REDIS, TESTKIT, SERVERS, DEMO, CHAOS);
-    neverMeet(ROCKETMQ, KAFKA, JDBC, REDIS, TESTKIT, SERVERS, DEMO, CHAOS);
+    neverMeet(KAFKA, ROCKETMQ, OPERATIONS, JDBC, REDIS, TESTKIT, SERVERS, DEMO, CHAOS);
+    neverMeet(ROCKETMQ, KAFKA, OPERATIONS, JDBC, REDIS, TESTKIT, SERVERS, DEMO, CHAOS);
+  }
+
+  @Test
+  void the_operations_know_the_core_and_the_adapters_only() {
+    neverMeet(OPERATIONS, JDBC, REDIS, TESTKIT, SERVERS, DEMO, CHAOS);
+  }
+
+  @Test
+  void the_packages_of_the_operations_have_no_cycle() {
+    slices().matching("io.hapax.operations.(*)..").should().beFreeOfCycles().check(ALL);
   }
 
   @Test
   void the_test_kit_knows_the_core_only() {
-    neverMeet(TESTKIT, JDBC, REDIS, KAFKA, ROCKETMQ, SERVERS, DEMO, CHAOS);
+    neverMeet(TESTKIT, JDBC, REDIS, KAFKA, ROCKETMQ, OPERATIONS, SERVERS, DEMO, CHAOS);
   }
 
   @Test
@@ -103,17 +125,30 @@ class ModuleArrowsTest {
         .that()
         .resideOutsideOfPackages(CORE)
         .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.hapax.internal..")
+        .dependOnClassesThat(INSIDE)
         .because("nothing in there is API")
         .check(ALL);
+  }
+
+  @Test
+  void the_inside_of_an_adapter_is_seen_by_the_adapter_and_the_operations_only() {
+    for (String adapter : new String[] {"io.hapax.kafka", "io.hapax.rocketmq"}) {
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(adapter + "..", OPERATIONS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(adapter + ".internal..")
+          .because("nothing in there is API")
+          .check(ALL);
+    }
   }
 
   @Test
   void adapters_and_stores_do_not_read_the_wall_clock() {
     noClasses()
         .that()
-        .resideInAnyPackage(JDBC, REDIS, KAFKA, ROCKETMQ)
+        .resideInAnyPackage(JDBC, REDIS, KAFKA, ROCKETMQ, OPERATIONS)
         .should()
         .accessTargetWhere(describe(
             "the machine is asked for the time of day", ModuleArrowsTest::asksForTimeOfDay))

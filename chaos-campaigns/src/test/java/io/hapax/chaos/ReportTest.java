@@ -2,7 +2,7 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.audit.AuditReport;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.scene.SceneResult;

@@ -2,9 +2,9 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSample;
-import io.hapax.audit.Finding;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.AuditSample;
+import io.hapax.operations.audit.Finding;
 import io.hapax.demo.LedgerRow;
 import java.util.List;
 import java.util.Set;

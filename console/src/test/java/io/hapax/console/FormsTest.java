@@ -11,7 +11,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import java.io.IOException;

@@ -2,13 +2,13 @@ package io.hapax.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.audit.AuditSettings;
 import io.hapax.console.http.Response;
-import io.hapax.console.kafka.KafkaOperations;
 import io.hapax.console.kafka.OrderMessages;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.operations.Broker;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.store.InMemoryDedupStore;
 import java.util.Map;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;

@@ -1,11 +1,11 @@
 package io.hapax.cli;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
+import io.hapax.operations.Broker;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.topic.StartingPoint;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

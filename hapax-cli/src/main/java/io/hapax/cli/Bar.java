@@ -1,6 +1,6 @@
 package io.hapax.cli;
 
-import io.hapax.audit.AuditProgress;
+import io.hapax.operations.topic.AuditProgress;
 import java.io.PrintStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;

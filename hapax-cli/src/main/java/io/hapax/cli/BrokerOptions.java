@@ -1,6 +1,6 @@
 package io.hapax.cli;
 
-import io.hapax.console.operations.Broker;
+import io.hapax.operations.Broker;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ final class BrokerOptions {
   Broker connect(ConsumerSettings settings, Duration patience) {
     return switch (broker) {
       case KAFKA -> KafkaBroker.of(bootstrap, properties(), settings, patience);
-      case ROCKETMQ -> new RocketMqBroker(bootstrap, properties(), settings, patience);
+      case ROCKETMQ -> RocketMqBroker.of(bootstrap, properties(), settings, patience);
     };
   }
 

@@ -1,8 +1,8 @@
 package io.hapax.cli;
 
 import io.hapax.IdExtractor;
-import io.hapax.audit.AuditSettings;
 import io.hapax.mark.Fingerprint;
+import io.hapax.operations.audit.AuditSettings;
 import io.hapax.policy.MissingIdPolicy;
 import java.util.function.Function;
 

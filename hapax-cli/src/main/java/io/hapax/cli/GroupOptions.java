@@ -1,7 +1,7 @@
 package io.hapax.cli;
 
-import io.hapax.audit.GroupReplay;
-import io.hapax.console.operations.Broker;
+import io.hapax.operations.Broker;
+import io.hapax.operations.replay.GroupReplay;
 import java.time.Duration;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;

@@ -1,10 +1,10 @@
 package io.hapax.cli;
 
 import io.hapax.IdExtractor;
-import io.hapax.console.kafka.KafkaOperations;
-import io.hapax.console.operations.Broker;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
+import io.hapax.operations.Broker;
+import io.hapax.operations.kafka.KafkaOperations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.hapax.cli;
 
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
 import io.hapax.console.operations.StartingPoints;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -1,13 +1,13 @@
 package io.hapax.cli;
 
-import io.hapax.audit.StartingPoint;
 import io.hapax.cli.StoreOptions.Opened;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.ReportJson;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
+import io.hapax.operations.Broker;
+import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveReport;
+import io.hapax.operations.redrive.RedriveSettings;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.topic.StartingPoint;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -99,10 +99,10 @@ final class RedriveCommand implements Callable<Integer> {
     Broker connected = broker.connect(ids.of(consumer), output.patience());
     RedriveReport report;
     try (Opened opened = store.open(CONNECTIONS, execute);
-        Redriver redriver = connected.redriver(opened.store(), settings)) {
+        Redriver redriver = connected.redriver(opened.store())) {
       report = execute
-          ? redriver.redrive(part.part(), from, which)
-          : redriver.plan(part.part(), from, which);
+          ? redriver.redrive(part.part(), from, which, settings)
+          : redriver.plan(part.part(), from, which, settings);
     }
     output.print("consumer " + consumer.consumer() + ", dead letters in "
         + part.part().topic() + ", from " + from + ", to " + String.join(", ", targets) + "\n"

@@ -1,12 +1,12 @@
 package io.hapax.cli;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.ReplayPlan;
 import io.hapax.cli.StoreOptions.Opened;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
+import io.hapax.operations.Broker;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.replay.ReplayPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,7 +1,6 @@
 package io.hapax.cli;
 
 import io.hapax.cli.StoreOptions.Opened;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.Lines;
 import io.hapax.console.operations.MarkKind;
@@ -10,9 +9,10 @@ import io.hapax.console.operations.ReportJson;
 import io.hapax.console.operations.ResolutionText;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveResult;
+import io.hapax.operations.Broker;
+import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.redrive.RedriveResult;
+import io.hapax.operations.redrive.Redriver;
 import io.hapax.store.DedupStore;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -119,7 +119,7 @@ final class StaleCommand implements Callable<Integer> {
         return list(marks, opened.store());
       }
       Optional<String> refusal = resolution.isEmpty()
-          ? redelivered(marks, message)
+          ? redelivered(opened.store(), message)
           : decided(marks, message, resolution.get());
       output.print(ending(message, resolution, refusal));
       output.write(
@@ -171,14 +171,14 @@ final class StaleCommand implements Callable<Integer> {
   }
 
   /** Returns the reason why the message was not published; empty if it was or would be. */
-  private Optional<String> redelivered(MarkOperations marks, String id) throws Exception {
+  private Optional<String> redelivered(DedupStore opened, String id) throws Exception {
     Source from = source;
     if (from == null) {
       throw misuse("--bootstrap and --id are needed");
     }
     Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
-    try (Redelivery redelivery = broker.redelivery(marks)) {
-      RedriveResult answer = execute ? redelivery.execute(id) : redelivery.plan(id);
+    try (Redriver redriver = broker.redriver(opened)) {
+      RedriveResult answer = execute ? redriver.redeliver(id) : redriver.plan(id);
       return answer instanceof RedriveResult.Published
           ? Optional.empty()
           : Optional.of(answer.why());

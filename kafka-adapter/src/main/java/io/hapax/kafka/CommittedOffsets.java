@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
-import io.hapax.audit.AuditFailedException;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,11 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Reads how far a consumer group has committed, and the ids of topics. Thread-safe.
@@ -62,20 +60,9 @@ final class CommittedOffsets implements AutoCloseable {
 
   /** {@return the ids of topics: no entry for a topic that does not exist} */
   Map<String, String> topicIds(Collection<String> topics) throws InterruptedException {
-    if (topics.isEmpty()) {
-      return Map.of();
-    }
-    Map<String, KafkaFuture<TopicDescription>> answers =
-        brokers.admin().describeTopics(topics).topicNameValues();
     Map<String, String> ids = new HashMap<>();
-    for (Map.Entry<String, KafkaFuture<TopicDescription>> answer : answers.entrySet()) {
-      try {
-        ids.put(answer.getKey(), brokers.await(answer.getValue()).topicId().toString());
-      } catch (AuditFailedException e) {
-        if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
-          throw e;
-        }
-      }
+    for (String topic : topics) {
+      brokers.topicId(topic).ifPresent(id -> ids.put(topic, id.toString()));
     }
     return ids;
   }

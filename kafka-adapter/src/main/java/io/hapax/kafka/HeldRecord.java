@@ -6,6 +6,7 @@ import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordPlace;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

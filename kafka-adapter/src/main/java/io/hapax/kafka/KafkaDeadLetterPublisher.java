@@ -2,22 +2,21 @@ package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.kafka.internal.BrokerView;
+import io.hapax.kafka.internal.DeadLetterRecord;
+import io.hapax.kafka.internal.DurableProducer;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -108,7 +107,7 @@ public final class KafkaDeadLetterPublisher<K, V>
    * @throws IllegalArgumentException if a property breaks its rule
    */
   public static <K, V> KafkaDeadLetterBuilder<K, V> builder(Map<?, ?> producerProperties) {
-    return new KafkaDeadLetterBuilder<>(forAnySize(producerProperties));
+    return new KafkaDeadLetterBuilder<>(DurableProducer.forAnySize(producerProperties));
   }
 
   static <K, V> KafkaDeadLetterPublisher<K, V> open(
@@ -116,53 +115,28 @@ public final class KafkaDeadLetterPublisher<K, V>
     return new KafkaDeadLetterPublisher<>(RecordProducer.open(properties), targets, group);
   }
 
-  /** Properties of a producer that sends all that brokers take, and does not lose it. */
-  static Map<String, Object> forAnySize(Map<?, ?> producerProperties) {
-    Map<String, Object> properties = durable(producerProperties);
-    properties.putIfAbsent(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.MAX_VALUE);
-    properties.putIfAbsent(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) Integer.MAX_VALUE);
-    properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "gzip");
-    return properties;
-  }
-
-  /** Returns the properties of a producer that loses no record. */
-  static Map<String, Object> durable(Map<?, ?> producerProperties) {
-    Map<String, Object> properties = new HashMap<>();
-    producerProperties.forEach((name, value) -> properties.put(String.valueOf(name), value));
-    require(properties, ProducerConfig.ACKS_CONFIG, "all", List.of("all", "-1"));
-    require(properties, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true", List.of("true"));
-    return properties;
-  }
-
-  private static void require(
-      Map<String, Object> properties, String name, String value, List<String> accepted) {
-    Object given = properties.getOrDefault(name, value);
-    if (!accepted.contains(String.valueOf(given).trim())) {
-      throw new IllegalArgumentException(name + " is " + given + " but must be " + value
-          + ": a dead letter that the brokers lose is a lost message");
-    }
-    properties.put(name, value);
-  }
-
   /** Checks before the start that a dead-letter topic exists. */
   static void requireTopic(String topic, Map<String, Object> properties) {
-    Map<String, Object> forAdmin = new HashMap<>(properties);
-    forAdmin.keySet().retainAll(AdminClientConfig.configNames());
-    try (Admin admin = Admin.create(forAdmin)) {
-      admin
-          .describeTopics(List.of(topic))
-          .allTopicNames()
-          .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw new IllegalArgumentException(
-          "dead-letter topic '" + topic + "' cannot be used: create it first", e.getCause());
-    } catch (TimeoutException e) {
-      throw new IllegalStateException(
-          "no broker answered within " + TIMEOUT + " whether topic '" + topic + "' exists", e);
+    String refusal = "dead-letter topic '" + topic + "' cannot be used: create it first";
+    try (BrokerView brokers = BrokerView.open(properties, TIMEOUT)) {
+      if (brokers.partitions(topic).isEmpty()) {
+        throw new IllegalArgumentException(refusal);
+      }
+    } catch (AuditFailedException e) {
+      if (isTimeout(e.getCause())) {
+        throw new IllegalStateException(
+            "no broker answered within " + TIMEOUT + " whether topic '" + topic + "' exists", e);
+      }
+      throw new IllegalArgumentException(refusal, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while looking for topic '" + topic + "'", e);
     }
+  }
+
+  private static boolean isTimeout(@Nullable Throwable cause) {
+    return cause instanceof TimeoutException
+        || cause instanceof org.apache.kafka.common.errors.TimeoutException;
   }
 
   @Override
@@ -170,7 +144,7 @@ public final class KafkaDeadLetterPublisher<K, V>
       throws ExecutionException, TimeoutException, InterruptedException {
     ConsumerRecord<K, V> record = letter.message();
     DeadLetterTargets.Target target = targets.of(record);
-    Headers headers = DeadLetterRecord.headers(letter, group);
+    Headers headers = DeadLetterRecord.headers(ReceivedRecord.headers(record), letter, group);
     ProducerRecord<byte[], byte[]> whole =
         producer.serialized(target.topic(), target.partition(), record, headers);
     try {

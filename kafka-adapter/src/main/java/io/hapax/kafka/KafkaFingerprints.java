@@ -1,6 +1,5 @@
 package io.hapax.kafka;
 
-import io.hapax.audit.Auditor;
 import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -41,17 +40,6 @@ public final class KafkaFingerprints {
       }
       return fingerprint;
     };
-  }
-
-  /** Returns a digest of all headers that remain if a message is sent again. */
-  static Fingerprint headers(ConsumerRecord<?, ?> record) {
-    Fingerprint digest = Fingerprint.NONE;
-    for (Header header : record.headers()) {
-      if (header.value() != null && !Auditor.isTracing(header.key())) {
-        digest = digest.and(header.key(), header.value());
-      }
-    }
-    return digest;
   }
 
   private static Fingerprint of(@Nullable Object value) {

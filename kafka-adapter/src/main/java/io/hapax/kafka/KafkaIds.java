@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
+import io.hapax.kafka.internal.DeadLetterRecord;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -47,12 +48,8 @@ public final class KafkaTopicCheck implements AutoCloseable {
     return answer(() -> {
       List<String> missing = new ArrayList<>();
       for (String topic : topics) {
-        try {
-          var unused = StartChecks.get(admin.describeTopics(List.of(topic)).allTopicNames());
-        } catch (ExecutionException e) {
-          if (!StartChecks.saysMissing(e)) {
-            throw e;
-          }
+        var answer = admin.describeTopics(List.of(topic)).allTopicNames();
+        if (BrokerView.ifTopicExists(answer, StartChecks.TIMEOUT).isEmpty()) {
           missing.add(topic);
         }
       }

@@ -1,7 +1,8 @@
 package io.hapax.kafka;
 
-import io.hapax.audit.AuditFailedException;
+import io.hapax.errors.AuditFailedException;
 import io.hapax.generation.Generations;
+import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Busy;
 import io.hapax.mark.ClaimRequest;

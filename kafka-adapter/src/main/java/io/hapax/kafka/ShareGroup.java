@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
-import io.hapax.audit.AuditFailedException;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

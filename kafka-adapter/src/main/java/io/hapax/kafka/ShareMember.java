@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordPlace;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,13 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,7 +87,8 @@ final class StartChecks {
     Collection<String> topics = subscription.among(all);
     Set<TopicPartition> partitions = new HashSet<>();
     for (var each : admin.describeTopics(topics).topicNameValues().entrySet()) {
-      description(each.getKey(), each.getValue())
+      BrokerView.ifTopicExists(each.getValue(), TIMEOUT)
+          .orElseThrow(() -> missing(each.getKey(), "topic"))
           .partitions()
           .forEach(it -> partitions.add(new TopicPartition(each.getKey(), it.partition())));
     }
@@ -99,35 +97,15 @@ final class StartChecks {
           .filter(it -> !partitions.contains(it))
           .findAny()
           .ifPresent(it -> {
-            throw missing(it.toString(), "partition", null);
+            throw missing(it.toString(), "partition");
           });
     }
     return topics;
   }
 
-  private TopicDescription description(String topic, KafkaFuture<TopicDescription> answer)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    try {
-      return get(answer);
-    } catch (ExecutionException e) {
-      if (saysMissing(e)) {
-        throw missing(topic, "topic", e.getCause());
-      }
-      throw e;
-    }
-  }
-
-  /** Returns whether the brokers answered that a topic does not exist. */
-  static boolean saysMissing(ExecutionException answer) {
-    return answer.getCause() instanceof UnknownTopicOrPartitionException
-        || answer.getCause() instanceof InvalidTopicException;
-  }
-
-  private IllegalArgumentException missing(String name, String what, @Nullable Throwable cause) {
-    return new IllegalArgumentException(
-        subscription.setting() + " holds '" + name + "' but a " + what
-            + " must exist before it is read: create it first",
-        cause);
+  private IllegalArgumentException missing(String name, String what) {
+    return new IllegalArgumentException(subscription.setting() + " holds '" + name + "' but a "
+        + what + " must exist before it is read: create it first");
   }
 
   private List<String> findings(Admin admin, Collection<String> topics, Duration remembered)

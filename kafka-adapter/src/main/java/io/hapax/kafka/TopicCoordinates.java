@@ -1,7 +1,8 @@
 package io.hapax.kafka;
 
 import io.hapax.IdExtractor;
-import io.hapax.audit.AuditFailedException;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.kafka.internal.BrokerView;
 import io.hapax.mark.Bytes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

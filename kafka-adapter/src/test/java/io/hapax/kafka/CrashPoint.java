@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;

@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.hapax.kafka.internal.DurableProducer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -58,7 +59,7 @@ class KafkaSettingsTest {
 
   @Test
   void a_dead_letter_producer_waits_for_all_replicas_by_default() {
-    assertThat(KafkaDeadLetterPublisher.durable(Map.of()))
+    assertThat(DurableProducer.durable(Map.of()))
         .containsEntry("acks", "all")
         .containsEntry("enable.idempotence", "true");
   }

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.kafka.internal.DeadLetterRecord;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;

@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;

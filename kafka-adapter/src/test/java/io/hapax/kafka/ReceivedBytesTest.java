@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
 import io.hapax.errors.RejectedMessageException;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

@@ -4,25 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.DeadLetter;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.Redrive;
-import io.hapax.redrive.RedriveResult;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.StoredDeadLetter;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.hapax.testkit.fault.FaultProxy;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -97,11 +92,10 @@ class ReplicasTest {
       Claim claim = Marks.claim(store, "m");
       Settlement dead = new Settlement(claim, new Verdict.Dead("no such item"));
       untilTheReplicaHasIt(() -> store.settle(List.of(dead)));
-      Redrive redrive = new Redrive(store, "orders", RedriveSettings.to("orders"));
       replica.pause();
       try {
         for (int i = 0; i < 2; i++) {
-          assertThatThrownBy(() -> redrive.reopen(letter("m")))
+          assertThatThrownBy(() -> reopen(store, claim.key()))
               .isInstanceOf(StoreException.class)
               .hasMessageContaining("0 of 1 replicas");
         }
@@ -109,7 +103,7 @@ class ReplicasTest {
         replica.resume();
       }
       untilTheReplicaHasIt(() ->
-          assertThat(redrive.reopen(letter("m"))).isInstanceOf(RedriveResult.Published.class));
+          assertThat(reopen(store, claim.key())).isTrue());
     }
     master.kill();
     replica.command("REPLICAOF", "NO", "ONE");
@@ -126,18 +120,9 @@ class ReplicasTest {
         .untilAsserted(step);
   }
 
-  private static StoredDeadLetter letter(String id) {
-    DeadLetterMetadata note = new DeadLetterMetadata(
-        "orders",
-        id,
-        1,
-        DeadLetter.Kind.ATTEMPTS_EXHAUSTED.name(),
-        "no such item",
-        false,
-        "orders-3@1507",
-        "");
-    return StoredDeadLetter.of(
-        "dead-0@1", -1, note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
+  private static boolean reopen(RedisDedupStore store, MessageKey key) {
+    Mark mark = store.find(List.of(key)).get(0).orElseThrow();
+    return store.resolve(key, mark.claim().token(), mark.state(), Resolution.REOPEN);
   }
 
   @Test

@@ -65,14 +65,6 @@ final class ClientInternals {
     return Set.copyOf(implementation(consumer).getSubscriptionInner().keySet());
   }
 
-  /**
-   * Why a name server did not answer, where the client has no other way to say it: a start, a
-   * producer, and whatever looks for the brokers of a topic.
-   */
-  static Optional<RemotingException> lostNameServer(IllegalStateException e) {
-    return e.getCause() instanceof RemotingException lost ? Optional.of(lost) : Optional.empty();
-  }
-
   static boolean isRunning(DefaultMQPushConsumer consumer) {
     return implementation(consumer).getServiceState() == ServiceState.RUNNING;
   }

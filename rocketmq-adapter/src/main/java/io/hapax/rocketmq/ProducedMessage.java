@@ -1,6 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.mark.Bytes;
+import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

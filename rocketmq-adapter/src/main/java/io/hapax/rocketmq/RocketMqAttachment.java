@@ -1,6 +1,7 @@
 package io.hapax.rocketmq;
 
 import io.hapax.health.Problem;
+import io.hapax.rocketmq.internal.Starting;
 import java.time.Duration;
 import java.util.List;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;

@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
+import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.util.Optional;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;

@@ -1,12 +1,9 @@
 package io.hapax.rocketmq;
 
-import io.hapax.audit.Auditor;
 import io.hapax.mark.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.rocketmq.common.message.MessageConst;
@@ -43,17 +40,5 @@ public final class RocketMqFingerprints {
       }
       return fingerprint;
     };
-  }
-
-  /** Returns a digest of tag, keys and all properties that remain if a message is sent again. */
-  static Fingerprint properties(MessageExt message) {
-    Fingerprint digest = Fingerprint.NONE;
-    for (Map.Entry<String, String> property : new TreeMap<>(message.getProperties()).entrySet()) {
-      if (DeadLetterMessage.isTheirs(property.getKey()) && !Auditor.isTracing(property.getKey())) {
-        digest =
-            digest.and(property.getKey(), property.getValue().getBytes(StandardCharsets.UTF_8));
-      }
-    }
-    return digest;
   }
 }

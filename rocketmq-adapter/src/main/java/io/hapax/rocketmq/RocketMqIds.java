@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import io.hapax.IdExtractor;
 import io.hapax.adapter.DeadLetterHeaders;
 import io.hapax.json.JsonPointerId;
+import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -130,9 +131,7 @@ public final class RocketMqIds {
    * @return the topic, without a namespace
    */
   public static String realTopic(MessageExt message) {
-    String topic = message.getTopic();
-    String real = message.getProperty(MessageConst.PROPERTY_RETRY_TOPIC);
-    return real != null && topic.startsWith(ClientInternals.RETRY_PREFIX) ? real : topic;
+    return DeadLetterMessage.sentTo(message);
   }
 
   /**

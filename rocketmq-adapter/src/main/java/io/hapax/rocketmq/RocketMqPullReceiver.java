@@ -6,6 +6,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.rocketmq.internal.Starting;
 import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.time.Instant;

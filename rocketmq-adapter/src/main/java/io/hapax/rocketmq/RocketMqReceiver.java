@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
+import io.hapax.rocketmq.internal.Starting;
 import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.List;

@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.audit.AuditFailedException;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
 import io.hapax.errors.RejectedMessageException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.impl.MQClientManager;
@@ -91,39 +86,5 @@ class CredentialsTest extends WithConsumers {
         .isSameAs(MQClientManager.getInstance()
             .getOrCreateMQClientInstance(consumer)
             .getMQClientAPIImpl());
-  }
-
-  @Test
-  void an_audit_uses_tls_if_configured() throws Exception {
-    createTopic(1);
-    ClientConfig like = client(new ClientConfig());
-    like.setMqClientApiTimeout(3_000);
-    like.setUseTLS(true); // which this broker does not speak
-
-    assertThatThrownBy(() -> RocketMqAudit.of(
-                store,
-                AuditSettings.of(group, RocketMqIds.standard(), RocketMqFingerprints.body()),
-                like)
-            .run(TopicPart.all(topic), StartingPoint.beginning()))
-        .isInstanceOf(AuditFailedException.class);
-  }
-
-  @Test
-  void an_audit_is_signed_by_the_hook_that_it_is_given() throws Exception {
-    createTopic(1);
-    send("a");
-
-    RocketMqAudit.of(
-            store,
-            AuditSettings.of(group, RocketMqIds.standard(), RocketMqFingerprints.body()),
-            client(new ClientConfig()))
-        .withCredentials(signer)
-        .run(TopicPart.all(topic), StartingPoint.beginning());
-
-    assertThat(signer.signed)
-        .contains(
-            RequestCode.GET_ROUTEINFO_BY_TOPIC,
-            RequestCode.GET_MAX_OFFSET,
-            RequestCode.PULL_MESSAGE);
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.DeadLetter;
+import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.nio.charset.StandardCharsets;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageAccessor;

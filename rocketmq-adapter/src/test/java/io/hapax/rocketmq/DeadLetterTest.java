@@ -6,15 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
-import io.hapax.mark.MarkState;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.RedriveResult;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
 import java.util.Random;
-import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageDecoder;
@@ -149,69 +144,6 @@ class DeadLetterTest extends WithConsumers {
     } finally {
       limit(before);
     }
-  }
-
-  /** Lets the topic's one message fail, and then ends its consumer. Its retry is due. */
-  private RocketMqRedelivery left() throws Exception {
-    try (RocketMqReceiver service = receive(delivery -> {
-      throw new IllegalStateException("not yet");
-    })) {
-      await().atMost(BOUND).until(() -> count(Outcome.Deferred.class) > 0);
-      assertThat(service.problems()).isEmpty();
-    }
-    runClock(Duration.ofMinutes(1));
-    return open(RocketMqRedelivery.of(
-        new MarkOperations(store, group), RocketMqIds.standard(), client(new ClientConfig())));
-  }
-
-  @Test
-  void an_operator_dead_letters_a_message_that_failed() throws Exception {
-    createTopic(1);
-    createTopic(topic + "-dead", 1);
-    send(message("key", "body"));
-    RocketMqRedelivery redelivery = left();
-
-    assertThatThrownBy(() -> redelivery.deadLetter(topic + "/key", topic + "-missing"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("create it first");
-    assertThat(redelivery.deadLetter(topic + "/key", topic).why())
-        .isEqualTo(topic + " is the topic of the message, not a dead-letter topic");
-    assertThat(mark("key").state()).isEqualTo(MarkState.RETRY);
-
-    assertThat(redelivery.deadLetter(topic + "/key", topic + "-dead"))
-        .isEqualTo(new RedriveResult.Published());
-
-    assertThat(mark("key").state()).isEqualTo(MarkState.DEAD);
-    MessageExt dead = read(topic + "-dead", 1).get(0);
-    assertThat(body(dead)).isEqualTo("body");
-    assertThat(dead.getProperties())
-        .containsEntry("hapax-id", topic + "/key")
-        .containsEntry("hapax-kind", "IN_DOUBT")
-        .containsEntry("hapax-detail", "given up by an operator")
-        .containsEntry("hapax-in-doubt", "true")
-        .containsEntry("hapax-topic", topic);
-  }
-
-  @Test
-  void of_a_body_above_the_broker_limit_an_operator_publishes_the_head() throws Exception {
-    createTopic(1);
-    createTopic(topic + "-dead", 1);
-    byte[] body = new byte[100_000];
-    new Random(7).nextBytes(body); // cannot be compressed
-    send(new Message(topic, "", "key", body));
-    RocketMqRedelivery redelivery = left();
-    String before = limit();
-    try {
-      limit("50000");
-
-      assertThat(redelivery.deadLetter(topic + "/key", topic + "-dead"))
-          .isEqualTo(new RedriveResult.Published());
-    } finally {
-      limit(before);
-    }
-    MessageExt dead = read(topic + "-dead", 1).get(0);
-    assertThat(dead.getBody()).isEqualTo(Arrays.copyOf(body, 4_096));
-    assertThat(dead.getProperty("hapax-body-bytes")).isEqualTo("100000");
   }
 
   private static String limit() throws Exception {

@@ -2,6 +2,7 @@ package io.hapax.rocketmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.rocketmq.common.message.MessageAccessor;

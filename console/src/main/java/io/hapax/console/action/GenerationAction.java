@@ -1,6 +1,5 @@
 package io.hapax.console.action;
 
-import io.hapax.audit.GroupReplay;
 import io.hapax.console.action.Outcome.Executed;
 import io.hapax.console.action.Outcome.Planned;
 import io.hapax.console.action.Outcome.Refused;
@@ -12,6 +11,7 @@ import io.hapax.generation.GenerationMove.GroupRuns;
 import io.hapax.generation.GenerationMove.Moved;
 import io.hapax.generation.GenerationMove.Unexpected;
 import io.hapax.generation.Generations;
+import io.hapax.operations.replay.GroupReplay;
 import java.util.List;
 import java.util.Optional;
 

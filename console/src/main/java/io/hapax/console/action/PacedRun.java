@@ -1,9 +1,9 @@
 package io.hapax.console.action;
 
 import io.hapax.console.job.Job;
-import io.hapax.redrive.RedriveControl;
-import io.hapax.redrive.RedriveSample;
-import io.hapax.redrive.StoredDeadLetter;
+import io.hapax.operations.redrive.RedriveControl;
+import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.StoredDeadLetter;
 import java.time.Duration;
 
 /**

@@ -3,11 +3,11 @@ package io.hapax.console.action;
 import io.hapax.console.action.Outcome.Executed;
 import io.hapax.console.action.Outcome.Planned;
 import io.hapax.console.action.Outcome.Refused;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveResult;
+import io.hapax.operations.Broker;
+import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.redrive.RedriveResult;
+import io.hapax.operations.redrive.Redriver;
 import java.util.List;
 import java.util.function.Function;
 
@@ -17,7 +17,7 @@ public final class PublishAction implements Action {
   /** Publishes a message. */
   @FunctionalInterface
   private interface Call {
-    RedriveResult on(Redelivery redelivery) throws InterruptedException;
+    RedriveResult on(Redriver redriver) throws InterruptedException;
   }
 
   /** The publication of one message. */
@@ -37,7 +37,7 @@ public final class PublishAction implements Action {
         deployment,
         id -> new Publication(
             "published again: the next delivery takes its mark over",
-            redelivery -> redelivery.execute(id)));
+            redriver -> redriver.redeliver(id)));
   }
 
   /**
@@ -50,7 +50,7 @@ public final class PublishAction implements Action {
       String topic = letters(deployment, id);
       return new Publication(
           "published to " + topic + ", and does not run until it is redriven",
-          redelivery -> redelivery.deadLetter(id, topic));
+          redriver -> redriver.deadLetter(id, topic));
     });
   }
 
@@ -65,8 +65,8 @@ public final class PublishAction implements Action {
   @Override
   public Outcome plan(Fields fields, Confirmation confirmed) throws Exception {
     String id = fields.require("id");
-    try (Redelivery redelivery = connect()) {
-      RedriveResult answer = redelivery.plan(id);
+    try (Redriver redriver = connect()) {
+      RedriveResult answer = redriver.plan(id);
       if (!(answer instanceof RedriveResult.Published)) {
         return new Refused(answer.why());
       }
@@ -77,17 +77,15 @@ public final class PublishAction implements Action {
   }
 
   private Outcome execute(String id, Publication publication) throws Exception {
-    try (Redelivery redelivery = connect()) {
-      RedriveResult answer = publication.call().on(redelivery);
+    try (Redriver redriver = connect()) {
+      RedriveResult answer = publication.call().on(redriver);
       return answer instanceof RedriveResult.Published
           ? new Executed(List.of(id + " was " + publication.effect()))
           : new Refused(answer.why());
     }
   }
 
-  private Redelivery connect() throws Exception {
-    return deployment
-        .requireBroker()
-        .redelivery(new MarkOperations(deployment.store(), deployment.consumer()));
+  private Redriver connect() {
+    return deployment.requireBroker().redriver(deployment.store());
   }
 }

@@ -1,24 +1,24 @@
 package io.hapax.console.action;
 
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.console.action.Outcome.Planned;
 import io.hapax.console.action.Outcome.Started;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failure;
 import io.hapax.console.operations.ReportJson;
-import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveControl;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveResult.Published;
-import io.hapax.redrive.RedriveSample;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
-import io.hapax.redrive.StoredDeadLetter;
+import io.hapax.operations.Broker;
+import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveControl;
+import io.hapax.operations.redrive.RedriveReport;
+import io.hapax.operations.redrive.RedriveResult.Published;
+import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.RedriveSettings;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -85,8 +85,12 @@ public final class RedriveAction implements Action {
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
       PlannedRecords records = new PlannedRecords(job, order::holds);
       RedriveReport report;
-      try (Redriver redriver = broker.redriver(deployment.store(), order.settings(records))) {
-        report = redriver.plan(order.letters(), StartingPoint.beginning(), order.selection());
+      try (Redriver redriver = broker.redriver(deployment.store())) {
+        report = redriver.plan(
+            order.letters(),
+            StartingPoint.beginning(),
+            order.selection(),
+            order.settings(records));
       }
       boolean possible = report.published() > 0 && !job.isStopped();
       String text = report.toText() + "This was a dry run, nothing was published.\n";
@@ -121,9 +125,12 @@ public final class RedriveAction implements Action {
           }
         }
       };
-      try (Redriver redriver = broker.redriver(deployment.store(), order.settings(control))) {
-        RedriveReport report =
-            redriver.redrive(order.letters(), StartingPoint.beginning(), order.selection());
+      try (Redriver redriver = broker.redriver(deployment.store())) {
+        RedriveReport report = redriver.redrive(
+            order.letters(),
+            StartingPoint.beginning(),
+            order.selection(),
+            order.settings(control));
         return new Job.Result(report.toText(), new ReportJson().with(report), Optional.empty());
       }
     }));

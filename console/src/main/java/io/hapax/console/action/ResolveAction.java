@@ -8,7 +8,7 @@ import io.hapax.console.operations.MarkText;
 import io.hapax.console.operations.ResolutionText;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,10 +1,5 @@
 package io.hapax.console.action;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.ReplayPlan;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
 import io.hapax.console.action.Outcome.Executed;
 import io.hapax.console.action.Outcome.Planned;
 import io.hapax.console.action.Outcome.Refused;
@@ -12,12 +7,17 @@ import io.hapax.console.action.Outcome.Started;
 import io.hapax.console.job.Audits;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.operations.StartingPoints;
 import io.hapax.generation.Generations;
+import io.hapax.operations.Broker;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,5 @@
 package io.hapax.console.data;
 
-import io.hapax.audit.AuditFailedException;
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.Finding;
 import io.hapax.console.figures.Figures;
 import io.hapax.console.job.Audits;
 import io.hapax.console.operations.Deployment;
@@ -10,6 +7,9 @@ import io.hapax.console.operations.Failures;
 import io.hapax.console.view.ConflictsView;
 import io.hapax.console.view.ConflictsView.Conflict;
 import io.hapax.console.view.DuplicatesView;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.Finding;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

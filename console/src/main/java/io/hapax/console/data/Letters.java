@@ -1,9 +1,6 @@
 package io.hapax.console.data;
 
 import io.hapax.DeadLetter;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failure;
 import io.hapax.console.operations.ReportJson;
@@ -11,13 +8,16 @@ import io.hapax.console.view.DeadLettersView;
 import io.hapax.console.view.DeadLettersView.FailureGroup;
 import io.hapax.console.view.LetterRow;
 import io.hapax.mark.Mark;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveControl;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSample;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
-import io.hapax.redrive.StoredDeadLetter;
+import io.hapax.operations.Broker;
+import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveControl;
+import io.hapax.operations.redrive.RedriveReport;
+import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.RedriveSettings;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
 import java.time.Instant;
@@ -191,9 +191,9 @@ public final class Letters {
             targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false)
         .controlledBy(collector);
     boolean complete = true;
-    try (Redriver redriver = deployment.requireBroker().redriver(deployment.store(), settings)) {
+    try (Redriver redriver = deployment.requireBroker().redriver(deployment.store())) {
       RedriveReport report = redriver.plan(
-          TopicPart.all(topic), StartingPoint.newest(NEWEST), DeadLetterSelection.all());
+          TopicPart.all(topic), StartingPoint.newest(NEWEST), DeadLetterSelection.all(), settings);
       complete = report.records() <= MOST
           && report.ranges().stream().allMatch(range -> range.length() < NEWEST);
     }

@@ -5,7 +5,7 @@ import io.hapax.console.view.DoubtView;
 import io.hapax.console.view.MarkRow;
 import io.hapax.generation.Generations;
 import io.hapax.mark.Mark;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.store.MarkQuery;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,18 +1,18 @@
 package io.hapax.console.data;
 
-import io.hapax.audit.AuditFailedException;
 import io.hapax.console.action.ActionLog;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failures;
 import io.hapax.console.view.ActionRow;
 import io.hapax.console.view.IdView;
 import io.hapax.console.view.IdView.HistoryRow;
 import io.hapax.console.view.MarkRow;
+import io.hapax.errors.AuditFailedException;
 import io.hapax.generation.Generations;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
+import io.hapax.operations.Broker;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

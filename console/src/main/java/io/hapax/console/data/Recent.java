@@ -1,6 +1,6 @@
 package io.hapax.console.data;
 
-import io.hapax.audit.AuditFailedException;
+import io.hapax.errors.AuditFailedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,9 +1,9 @@
 package io.hapax.console.figures;
 
-import io.hapax.audit.GroupStatus;
 import io.hapax.console.operations.Failures;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
+import io.hapax.operations.replay.GroupStatus;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;

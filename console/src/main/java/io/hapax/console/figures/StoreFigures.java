@@ -1,12 +1,12 @@
 package io.hapax.console.figures;
 
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.GroupStatus;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failures;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.replay.GroupStatus;
 import io.hapax.store.MarkQuery;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package io.hapax.console.job;
 
-import io.hapax.audit.AuditReport;
+import io.hapax.operations.audit.AuditReport;
 import java.util.Optional;
 
 /** Stores the report of the latest audit. Thread-safe. */

@@ -1,8 +1,8 @@
 package io.hapax.console.job;
 
-import io.hapax.audit.AuditProgress;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.JobView;
+import io.hapax.operations.topic.AuditProgress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

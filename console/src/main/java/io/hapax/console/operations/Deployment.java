@@ -1,6 +1,7 @@
 package io.hapax.console.operations;
 
 import io.hapax.console.view.Setting;
+import io.hapax.operations.Broker;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.Optional;

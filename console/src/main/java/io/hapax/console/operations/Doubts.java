@@ -1,7 +1,7 @@
 package io.hapax.console.operations;
 
-import io.hapax.audit.AuditReport;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.store.DedupStore;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package io.hapax.console.operations;
 
-import io.hapax.audit.StartingPoint;
+import io.hapax.operations.topic.StartingPoint;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 

@@ -1,7 +1,5 @@
 package io.hapax.console.site;
 
-import io.hapax.audit.AuditFailedException;
-import io.hapax.audit.ReplayRefusedException;
 import io.hapax.console.action.Action;
 import io.hapax.console.action.Confirmation;
 import io.hapax.console.action.Fields;
@@ -15,6 +13,8 @@ import io.hapax.console.job.Job;
 import io.hapax.console.operations.Failures;
 import io.hapax.console.security.Identity;
 import io.hapax.console.view.PlanView;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.replay.ReplayRefusedException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;

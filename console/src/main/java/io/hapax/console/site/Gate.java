@@ -1,6 +1,5 @@
 package io.hapax.console.site;
 
-import io.hapax.audit.AuditFailedException;
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
 import io.hapax.console.operations.Failures;
@@ -8,6 +7,7 @@ import io.hapax.console.page.Texts;
 import io.hapax.console.security.Hosts;
 import io.hapax.console.security.Identity;
 import io.hapax.console.view.View;
+import io.hapax.errors.AuditFailedException;
 import io.hapax.store.StoreException;
 import java.util.List;
 import java.util.Optional;

@@ -14,7 +14,7 @@ import io.hapax.console.view.Figure;
 import io.hapax.console.view.NowView;
 import io.hapax.generation.Generations;
 import io.hapax.mark.Mark;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

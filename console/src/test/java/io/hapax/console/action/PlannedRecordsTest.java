@@ -3,12 +3,12 @@ package io.hapax.console.action;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.ReportJson;
-import io.hapax.redrive.DeadLetterMetadata;
-import io.hapax.redrive.RedriveResult;
-import io.hapax.redrive.RedriveSample;
+import io.hapax.operations.redrive.RedriveResult;
+import io.hapax.operations.redrive.RedriveSample;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;

@@ -3,10 +3,8 @@ package io.hapax.console.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.audit.AuditSettings;
 import io.hapax.console.figures.StoreFigures;
 import io.hapax.console.job.Audits;
-import io.hapax.console.kafka.KafkaOperations;
 import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;

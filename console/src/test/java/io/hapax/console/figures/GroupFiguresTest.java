@@ -3,10 +3,10 @@ package io.hapax.console.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.audit.AuditFailedException;
-import io.hapax.audit.GroupStatus;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.replay.GroupStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -3,16 +3,12 @@ package io.hapax.console.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
 import io.hapax.console.Marks;
-import io.hapax.console.operations.Broker;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
+import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveSettings;
+import io.hapax.operations.redrive.Redriver;
 import io.hapax.store.InMemoryDedupStore;
 import java.util.Map;
 import java.util.Objects;
@@ -58,10 +54,12 @@ class KafkaOperationsTest {
   private ConsumerRecord<byte[], byte[]> redriven(byte @Nullable [] value) throws Exception {
     topics.deadLetter(topics.publish("a", value, Map.of(TYPE, "order")), "shop.NoPrice");
     Marks.dead(store, "a", "shop.NoPrice");
-    RedriveSettings settings = RedriveSettings.to(topics.orders());
-    try (Redriver redriver = broker().redriver(store, settings)) {
+    try (Redriver redriver = broker().redriver(store)) {
       redriver.redrive(
-          TopicPart.all(topics.letters()), StartingPoint.beginning(), DeadLetterSelection.all());
+          TopicPart.all(topics.letters()),
+          StartingPoint.beginning(),
+          DeadLetterSelection.all(),
+          RedriveSettings.to(topics.orders()));
     }
     assertThat(topics.ids()).containsExactly("a", "a");
     return topics.read().get(1);

@@ -1,10 +1,11 @@
 package io.hapax.console.kafka;
 
 import io.hapax.IdExtractor;
-import io.hapax.audit.AuditSettings;
-import io.hapax.console.operations.Broker;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
+import io.hapax.operations.Broker;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.servers.LocalKafka;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

@@ -2,9 +2,9 @@ package io.hapax.console.kafka;
 
 import io.hapax.DeadLetter;
 import io.hapax.IdExtractor;
-import io.hapax.console.operations.Broker;
 import io.hapax.console.operations.Deployment;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
+import io.hapax.operations.Broker;
 import io.hapax.servers.LocalKafka;
 import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;

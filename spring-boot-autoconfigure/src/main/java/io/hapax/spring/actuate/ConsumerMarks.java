@@ -1,7 +1,7 @@
 package io.hapax.spring.actuate;
 
 import io.hapax.mark.Mark;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.store.MarkQuery.Kind;
 import java.util.List;
 

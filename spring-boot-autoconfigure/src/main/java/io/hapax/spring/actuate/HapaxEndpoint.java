@@ -1,6 +1,6 @@
 package io.hapax.spring.actuate;
 
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.spring.listener.OpenReceiver;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;

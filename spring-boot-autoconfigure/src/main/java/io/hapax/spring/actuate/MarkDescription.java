@@ -46,7 +46,7 @@ public record MarkDescription(
         mark.state() == MarkState.DEAD ? mark.detail().toString() : null);
   }
 
-  /** Returns the whole id, as {@link io.hapax.redrive.MarkOperations} takes it. */
+  /** Returns the whole id, as {@link io.hapax.operations.redrive.MarkOperations} takes it. */
   private static String text(Bytes id) {
     byte[] bytes = id.toByteArray();
     String text = new String(bytes, StandardCharsets.UTF_8);

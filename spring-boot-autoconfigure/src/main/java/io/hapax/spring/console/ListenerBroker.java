@@ -1,18 +1,16 @@
 package io.hapax.spring.console;
 
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.ReplayPlan;
-import io.hapax.audit.ReplayRefusedException;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicAudit;
-import io.hapax.audit.TopicPart;
-import io.hapax.console.operations.Broker;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
+import io.hapax.operations.Broker;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.replay.ReplayRefusedException;
+import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.store.DedupStore;
 import java.util.List;
@@ -65,13 +63,8 @@ final class ListenerBroker implements Broker {
   }
 
   @Override
-  public Redriver redriver(DedupStore store, RedriveSettings settings) {
-    return new ListenerRedriver(topics, settings);
-  }
-
-  @Override
-  public Redelivery redelivery(MarkOperations marks) {
-    return new ListenerRedelivery(topics, marks);
+  public Redriver redriver(DedupStore store) {
+    return new ListenerRedriver(topics, new MarkOperations(store, topics.consumer()));
   }
 
   @Override

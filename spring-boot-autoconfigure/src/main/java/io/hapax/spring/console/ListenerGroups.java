@@ -1,8 +1,8 @@
 package io.hapax.spring.console;
 
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.GroupStatus;
 import io.hapax.console.figures.GroupFigures;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.replay.GroupStatus;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.TopicOperations;
 import java.util.HashMap;

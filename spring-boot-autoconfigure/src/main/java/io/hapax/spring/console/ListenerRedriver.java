@@ -1,54 +1,65 @@
 package io.hapax.spring.console;
 
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicPart;
-import io.hapax.console.operations.Broker;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
+import io.hapax.operations.Broker;
+import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.redrive.RedriveReport;
+import io.hapax.operations.redrive.RedriveResult;
+import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.operations.redrive.RedriveSettings;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.spring.listener.ListenerTopics;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * Redrives dead-letter records that a listener published, to topics that the same listener reads.
  * Refuses every other dead-letter topic and every other target, and publishes nothing to a listener
- * in shadow mode.
+ * in shadow mode. Redelivers messages of open marks with the connection of the listener that reads
+ * them, under the same rules.
  */
 final class ListenerRedriver implements Redriver {
 
+  private static final String SHADOW =
+      "the listener is in shadow mode, in which a message that is published again runs again";
+
   private final ConsumerTopics topics;
-  private final RedriveSettings settings;
+  private final MarkOperations marks;
 
-  ListenerRedriver(ConsumerTopics topics, RedriveSettings settings) {
+  ListenerRedriver(ConsumerTopics topics, MarkOperations marks) {
     this.topics = topics;
-    this.settings = settings;
+    this.marks = marks;
   }
 
   @Override
-  public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+  public RedriveReport plan(
+      TopicPart letters, StartingPoint from, DeadLetterSelection which, RedriveSettings settings)
       throws InterruptedException {
-    try (Redriver redriver = publisher(letters.topic()).operations().redriver(settings)) {
-      return redriver.plan(letters, from, which);
+    ListenerTopics publisher = publisher(letters.topic(), settings.targets());
+    try (Redriver redriver = publisher.operations().redriver()) {
+      return redriver.plan(letters, from, which, settings);
     }
   }
 
   @Override
-  public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
+  public RedriveReport redrive(
+      TopicPart letters, StartingPoint from, DeadLetterSelection which, RedriveSettings settings)
       throws InterruptedException {
-    ListenerTopics publisher = publisher(letters.topic());
+    ListenerTopics publisher = publisher(letters.topic(), settings.targets());
     if (publisher.shadow()) {
-      throw new IllegalArgumentException(ListenerRedelivery.SHADOW);
+      throw new IllegalArgumentException(SHADOW);
     }
-    try (Redriver redriver = publisher.operations().redriver(settings)) {
-      return redriver.redrive(letters, from, which);
+    try (Redriver redriver = publisher.operations().redriver()) {
+      return redriver.redrive(letters, from, which, settings);
     }
   }
 
   /** Returns the listener that published the records and reads the targets. */
-  private ListenerTopics publisher(String letters) {
+  private ListenerTopics publisher(String letters, Set<String> targets) {
     List<ListenerTopics> publishers =
         topics.all().stream().filter(it -> it.deadLettersTo(letters)).toList();
     if (publishers.isEmpty()) {
@@ -56,17 +67,54 @@ final class ListenerRedriver implements Redriver {
           + " but must be one to which Hapax publishes the dead letters of " + topics.consumer());
     }
     return publishers.stream()
-        .filter(this::readsTargets)
+        .filter(it -> targets.equals(Set.of(Broker.NO_TARGET))
+            || targets.stream().allMatch(it::reads))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("the redrive may publish to "
-            + String.join(", ", new TreeSet<>(settings.targets()))
+            + String.join(", ", new TreeSet<>(targets))
             + " but within the application only to topics of the listener whose dead letters are in "
             + letters + ": " + ConsumerTopics.names(publishers)));
   }
 
-  private boolean readsTargets(ListenerTopics listener) {
-    return settings.targets().equals(Set.of(Broker.NO_TARGET))
-        || settings.targets().stream().allMatch(listener::reads);
+  /** Uses the redriver of the listener that reads the message. */
+  private interface Use {
+    RedriveResult of(Redriver redriver, Optional<String> letters) throws InterruptedException;
+  }
+
+  @Override
+  public RedriveResult plan(String id) throws InterruptedException {
+    return with(id, (redriver, letters) -> redriver.plan(id));
+  }
+
+  @Override
+  public RedriveResult redeliver(String id) throws InterruptedException {
+    return with(id, (redriver, letters) -> redriver.redeliver(id));
+  }
+
+  @Override
+  public RedriveResult deadLetter(String id, String topic) throws InterruptedException {
+    return with(
+        id,
+        (redriver, letters) -> letters.equals(Optional.of(topic))
+            ? redriver.deadLetter(id, topic)
+            : new Refused(topic + " is not the dead-letter topic of the listener that reads it"));
+  }
+
+  private RedriveResult with(String id, Use use) throws InterruptedException {
+    return marks.redeliver(id, (coordinates, bytes) -> listened(coordinates, use));
+  }
+
+  private RedriveResult listened(String coordinates, Use use) throws InterruptedException {
+    Optional<ConsumerTopics.Reader> reader = topics.readerOf(coordinates);
+    if (reader.isPresent() && reader.get().listener().shadow()) {
+      return new Refused(SHADOW);
+    } else if (reader.isPresent()) {
+      try (Redriver redriver = reader.get().listener().operations().redriver()) {
+        return use.of(redriver, reader.get().deadLetters());
+      }
+    }
+    return new Refused("its message is at " + coordinates + ", which no listener of "
+        + topics.consumer() + " reads");
   }
 
   /** Does nothing, because each call closes its connection. */

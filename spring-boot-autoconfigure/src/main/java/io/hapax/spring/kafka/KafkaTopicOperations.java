@@ -1,22 +1,13 @@
 package io.hapax.spring.kafka;
 
 import io.hapax.IdExtractor;
-import io.hapax.audit.AuditFailedException;
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicAudit;
-import io.hapax.audit.TopicPart;
-import io.hapax.kafka.KafkaRedelivery;
-import io.hapax.kafka.KafkaRedriver;
-import io.hapax.kafka.KafkaReplay;
-import io.hapax.redrive.DeadLetterSelection;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveReport;
-import io.hapax.redrive.RedriveResult;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
+import io.hapax.mark.Fingerprint;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.kafka.KafkaOperations;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.topic.AuditProgress;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Stores;
@@ -26,10 +17,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -68,97 +58,48 @@ final class KafkaTopicOperations implements TopicOperations {
 
   @Override
   public TopicAudit audit(AuditProgress progress) {
-    return new ListenerAudit(store(), settings, expressions(), consumers, reading(), progress);
+    return new ListenerAudit(
+        () -> new StoredRecords(consumers),
+        records -> operations(records).audit(store(), progress));
   }
 
   @Override
-  public Redriver redriver(RedriveSettings rules) {
+  public Redriver redriver() {
     StoredRecords records = new StoredRecords(consumers);
-    KafkaRedriver<byte[], byte[]> redriver = connected(
-        records,
-        () -> KafkaRedriver.of(store(), settings.consumer(), ids(records), rules, producer()));
-    return new Redriver() {
-      @Override
-      public RedriveReport plan(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-          throws InterruptedException {
-        return redriver.plan(reading(), letters, from, which);
-      }
-
-      @Override
-      public RedriveReport redrive(TopicPart letters, StartingPoint from, DeadLetterSelection which)
-          throws InterruptedException {
-        return redriver.redrive(reading(), letters, from, which);
-      }
-
-      @Override
-      public void close() {
-        redriver.close();
-        records.close();
-      }
-    };
-  }
-
-  @Override
-  public Redelivery redelivery(MarkOperations marks) {
-    StoredRecords records = new StoredRecords(consumers);
-    KafkaRedelivery<byte[], byte[]> redelivery =
-        connected(records, () -> KafkaRedelivery.of(marks, ids(records), reading(), producer()));
-    return new Redelivery() {
-      @Override
-      public RedriveResult plan(String id) throws InterruptedException {
-        return redelivery.plan(id);
-      }
-
-      @Override
-      public RedriveResult execute(String id) throws InterruptedException {
-        return redelivery.execute(id);
-      }
-
-      @Override
-      public RedriveResult deadLetter(String id, String topic) throws InterruptedException {
-        return redelivery.deadLetter(id, topic);
-      }
-
-      @Override
-      public void close() {
-        redelivery.close();
-        records.close();
-      }
-    };
+    try {
+      return new RecordsRedriver(operations(records).redriver(store()), records);
+    } catch (RuntimeException e) {
+      records.close();
+      throw e;
+    }
   }
 
   @Override
   public GroupReplay group() {
-    return KafkaReplay.of(reading(), subscription.group());
-  }
-
-  /** Connects, and closes the deserializers if that fails. */
-  private static <T> T connected(StoredRecords records, Supplier<T> connection) {
-    try {
-      return connection.get();
-    } catch (RuntimeException e) {
-      records.close();
-      throw e instanceof KafkaException
-          ? new AuditFailedException("the brokers cannot be reached: " + e.getMessage(), e)
-          : e;
-    }
+    return operations(AuditSettings.of(
+            settings.consumer(), record -> Optional.empty(), record -> Fingerprint.NONE))
+        .replay(subscription.group());
   }
 
   private DedupStore store() {
     return new Stores(beans).of(settings);
   }
 
-  private MessageExpressions<ConsumerRecord<Object, Object>> expressions() {
-    return new MessageExpressions<>(fields, beans);
+  private KafkaOperations<byte[], byte[]> operations(StoredRecords records) {
+    var expressions = new MessageExpressions<ConsumerRecord<Object, Object>>(fields, beans);
+    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions.id(settings);
+    var fingerprint = expressions.fingerprint(settings);
+    return operations(AuditSettings.of(
+        settings.consumer(),
+        record -> ids.idOf(records.received(record)),
+        record -> fingerprint.apply(records.received(record))));
   }
 
-  private IdExtractor<ConsumerRecord<byte[], byte[]>> ids(StoredRecords records) {
-    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions().id(settings);
-    return record -> ids.idOf(records.received(record));
-  }
-
-  private Map<String, Object> producer() {
-    return DeadLetterRoute.producer(beans, consumers.effective());
+  private KafkaOperations<byte[], byte[]> operations(
+      AuditSettings<ConsumerRecord<byte[], byte[]>> reader) {
+    return KafkaOperations.of(
+            reader, reading(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        .withProducer(DeadLetterRoute.producer(beans, consumers.effective()));
   }
 
   private Map<String, Object> reading() {
@@ -168,8 +109,6 @@ final class KafkaTopicOperations implements TopicOperations {
         .keySet()
         .removeAll(
             List.of(ConsumerConfig.CLIENT_ID_CONFIG, ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG));
-    properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-    properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     return properties;
   }
 }

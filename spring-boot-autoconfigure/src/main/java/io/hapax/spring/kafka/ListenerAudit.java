@@ -1,49 +1,22 @@
 package io.hapax.spring.kafka;
 
-import io.hapax.IdExtractor;
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditReport;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.ReplayPlan;
-import io.hapax.audit.StartingPoint;
-import io.hapax.audit.TopicAudit;
-import io.hapax.audit.TopicPart;
-import io.hapax.kafka.KafkaAudit;
-import io.hapax.mark.Fingerprint;
-import io.hapax.spring.listener.ListenerSettings;
-import io.hapax.spring.listener.MessageExpressions;
-import io.hapax.store.DedupStore;
-import java.time.Duration;
-import java.util.Map;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import java.util.function.Function;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import java.util.function.Supplier;
 
-/** Audits topics with the expressions of a listener. Each run has its own deserializers. */
-final class ListenerAudit implements TopicAudit {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  private final DedupStore store;
-  private final ListenerSettings settings;
-  private final MessageExpressions<ConsumerRecord<Object, Object>> expressions;
-  private final ConsumerOverrides consumers;
-  private final Map<String, Object> reading;
-  private final AuditProgress progress;
-
-  ListenerAudit(
-      DedupStore store,
-      ListenerSettings settings,
-      MessageExpressions<ConsumerRecord<Object, Object>> expressions,
-      ConsumerOverrides consumers,
-      Map<String, Object> reading,
-      AuditProgress progress) {
-    this.store = store;
-    this.settings = settings;
-    this.expressions = expressions;
-    this.consumers = consumers;
-    this.reading = reading;
-    this.progress = progress;
-  }
+/**
+ * Audits topics with the expressions of a listener. Each run has its own deserializers.
+ *
+ * @param deserializers makes the deserializers of a run
+ * @param audit makes the audit that uses them
+ */
+record ListenerAudit(
+    Supplier<StoredRecords> deserializers, Function<StoredRecords, TopicAudit> audit)
+    implements TopicAudit {
 
   /** Runs an audit. */
   private interface Run {
@@ -51,31 +24,23 @@ final class ListenerAudit implements TopicAudit {
   }
 
   private AuditReport run(Run run) throws InterruptedException {
-    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions.id(settings);
-    Function<ConsumerRecord<Object, Object>, Fingerprint> fingerprint =
-        expressions.fingerprint(settings);
-    try (StoredRecords records = new StoredRecords(consumers)) {
-      AuditSettings<ConsumerRecord<byte[], byte[]>> own = AuditSettings.of(
-          settings.consumer(),
-          record -> ids.idOf(records.received(record)),
-          record -> fingerprint.apply(records.received(record)));
-      return run.of(
-          KafkaAudit.of(store, own, reading).withProgress(progress).withPatience(PATIENCE));
+    try (StoredRecords records = deserializers.get()) {
+      return run.of(audit.apply(records));
     }
   }
 
   @Override
   public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
-    return run(audit -> audit.run(part, from));
+    return run(it -> it.run(part, from));
   }
 
   @Override
   public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
-    return run(audit -> audit.runAgain(plan));
+    return run(it -> it.runAgain(plan));
   }
 
   @Override
   public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
-    return run(audit -> audit.runSkipped(plan));
+    return run(it -> it.runSkipped(plan));
   }
 }

@@ -1,12 +1,9 @@
 package io.hapax.spring.listener;
 
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.TopicAudit;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.topic.AuditProgress;
 
 /**
  * The operations of an operator on the topics of one listener. Each connects to the brokers as the
@@ -34,28 +31,18 @@ public interface TopicOperations {
   TopicAudit audit(AuditProgress progress);
 
   /**
-   * Connects for a redrive of dead-letter records.
+   * Connects for redrives of dead-letter records and redeliveries of messages of open marks.
    *
-   * @param settings the permitted topics and records
    * @return the redriver; the caller closes it
-   * @throws io.hapax.audit.AuditFailedException if the client cannot start
+   * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
-  Redriver redriver(RedriveSettings settings);
-
-  /**
-   * Connects for a redelivery of messages of open marks.
-   *
-   * @param marks the marks of the listener's consumer
-   * @return the redelivery; the caller closes it
-   * @throws io.hapax.audit.AuditFailedException if the client cannot start
-   */
-  Redelivery redelivery(MarkOperations marks);
+  Redriver redriver();
 
   /**
    * Connects to the group of the listener, to read its lag and members.
    *
    * @return the group; the caller closes it
-   * @throws io.hapax.audit.AuditFailedException if the client cannot start
+   * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
   GroupReplay group();
 }

@@ -55,7 +55,7 @@ final class RocketMqFields implements MessageFields<MessageExt> {
     return new Root(
         payloads.apply(message),
         message.getKeys(),
-        Map.copyOf(message.getProperties()),
+        message.getProperties() == null ? Map.of() : Map.copyOf(message.getProperties()),
         topic(message));
   }
 }

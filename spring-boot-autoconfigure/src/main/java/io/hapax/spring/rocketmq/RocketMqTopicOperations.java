@@ -1,28 +1,21 @@
 package io.hapax.spring.rocketmq;
 
-import io.hapax.IdExtractor;
-import io.hapax.audit.AuditProgress;
-import io.hapax.audit.AuditSettings;
-import io.hapax.audit.GroupReplay;
-import io.hapax.audit.TopicAudit;
-import io.hapax.redrive.MarkOperations;
-import io.hapax.redrive.Redelivery;
-import io.hapax.redrive.RedriveSettings;
-import io.hapax.redrive.Redriver;
-import io.hapax.rocketmq.RocketMqAudit;
-import io.hapax.rocketmq.RocketMqRedelivery;
-import io.hapax.rocketmq.RocketMqRedriver;
-import io.hapax.rocketmq.RocketMqReplay;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.rocketmq.RocketMqOperations;
+import io.hapax.operations.topic.AuditProgress;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Stores;
 import io.hapax.spring.listener.TopicOperations;
 import io.hapax.store.DedupStore;
+import java.util.Optional;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.ListableBeanFactory;
 
@@ -52,49 +45,30 @@ final class RocketMqTopicOperations implements TopicOperations {
 
   @Override
   public TopicAudit audit(AuditProgress progress) {
-    AuditSettings<MessageExt> reading =
-        AuditSettings.of(settings.consumer(), ids(), expressions().fingerprint(settings));
-    RocketMqAudit audit = RocketMqAudit.of(store(), reading, consumer()).withProgress(progress);
-    RPCHook credentials = credentials();
-    return credentials == null ? audit : audit.withCredentials(credentials);
+    return operations().audit(store(), progress);
   }
 
   @Override
-  public Redriver redriver(RedriveSettings rules) {
-    RPCHook credentials = credentials();
-    String name = settings.consumer();
-    return credentials == null
-        ? RocketMqRedriver.of(store(), name, ids(), rules, consumer())
-        : RocketMqRedriver.of(store(), name, ids(), rules, consumer(), credentials);
-  }
-
-  @Override
-  public Redelivery redelivery(MarkOperations marks) {
-    RPCHook credentials = credentials();
-    return credentials == null
-        ? RocketMqRedelivery.of(marks, ids(), consumer())
-        : RocketMqRedelivery.of(marks, ids(), consumer(), credentials);
+  public Redriver redriver() {
+    return operations().redriver(store());
   }
 
   @Override
   public GroupReplay group() {
-    RPCHook credentials = credentials();
-    String group = container.getConsumerGroup();
-    return credentials == null
-        ? RocketMqReplay.of(consumer(), group)
-        : RocketMqReplay.of(consumer(), credentials, group);
+    return operations().replay(container.getConsumerGroup());
+  }
+
+  private RocketMqOperations operations() {
+    MessageExpressions<MessageExt> expressions = new MessageExpressions<>(fields, beans);
+    RocketMqOperations unsigned = RocketMqOperations.of(
+        AuditSettings.of(
+            settings.consumer(), expressions.id(settings), expressions.fingerprint(settings)),
+        consumer());
+    return credentials().map(unsigned::withCredentials).orElse(unsigned);
   }
 
   private DefaultMQPushConsumer consumer() {
     return container.getConsumer();
-  }
-
-  private MessageExpressions<MessageExt> expressions() {
-    return new MessageExpressions<>(fields, beans);
-  }
-
-  private IdExtractor<MessageExt> ids() {
-    return expressions().id(settings);
   }
 
   private DedupStore store() {
@@ -103,8 +77,9 @@ final class RocketMqTopicOperations implements TopicOperations {
 
   /** Returns the credentials of the consumer, for which the client has no getter. */
   @SuppressWarnings("deprecation") // the client has no other way to its implementation
-  private @Nullable RPCHook credentials() {
-    return (RPCHook) new DirectFieldAccessor(consumer().getDefaultMQPushConsumerImpl())
-        .getPropertyValue("rpcHook");
+  private Optional<RPCHook> credentials() {
+    return Optional.ofNullable(
+        (RPCHook) new DirectFieldAccessor(consumer().getDefaultMQPushConsumerImpl())
+            .getPropertyValue("rpcHook"));
   }
 }

@@ -7,7 +7,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.Text;

@@ -1,7 +1,7 @@
 package io.hapax.spring.console;
 
 import io.hapax.mark.MarkState;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.LeftOut;
 import io.hapax.spring.kafka.Broker;

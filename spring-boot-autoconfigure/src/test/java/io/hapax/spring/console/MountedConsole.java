@@ -14,7 +14,7 @@ import io.hapax.mark.Origin;
 import io.hapax.mark.Resolution;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redrive.MarkOperations;
+import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.LeftOut;
 import io.hapax.spring.Text;

@@ -1,5 +1,0 @@
-/** The operations of an operator on Kafka. */
-@NullMarked
-package io.hapax.console.kafka;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+package io.hapax.kafka.internal;
+
+import io.hapax.errors.AuditFailedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Asks the brokers, for a limited time, and above all for topics. Thread-safe. */
+public final class BrokerView implements AutoCloseable {
+
+  private final Admin admin;
+  private final Duration patience;
+
+  private BrokerView(Admin admin, Duration patience) {
+    this.admin = admin;
+    this.patience = patience;
+  }
+
+  /** Connects with the properties of a consumer or a producer. */
+  public static BrokerView open(Map<String, Object> properties, Duration patience) {
+    Map<String, Object> forAdmin = new HashMap<>(properties);
+    forAdmin.keySet().retainAll(AdminClientConfig.configNames());
+    int millis = (int) patience.toMillis();
+    forAdmin.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+    forAdmin.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+    return new BrokerView(Admin.create(forAdmin), patience);
+  }
+
+  /** Returns the connection, for questions whose answers {@link #await} waits for. */
+  public Admin admin() {
+    return admin;
+  }
+
+  /** Returns the numbers of a topic's partitions; none if there is no such topic. */
+  public List<Integer> partitions(String topic) throws InterruptedException {
+    return describe(topic)
+        .map(it -> it.partitions().stream().map(TopicPartitionInfo::partition).toList())
+        .orElse(List.of());
+  }
+
+  /** Returns the id that the brokers gave a topic; empty if there is no such topic. */
+  public Optional<Uuid> topicId(String topic) throws InterruptedException {
+    return describe(topic).map(TopicDescription::topicId);
+  }
+
+  private Optional<TopicDescription> describe(String topic) throws InterruptedException {
+    return answered(() ->
+            ifTopicExists(admin.describeTopics(List.of(topic)).allTopicNames(), patience))
+        .map(answers -> of(topic, answers));
+  }
+
+  /**
+   * Waits for an answer about a topic.
+   *
+   * @return the answer; empty if the brokers say that there is no such topic
+   */
+  public static <T> Optional<T> ifTopicExists(KafkaFuture<T> answer, Duration patience)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    try {
+      return Optional.of(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof UnknownTopicOrPartitionException
+          || e.getCause() instanceof InvalidTopicException) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Returns what the brokers answered for that name. */
+  public static <T> T of(String name, Map<String, T> answers) {
+    T answer = answers.get(name);
+    if (answer == null) {
+      throw new AuditFailedException("the brokers did not answer for " + name);
+    }
+    return answer;
+  }
+
+  /** Waits for an answer; an error that the brokers answer is the cause of the exception. */
+  public <T> T await(KafkaFuture<T> future) throws InterruptedException {
+    return answered(() -> future.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  /** Waits for the brokers. */
+  private interface Question<T> {
+    T ask() throws ExecutionException, TimeoutException, InterruptedException;
+  }
+
+  private <T> T answered(Question<T> question) throws InterruptedException {
+    try {
+      return question.ask();
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw new AuditFailedException("the brokers answered " + cause, cause);
+    } catch (TimeoutException e) {
+      throw new AuditFailedException("the brokers have not answered within " + patience, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    admin.close(patience);
+  }
+}

@@ -1,0 +1,47 @@
+package io.hapax.kafka.internal;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Where a record lies, as receivers write it in coordinates.
+ *
+ * @param partition the partition
+ * @param offset the offset
+ * @param topicId the id of the topic, which differs from that of an earlier topic with the same
+ *     name; empty if the coordinates do not have it
+ */
+public record RecordPlace(TopicPartition partition, long offset, String topicId) {
+
+  private static final String TOPIC_ID = " of ";
+  private static final Pattern COORDINATES =
+      Pattern.compile("(.+)-(\\d{1,9})@(\\d{1,18})(?:" + TOPIC_ID + "([\\w-]{22}))?");
+
+  /** Makes a place that does not have the id of the topic. */
+  public RecordPlace(TopicPartition partition, long offset) {
+    this(partition, offset, "");
+  }
+
+  /** Empty if it is no place of a record. */
+  public static Optional<RecordPlace> of(String coordinates) {
+    Matcher found = COORDINATES.matcher(coordinates);
+    return found.matches()
+        ? Optional.of(new RecordPlace(
+            new TopicPartition(found.group(1), Integer.parseInt(found.group(2))),
+            Long.parseLong(found.group(3)),
+            Optional.ofNullable(found.group(4)).orElse("")))
+        : Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return partition + "@" + offset;
+  }
+
+  /** Adds the id of the topic to coordinates. */
+  public static String withTopicId(String coordinates, String topicId) {
+    return coordinates + TOPIC_ID + topicId;
+  }
+}

@@ -1,0 +1,246 @@
+package io.hapax.operations.audit;
+
+import io.hapax.operations.topic.ScannedRange;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The result of an audit. A report whose counts do not add up is refused:
+ *
+ * <ul>
+ *   <li>{@code messages = missingIds + conflicts + duplicates + (ids.distinct - ids.conflicting)}
+ *   <li>{@code ids.distinct = ids.done + ids.inFlight + ids.stale + ids.retry + ids.dead +
+ *       ids.unknown + ids.conflicting}
+ *   <li>{@code wouldRunAgain() = ids.stale + ids.retry + ids.unknown}
+ * </ul>
+ *
+ * @param consumer the consumer's name
+ * @param messages how many messages were read
+ * @param missingIds the messages without a usable id, and those that could not be read
+ * @param conflicts the messages whose payload differs from the one of their id; see
+ *     {@link Finding#CONFLICT}
+ * @param duplicates the messages that follow another one with the same id and payload
+ * @param ids the ids
+ * @param ranges the offsets that were read
+ * @param samples some messages of each {@link Finding} but {@link Finding#DONE}
+ * @param frequent the ids with the most messages, at most ten, each with two messages or more; the
+ *     most frequent one first
+ * @param otherHeaders the ids whose duplicates have other headers
+ */
+public record AuditReport(
+    String consumer,
+    long messages,
+    long missingIds,
+    long conflicts,
+    long duplicates,
+    Ids ids,
+    List<ScannedRange> ranges,
+    List<AuditSample> samples,
+    List<FrequentId> frequent,
+    OtherHeaders otherHeaders) {
+
+  /**
+   * Ids whose messages have the same payload but other headers or properties. If a header
+   * distinguishes two messages, one of them counts as a duplicate and never runs: the id or the
+   * fingerprint must contain that header.
+   *
+   * @param ids the number of these ids
+   * @param samples some of them, each with the place of a message that differs from the first one
+   */
+  public record OtherHeaders(long ids, List<String> samples) {
+
+    /** No such ids. */
+    public static final OtherHeaders NONE = new OtherHeaders(0, List.of());
+
+    /**
+     * Copies the samples.
+     *
+     * @param ids not negative
+     * @param samples some ids
+     */
+    public OtherHeaders {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /**
+   * An id with several messages.
+   *
+   * @param id the id, as {@link io.hapax.mark.Bytes#toString()} prints it
+   * @param messages the number of its messages, with duplicates and conflicts
+   */
+  public record FrequentId(String id, long messages) {}
+
+  /**
+   * Counts the distinct ids by state. An id is counted once, at its first message that does not
+   * conflict.
+   *
+   * @param distinct all ids
+   * @param done see {@link Finding#DONE}
+   * @param inFlight see {@link Finding#IN_FLIGHT}
+   * @param stale see {@link Finding#STALE}
+   * @param retry see {@link Finding#RETRY}
+   * @param dead see {@link Finding#DEAD}
+   * @param unknown see {@link Finding#UNKNOWN}
+   * @param conflicting the ids of which every message that was read conflicts with the mark
+   * @param inDoubt how many of the stale and retry ids may have taken effect already; running their
+   *     messages repeats the effect, unless the handler or the receiver's
+   *     {@link io.hapax.UnknownOutcomePolicy} prevents it
+   */
+  public record Ids(
+      long distinct,
+      long done,
+      long inFlight,
+      long stale,
+      long retry,
+      long dead,
+      long unknown,
+      long conflicting,
+      long inDoubt) {
+
+    /**
+     * Refuses counts that do not add up.
+     *
+     * @param distinct the sum of those up to {@code conflicting}
+     * @param done not negative
+     * @param inFlight not negative
+     * @param stale not negative
+     * @param retry not negative
+     * @param dead not negative
+     * @param unknown not negative
+     * @param conflicting not negative
+     * @param inDoubt at most {@code stale} and {@code retry}
+     */
+    public Ids {
+      long sum = done + inFlight + stale + retry + dead + unknown + conflicting;
+      if (distinct != sum || inDoubt > stale + retry) {
+        throw new IllegalArgumentException("the ids do not add up: " + distinct + " distinct, "
+            + sum + " by state, " + inDoubt + " of " + (stale + retry) + " in doubt");
+      }
+    }
+  }
+
+  /**
+   * Refuses counts that do not add up.
+   *
+   * @param consumer the consumer
+   * @param messages the sum of all messages
+   * @param missingIds not negative
+   * @param conflicts not negative
+   * @param duplicates not negative
+   * @param ids the ids
+   * @param ranges the offsets that were read
+   * @param samples some messages
+   * @param frequent the ids with the most messages
+   * @param otherHeaders the ids whose duplicates have other headers
+   */
+  public AuditReport {
+    long sum = missingIds + conflicts + duplicates + ids.distinct() - ids.conflicting();
+    if (messages != sum) {
+      throw new IllegalArgumentException(
+          "the messages do not add up: " + messages + " read, " + sum + " by kind");
+    }
+    ranges = List.copyOf(ranges);
+    samples = List.copyOf(samples);
+    frequent = List.copyOf(frequent);
+  }
+
+  /**
+   * Returns the number of ids whose messages would run if the same offsets were replayed now. Each
+   * id counts once, however many messages it has. The rules are those by which a store answers a
+   * claim. The receiver's own settings are not applied: its limits of attempts and age and its
+   * {@link io.hapax.UnknownOutcomePolicy} can only reduce this number.
+   *
+   * @return the number of stale, retry and unknown ids
+   */
+  public long wouldRunAgain() {
+    return ids.stale() + ids.retry() + ids.unknown();
+  }
+
+  /**
+   * Returns whether no message would run and none is running.
+   *
+   * @return true if neither {@link #wouldRunAgain()} nor {@link Ids#inFlight()} counts anything,
+   *     and there is no {@link #doubt()}
+   */
+  public boolean settled() {
+    return wouldRunAgain() == 0 && ids.inFlight() == 0 && doubt().isEmpty();
+  }
+
+  /**
+   * Returns why this report says nothing about the consumer: at least nine of ten messages have no
+   * id. Then the consumer probably reads its ids from another place than this audit.
+   *
+   * @return the reason, for people; empty if most messages have an id
+   */
+  public Optional<String> doubt() {
+    if (missingIds == 0 || missingIds < messages - messages / 10) {
+      return Optional.empty();
+    }
+    String first = samples.stream()
+        .filter(sample -> sample.finding() == Finding.MISSING_ID)
+        .findFirst()
+        .map(sample -> "; the first one, at " + sample.coordinates() + ": " + sample.detail())
+        .orElse("");
+    return Optional.of(String.format(
+        Locale.ROOT,
+        "is the place of the id (--id) right? %,d of %,d messages have no id%s",
+        missingIds,
+        messages,
+        first));
+  }
+
+  /**
+   * Formats the report for people.
+   *
+   * @return lines, each with its line end
+   */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    doubt().ifPresent(why -> text.append("DOUBTFUL: ").append(why).append('\n'));
+    line(text, "messages", messages, "");
+    line(text, "  distinct ids", ids.distinct(), "");
+    line(text, "    done", ids.done(), "");
+    line(text, "    in flight", ids.inFlight(), "claimed, the lease is alive");
+    line(text, "    stale", ids.stale(), "claimed, the lease has expired");
+    line(text, "    to be retried", ids.retry(), "");
+    line(text, "    dead", ids.dead(), "dead-lettered");
+    line(text, "    unknown", ids.unknown(), "never ran, or its mark is gone");
+    line(text, "    in conflict", ids.conflicting(), "only with another payload than the mark's");
+    line(text, "  duplicates", duplicates, "of an id that came before");
+    if (otherHeaders.ids() > 0) {
+      line(
+          text,
+          "    other headers",
+          otherHeaders.ids(),
+          "ids whose duplicates differ in a header or property");
+    }
+    line(text, "  conflicts", conflicts, "another payload under a known id; never run");
+    line(text, "  without an id", missingIds, "never run");
+    line(text, "WOULD RUN AGAIN", wouldRunAgain(), inDoubt());
+    for (AuditSample sample : samples) {
+      text.append(sampleLine(sample));
+    }
+    for (String sample : otherHeaders.samples()) {
+      text.append("  other headers: ").append(sample).append('\n');
+    }
+    return text.toString();
+  }
+
+  private String inDoubt() {
+    return ids.inDoubt() == 0 ? "" : ids.inDoubt() + " of them may have taken effect already";
+  }
+
+  private static String sampleLine(AuditSample sample) {
+    String kind = sample.finding().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    String id = sample.id().isEmpty() ? "" : " " + sample.id();
+    String detail = sample.detail().isEmpty() ? "" : " (" + sample.detail() + ")";
+    return "  " + kind + ":" + id + " at " + sample.coordinates() + detail + "\n";
+  }
+
+  private static void line(StringBuilder text, String name, long count, String remark) {
+    String line = String.format(Locale.ROOT, "%-20s %,12d  %s", name, count, remark);
+    text.append(line.stripTrailing()).append('\n');
+  }
+}

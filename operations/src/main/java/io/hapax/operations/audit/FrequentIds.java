@@ -1,0 +1,59 @@
+package io.hapax.operations.audit;
+
+import io.hapax.mark.Bytes;
+import io.hapax.operations.audit.AuditReport.FrequentId;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Keeps the ids with the most messages. An id that was dropped returns with its next message, if it
+ * then has more messages than the rarest id here. So the result is exact.
+ */
+final class FrequentIds {
+
+  private static final int MOST = 10;
+
+  private final Map<Integer, Count> top = new HashMap<>();
+
+  /** An id with fewer or as many messages is not kept. */
+  private int least = 1;
+
+  private record Count(Bytes id, int messages) {}
+
+  /**
+   * Takes the new number of messages of an id.
+   *
+   * @param number the number of the id
+   * @param id the id
+   * @param messages one more than at its last call
+   */
+  void counted(int number, Bytes id, int messages) {
+    if (messages <= least) {
+      return;
+    }
+    top.put(number, new Count(id, messages));
+    if (top.size() > MOST) {
+      top.remove(rarest().getKey());
+    }
+    if (top.size() == MOST) {
+      least = rarest().getValue().messages();
+    }
+  }
+
+  private Map.Entry<Integer, Count> rarest() {
+    return top.entrySet().stream()
+        .min(Map.Entry.comparingByValue(Comparator.comparingInt(Count::messages)))
+        .orElseThrow();
+  }
+
+  /** Returns the ids, the most frequent one first. */
+  List<FrequentId> list() {
+    return top.values().stream()
+        .map(count -> new FrequentId(count.id().toString(), count.messages()))
+        .sorted(
+            Comparator.comparingLong(FrequentId::messages).reversed().thenComparing(FrequentId::id))
+        .toList();
+  }
+}

@@ -1,0 +1,62 @@
+package io.hapax.operations.internal;
+
+import io.hapax.DeadLetterPublisher;
+import java.util.Optional;
+
+/**
+ * A connection that reads dead-letter records, fetches messages and publishes both. For one thread.
+ *
+ * @param <M> the broker's message
+ */
+public interface LetterBroker<M> extends AutoCloseable {
+
+  /** Publishes the records of one dead-letter topic. */
+  interface Graveyard<M> extends DeadLetterPublisher<M>, AutoCloseable {
+
+    @Override
+    default void close() {}
+  }
+
+  /** Returns what reads dead-letter topics. */
+  TopicReader<M> reader();
+
+  /** Returns what a dead-letter record says of its message. */
+  Letter<M> letter(M record);
+
+  /** Returns the topic, partition or queue that {@link #publish} sends a message to. */
+  String home(M message);
+
+  /** Returns why no message can be sent to the home of this one; empty if one can. */
+  Optional<String> homeless(M message) throws InterruptedException;
+
+  /** Returns the topic that a message was sent to. */
+  String topic(M message);
+
+  /**
+   * Sends a message to its home, with a new time, and waits for the brokers to store it.
+   *
+   * @param coordinates where the message came from
+   * @throws io.hapax.errors.AuditFailedException if the brokers do not acknowledge it
+   */
+  void publish(M message, String coordinates) throws InterruptedException;
+
+  /**
+   * Returns why the coordinates are no place that a message can be fetched from; empty if they may
+   * be one.
+   */
+  Optional<String> noPlace(String coordinates) throws InterruptedException;
+
+  /** Fetches the message at its place; empty if it is not there any more. */
+  Optional<M> fetch(String coordinates) throws InterruptedException;
+
+  /**
+   * Connects to a dead-letter topic.
+   *
+   * @throws IllegalArgumentException if there is no such topic
+   */
+  Graveyard<M> graveyard(String topic) throws InterruptedException;
+
+  /** Closes the connection. */
+  @Override
+  void close();
+}

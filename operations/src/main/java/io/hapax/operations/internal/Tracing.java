@@ -1,0 +1,50 @@
+package io.hapax.operations.internal;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Knows the headers of tracing, and names headers for people. */
+public final class Tracing {
+
+  private static final int MOST_NAMES = 20;
+
+  private static final Set<String> HEADERS = Set.of(
+      "traceparent",
+      "tracestate",
+      "baggage",
+      "b3",
+      "uber-trace-id",
+      "sw8",
+      "sw8-x",
+      "sw8-correlation");
+
+  private Tracing() {}
+
+  /**
+   * Returns whether a header belongs to tracing. Such a header differs if a message is sent again.
+   *
+   * @param header the name of a header or property
+   * @return true for the names of W3C, Zipkin, Jaeger and SkyWalking
+   */
+  public static boolean isTracing(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    return HEADERS.contains(name) || name.startsWith("x-b3-");
+  }
+
+  /**
+   * Names headers for a report.
+   *
+   * @param kind what they are, such as headers
+   * @param names their names, of which the first twenty are used
+   * @return a part of a sentence on one line
+   */
+  public static String names(String kind, Collection<String> names) {
+    String some = names.stream()
+        .limit(MOST_NAMES)
+        .map(name -> name.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " "))
+        .collect(Collectors.joining(", "));
+    return some.isEmpty() ? ", no " + kind : ", the " + kind + " " + some;
+  }
+}

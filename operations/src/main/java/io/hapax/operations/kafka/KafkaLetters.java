@@ -1,0 +1,232 @@
+package io.hapax.operations.kafka;
+
+import io.hapax.DeadLetter;
+import io.hapax.adapter.DeadLetterHeaders;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.kafka.KafkaDeadLetterPublisher;
+import io.hapax.kafka.internal.DeadLetterRecord;
+import io.hapax.kafka.internal.DurableProducer;
+import io.hapax.kafka.internal.RecordPlace;
+import io.hapax.kafka.internal.SpringHeaders;
+import io.hapax.operations.internal.Letter;
+import io.hapax.operations.internal.LetterBroker;
+import io.hapax.operations.internal.TopicReader;
+import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.ScannedRange;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Reads dead-letter records, and publishes records again, as bytes. */
+final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>> {
+
+  static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final TopicRecords<byte[], byte[]> reader;
+  private final Map<?, ?> publishing;
+  private final Producer<byte[], byte[]> producer;
+
+  private KafkaLetters(
+      TopicRecords<byte[], byte[]> reader,
+      Map<?, ?> publishing,
+      Producer<byte[], byte[]> producer) {
+    this.reader = reader;
+    this.publishing = publishing;
+    this.producer = producer;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param reading the properties of a consumer without a group, which reads bytes
+   * @param publishing the properties of a producer
+   * @throws IllegalArgumentException if a property breaks its rule
+   * @throws AuditFailedException if the properties do not make a valid client
+   */
+  static KafkaLetters open(Map<String, Object> reading, Map<?, ?> publishing) {
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    Map<String, Object> durable = DurableProducer.forAnySize(publishing);
+    TopicOffsets topics = TopicOffsets.open(reading, TIMEOUT);
+    try {
+      return new KafkaLetters(
+          new TopicRecords<>(topics, reading, TIMEOUT),
+          publishing,
+          new KafkaProducer<>(durable, bytes, bytes));
+    } catch (RuntimeException e) {
+      topics.close();
+      throw e instanceof KafkaException
+          ? new AuditFailedException("the brokers cannot be reached: " + e.getMessage(), e)
+          : e;
+    }
+  }
+
+  @Override
+  public TopicRecords<byte[], byte[]> reader() {
+    return reader;
+  }
+
+  @Override
+  public Letter<ConsumerRecord<byte[], byte[]>> letter(ConsumerRecord<byte[], byte[]> record) {
+    DeadLetterMetadata metadata = DeadLetterRecord.metadata(record.headers());
+    Optional<RecordPlace> origin = RecordPlace.of(metadata.coordinates());
+    return new Letter<>(
+        metadata,
+        record.timestamp(),
+        origin.map(it -> asItCame(record, it)).orElse(record),
+        origin.map(it -> it.partition().topic()),
+        DeadLetterRecord.missing(record));
+  }
+
+  /** Returns the record as its receiver saw it: its id may depend on its topic. */
+  private static ConsumerRecord<byte[], byte[]> asItCame(
+      ConsumerRecord<byte[], byte[]> letter, RecordPlace origin) {
+    return new ConsumerRecord<>(
+        origin.partition().topic(),
+        origin.partition().partition(),
+        origin.offset(),
+        timestamp(letter),
+        TimestampType.CREATE_TIME,
+        letter.serializedKeySize(),
+        letter.serializedValueSize(),
+        letter.key(),
+        letter.value(),
+        DeadLetterRecord.own(letter),
+        Optional.empty());
+  }
+
+  private static long timestamp(ConsumerRecord<?, ?> letter) {
+    Headers headers = letter.headers();
+    return DeadLetterRecord.text(headers, DeadLetterHeaders.TIMESTAMP)
+        .filter(it -> it.matches("\\d{1,18}"))
+        .map(Long::parseLong)
+        .or(() -> SpringHeaders.timestamp(headers))
+        .orElse(letter.timestamp());
+  }
+
+  @Override
+  public String home(ConsumerRecord<byte[], byte[]> message) {
+    return homeOf(message).toString();
+  }
+
+  private static TopicPartition homeOf(ConsumerRecord<?, ?> message) {
+    return new TopicPartition(message.topic(), message.partition());
+  }
+
+  @Override
+  public Optional<String> homeless(ConsumerRecord<byte[], byte[]> message)
+      throws InterruptedException {
+    return missing(homeOf(message));
+  }
+
+  private Optional<String> missing(TopicPartition place) throws InterruptedException {
+    List<Integer> partitions = reader.topics().brokers().partitions(place.topic());
+    if (partitions.contains(place.partition())) {
+      return Optional.empty();
+    }
+    String what =
+        partitions.isEmpty() ? "its topic " : "partition " + place.partition() + " of its topic ";
+    return Optional.of(what + place.topic() + " does not exist any more");
+  }
+
+  @Override
+  public String topic(ConsumerRecord<byte[], byte[]> message) {
+    return message.topic();
+  }
+
+  /**
+   * Publishes a record with a new timestamp, so that the topic's retention does not remove the
+   * record at once.
+   */
+  @Override
+  public void publish(ConsumerRecord<byte[], byte[]> message, String coordinates)
+      throws InterruptedException {
+    ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+        message.topic(), message.partition(), message.key(), message.value(), message.headers());
+    try {
+      producer.send(record).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      throw new AuditFailedException("the brokers did not take the message: " + e, e);
+    }
+  }
+
+  @Override
+  public Optional<String> noPlace(String coordinates) throws InterruptedException {
+    Optional<RecordPlace> place = RecordPlace.of(coordinates);
+    return place.isPresent()
+        ? missing(place.get().partition())
+        : Optional.of("its mark names " + coordinates + ", which is not the place of a message");
+  }
+
+  @Override
+  public Optional<ConsumerRecord<byte[], byte[]>> fetch(String coordinates)
+      throws InterruptedException {
+    RecordPlace place = RecordPlace.of(coordinates).orElseThrow();
+    TopicPartition home = place.partition();
+    TopicPart part = new TopicPart(home.topic(), Set.of(home.partition()));
+    long offset = place.offset();
+    boolean there = reader.ranges(part, StartingPoint.beginning()).stream()
+        .anyMatch(it -> it.from() <= offset && offset < it.to());
+    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
+    if (there) {
+      ScannedRange one = new ScannedRange(home.toString(), offset, offset + 1);
+      reader.read(part, List.of(one), sinkOf(found), AuditProgress.NONE);
+    }
+    return found.stream().findFirst();
+  }
+
+  private static TopicReader.Sink<ConsumerRecord<byte[], byte[]>> sinkOf(
+      List<ConsumerRecord<byte[], byte[]>> found) {
+    return new TopicReader.Sink<>() {
+      @Override
+      public void add(ConsumerRecord<byte[], byte[]> record, String coordinates) {
+        found.add(record);
+      }
+
+      @Override
+      public void addUnreadable(String coordinates, String why) {
+        throw new AuditFailedException("the record at " + coordinates + " cannot be read: " + why);
+      }
+    };
+  }
+
+  @Override
+  public Graveyard<ConsumerRecord<byte[], byte[]>> graveyard(String topic) {
+    KafkaDeadLetterPublisher<byte[], byte[]> publisher =
+        KafkaDeadLetterPublisher.to(topic, publishing);
+    return new Graveyard<>() {
+      @Override
+      public void publish(DeadLetter<ConsumerRecord<byte[], byte[]>> letter) throws Exception {
+        publisher.publish(letter);
+      }
+
+      @Override
+      public void close() {
+        publisher.close();
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    producer.close(TIMEOUT);
+    reader.close();
+  }
+}

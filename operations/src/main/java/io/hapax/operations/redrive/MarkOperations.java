@@ -1,0 +1,289 @@
+package io.hapax.operations.redrive;
+
+import io.hapax.DeadLetterPublisher;
+import io.hapax.IdExtractor;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.generation.Generations;
+import io.hapax.internal.store.StoreTime;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
+import io.hapax.operations.internal.RetryingCalls;
+import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.store.DedupStore;
+import io.hapax.store.MarkQuery;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Lists, redelivers and resolves marks whose message is not redelivered by its broker, for
+ * operators. Nothing here takes a stale mark over: only a delivery of its message does. For one
+ * thread.
+ */
+public final class MarkOperations {
+
+  private final DedupStore store;
+  private final String consumer;
+  private final StoreTime time;
+  private final RefusalReasons refusals = new RefusalReasons(this::now);
+
+  /**
+   * Fetches a message from the coordinates in its mark, and may publish it again.
+   *
+   * @param <X> what it throws
+   */
+  public interface Fetch<X extends Exception> {
+
+    /**
+     * Fetches the message.
+     *
+     * @param coordinates where the message lay at its latest claim
+     * @param id its id
+     * @return the result
+     * @throws X if the result is unknown
+     */
+    RedriveResult at(String coordinates, Bytes id) throws X;
+  }
+
+  /**
+   * Operates on the marks of a consumer.
+   *
+   * @param store the consumer's store; stays open
+   * @param consumer the consumer's name, as its receiver has it
+   * @throws IllegalArgumentException if the name is not a valid scope
+   */
+  public MarkOperations(DedupStore store, String consumer) {
+    var unused = MessageKey.of(consumer, "probe"); // throws if it is not a valid scope
+    this.store = store;
+    this.consumer = consumer;
+    this.time = new StoreTime(store);
+  }
+
+  /**
+   * Lists marks of the consumer's generation, page by page.
+   *
+   * @param kind the kind of marks
+   * @param limit the maximum number of marks; positive
+   * @return the marks, at most {@code limit}
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public List<Mark> list(MarkQuery.Kind kind, int limit) {
+    String scope = scope();
+    List<Mark> marks = new ArrayList<>();
+    List<Mark> page;
+    int wanted;
+    do {
+      wanted = Math.min(limit - marks.size(), MarkQuery.MAX_LIMIT);
+      Optional<Mark> last =
+          marks.isEmpty() ? Optional.empty() : Optional.of(marks.get(marks.size() - 1));
+      MarkQuery query = new MarkQuery(scope, kind, wanted, last);
+      page = RetryingCalls.of(() -> store.list(query));
+      marks.addAll(page);
+    } while (page.size() == wanted && marks.size() < limit);
+    return marks;
+  }
+
+  /**
+   * Returns whether anything in the store has the name of the consumer: its generation was moved,
+   * or it has an open or dead mark. A DONE mark does not have the name.
+   *
+   * @return false if a wrong name would give the same answer
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public boolean knowsConsumer() {
+    return Generations.current(store, consumer) > 0
+        || Arrays.stream(MarkQuery.Kind.values())
+            .anyMatch(kind -> !list(kind, 1).isEmpty());
+  }
+
+  /**
+   * Returns the store's time, by which the times in marks are read. Changes nothing.
+   *
+   * @return the time, asked once and advanced by this process's monotonic clock
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Instant now() {
+    return time.now(MessageKey.of(scope(), "now"));
+  }
+
+  /**
+   * Has the message of an open mark delivered again, unless an owner holds its lease. The next
+   * delivery takes the mark over. If the broker redelivers the message too, it still takes effect
+   * once.
+   *
+   * @param id the message's id as text; an id that is not text as {@code 0x} and its bytes in
+   *     hexadecimal
+   * @param fetch fetches the message and publishes it
+   * @param <X> what {@code fetch} throws
+   * @return the result
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws io.hapax.store.StoreException if the store did not answer
+   * @throws X if fetching or publishing failed
+   */
+  public <X extends Exception> RedriveResult redeliver(String id, Fetch<X> fetch) throws X {
+    Optional<Mark> found = find(id);
+    Optional<String> refusal = ofOpen(found);
+    if (refusal.isPresent()) {
+      return new Refused(refusal.get());
+    }
+    Mark mark = found.orElseThrow();
+    return fetch.at(mark.claim().origin().coordinates(), mark.key().id());
+  }
+
+  /** Returns why nothing can be done with a message because of its mark. */
+  private Optional<String> ofOpen(Optional<Mark> found) {
+    Optional<String> refusal = refusals.ofDelivery(found);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    Mark mark = found.orElseThrow();
+    if (mark.state() == MarkState.DEAD) {
+      return Optional.of("it is dead: redrive its dead-letter record");
+    }
+    return mark.claim().origin().coordinates().isBlank()
+        ? Optional.of("its mark does not say where its message lies")
+        : Optional.empty();
+  }
+
+  /**
+   * Dead-letters the message of an open mark, as {@link Redriver#deadLetter} describes.
+   *
+   * @param coordinates where the message lies
+   * @param letters publishes the record
+   */
+  <M> RedriveResult deadLetter(
+      String id, String coordinates, M message, DeadLetterPublisher<M> letters)
+      throws InterruptedException {
+    Optional<Mark> found = find(id);
+    Optional<String> refusal = ofOpen(found);
+    if (refusal.isPresent()) {
+      return new Refused(refusal.get());
+    }
+    try {
+      return new DeadLettering(store, consumer)
+          .run(found.orElseThrow(), coordinates, message, letters, now());
+    } catch (InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AuditFailedException("the dead-letter topic did not take the record: " + e, e);
+    }
+  }
+
+  /**
+   * Resolves a mark. It reads the mark first and compares token and state when it writes, so that a
+   * mark that changes in between stays as it is. A DONE mark is changed only by the two resolutions
+   * that take any payload. A mark whose lease is alive is changed only by a forced resolution.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @param resolution the resolution; {@link Resolution} says what each may repeat or lose
+   * @return why the mark was not changed; empty if it was
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws io.hapax.store.StoreException if the store did not answer; the mark may be changed
+   */
+  public Optional<String> resolve(String id, Resolution resolution) {
+    Optional<Mark> found = find(id);
+    Optional<String> refusal = refusals.ofDecision(found, resolution);
+    if (refusal.isPresent()) {
+      return refusal;
+    }
+    Mark mark = found.orElseThrow();
+    return store.resolve(mark.key(), mark.claim().token(), mark.state(), resolution)
+        ? Optional.empty()
+        : Optional.of("its mark changed after it was read");
+  }
+
+  /**
+   * Returns why {@link #redeliver} would refuse a message. Changes nothing.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @return the reason; empty if it would not be refused
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Optional<String> refusal(String id) {
+    return refusals.ofDelivery(find(id));
+  }
+
+  /**
+   * Returns why {@link #resolve} would not change a mark. Changes nothing.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @param resolution the resolution
+   * @return the reason; empty if {@link #resolve} would change the mark now
+   * @throws IllegalArgumentException if {@code id} is not a valid message id
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Optional<String> refusal(String id, Resolution resolution) {
+    return refusal(find(id), resolution);
+  }
+
+  /**
+   * Returns the reason why a resolution would not change the given mark. A caller that executes the
+   * resolution later passes the token and the state of this mark to the store. The store then
+   * refuses the resolution if the mark has changed.
+   *
+   * @param found what {@link #find} returned
+   * @param resolution the resolution
+   * @return the reason; empty if the given mark may be changed
+   * @throws io.hapax.store.StoreException if the store did not return its time
+   */
+  public Optional<String> refusal(Optional<Mark> found, Resolution resolution) {
+    return refusals.ofDecision(found, resolution);
+  }
+
+  /**
+   * Looks the mark of a message up.
+   *
+   * @param id the message's id, as for {@link #redeliver}
+   * @return the mark; empty if there is none
+   * @throws IllegalArgumentException if {@code id} is not a valid message id, or names two
+   *     messages; the text says how to name one of them
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public Optional<Mark> find(String id) {
+    String scope = scope();
+    Optional<Bytes> bytes = DeadLetterSelection.bytesOf(id);
+    List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
+    bytes.ifPresent(it -> keys.add(MessageKey.of(scope, it)));
+    List<Mark> found = RetryingCalls.of(() -> store.find(keys)).stream()
+        .flatMap(Optional::stream)
+        .toList();
+    if (found.size() > 1) {
+      throw new IllegalArgumentException(twoMessages(id, bytes.orElseThrow()));
+    }
+    return found.stream().findFirst();
+  }
+
+  /**
+   * Names both messages so that each is the only one. Bytes that are not text have no other name.
+   */
+  private static String twoMessages(String id, Bytes bytes) {
+    byte[] text = id.getBytes(StandardCharsets.UTF_8);
+    String other = new String(bytes.toByteArray(), StandardCharsets.UTF_8);
+    return id
+        + " names two messages: one with this text, one with these bytes. Write the text as 0x"
+        + HexFormat.of().formatHex(text)
+        + (Bytes.utf8(other).equals(bytes) ? ", and the bytes as " + other : "");
+  }
+
+  private String scope() {
+    return RetryingCalls.of(() -> Generations.scope(store, consumer));
+  }
+
+  /** Returns why a fetched message is another one than that of the id; empty if it is that. */
+  static <M> Optional<String> otherMessage(
+      Bytes id, String coordinates, M message, IdExtractor<M> ids) {
+    Optional<Bytes> found = StoredDeadLetter.usableId(message, ids);
+    return found.equals(Optional.of(id))
+        ? Optional.empty()
+        : Optional.of("the message at " + coordinates + " is another one: "
+            + found.map(Bytes::toString).orElse("it has no id"));
+  }
+}

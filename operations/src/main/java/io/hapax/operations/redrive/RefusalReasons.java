@@ -1,0 +1,82 @@
+package io.hapax.operations.redrive;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Resolution;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Decides whether a mark may be changed, and says why not. Reads the store's time only for a mark
+ * that is PROCESSING.
+ */
+final class RefusalReasons {
+
+  private final Supplier<Instant> now;
+
+  RefusalReasons(Supplier<Instant> now) {
+    this.now = now;
+  }
+
+  /** Returns why the message of a mark must not be redelivered. */
+  Optional<String> ofDelivery(Optional<Mark> found) {
+    return found.isEmpty() ? noMark() : ofDelivery(found.get());
+  }
+
+  private Optional<String> ofDelivery(Mark mark) {
+    return mark.state() == MarkState.DONE ? done() : ofHolder(mark);
+  }
+
+  /** Returns why a resolution does not change a mark. */
+  Optional<String> ofDecision(Optional<Mark> found, Resolution resolution) {
+    return found.isEmpty() ? noMark() : ofDecision(found.get(), resolution);
+  }
+
+  private Optional<String> ofDecision(Mark mark, Resolution resolution) {
+    Resolution.Kind kind = resolution.kind();
+    if (kind == Resolution.Kind.DONE_ANY_PAYLOAD) {
+      return ofKeepingDone(mark);
+    } else if (kind == Resolution.Kind.FORGET) {
+      return ofForgetting(mark);
+    } else if (mark.state() == MarkState.DONE) {
+      return kind == Resolution.Kind.REOPEN_ANY_PAYLOAD ? Optional.empty() : done();
+    }
+    return resolution.forced() ? Optional.empty() : ofHolder(mark);
+  }
+
+  private static Optional<String> ofKeepingDone(Mark mark) {
+    if (mark.state() != MarkState.DONE) {
+      return Optional.of("it is not done");
+    }
+    return mark.claim().fingerprint().equals(Fingerprint.NONE)
+        ? Optional.of("it is done, and takes any payload already")
+        : Optional.empty();
+  }
+
+  private static Optional<String> ofForgetting(Mark mark) {
+    if (mark.state() != MarkState.DONE) {
+      return Optional.of("it is not done, so its id and its owner are still needed");
+    }
+    return mark.detail().equals(Bytes.EMPTY)
+        ? Optional.of("it is done, and has no result that could be erased")
+        : Optional.empty();
+  }
+
+  private Optional<String> ofHolder(Mark mark) {
+    return mark.state() == MarkState.PROCESSING && mark.leasedAt(now.get())
+        ? Optional.of("its mark is not stale: " + mark.claim().origin().owner() + " holds it until "
+            + mark.until())
+        : Optional.empty();
+  }
+
+  private static Optional<String> noMark() {
+    return Optional.of("there is no mark of it in this store");
+  }
+
+  private static Optional<String> done() {
+    return Optional.of("it is done");
+  }
+}

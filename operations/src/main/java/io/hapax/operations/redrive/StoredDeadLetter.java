@@ -1,0 +1,66 @@
+package io.hapax.operations.redrive;
+
+import io.hapax.IdExtractor;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.MessageKey;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A dead-letter record that was read.
+ *
+ * @param coordinates where the record lies
+ * @param diedAt when it was written, by its broker or its producer; empty if that is not known
+ * @param metadata why its message was dead-lettered
+ * @param id its message's id, found as the consumer's receiver finds it
+ * @param flaw why its message cannot be published as it was; empty if it can
+ */
+public record StoredDeadLetter(
+    String coordinates,
+    Optional<Instant> diedAt,
+    DeadLetterMetadata metadata,
+    Optional<Bytes> id,
+    Optional<String> flaw) {
+
+  /**
+   * Makes one of what was read.
+   *
+   * @param diedAt when the record was written, in milliseconds since 1970; negative if unknown
+   * @param ids how the consumer's receiver finds a message's id; one that throws finds none
+   */
+  static <M> StoredDeadLetter of(
+      String coordinates,
+      long diedAt,
+      DeadLetterMetadata metadata,
+      M message,
+      IdExtractor<M> ids,
+      Optional<String> flaw) {
+    Optional<Instant> known =
+        diedAt < 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(diedAt));
+    return new StoredDeadLetter(coordinates, known, metadata, usableId(message, ids), flaw);
+  }
+
+  static <M> Optional<Bytes> usableId(M message, IdExtractor<M> ids) {
+    try {
+      return ids.idOf(message)
+          .filter(id -> !id.isBlank() && id.length() <= MessageKey.MAX_ID_BYTES);
+    } catch (RuntimeException | StackOverflowError e) {
+      return Optional.empty(); // as the receiver does: such a message has no id
+    }
+  }
+
+  /** Returns the record with a flaw that was found later. */
+  StoredDeadLetter withFlaw(String why) {
+    return new StoredDeadLetter(coordinates, diedAt, metadata, id, Optional.of(why));
+  }
+
+  /**
+   * Returns its message's id for people.
+   *
+   * @return the id; if it has none, the one in the metadata, which may be empty
+   */
+  public String name() {
+    return id.map(Bytes::toString).orElse(metadata.messageId());
+  }
+}

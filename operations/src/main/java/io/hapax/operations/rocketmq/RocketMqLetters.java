@@ -1,0 +1,144 @@
+package io.hapax.operations.rocketmq;
+
+import io.hapax.DeadLetter;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.internal.Letter;
+import io.hapax.operations.internal.LetterBroker;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
+import io.hapax.rocketmq.internal.DeadLetterMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+
+/**
+ * Reads dead-letter records, and sends messages again to the topics that they were first sent to.
+ *
+ * @param reader the connection to the brokers
+ */
+record RocketMqLetters(QueueReader reader) implements LetterBroker<MessageExt> {
+
+  private static final Pattern COORDINATES = Pattern.compile("(.+)@(\\d{1,18})");
+
+  @Override
+  public Letter<MessageExt> letter(MessageExt record) {
+    MessageExt message = RevivedMessage.of(record);
+    return new Letter<>(
+        DeadLetterMetadata.read(name -> Optional.ofNullable(record.getProperty(name))),
+        record.getStoreTimestamp(),
+        message,
+        Optional.of(message.getTopic()).filter(topic -> !topic.isEmpty()),
+        RevivedMessage.missing(record));
+  }
+
+  @Override
+  public String home(MessageExt message) {
+    return topic(message);
+  }
+
+  @Override
+  public Optional<String> homeless(MessageExt message) throws InterruptedException {
+    String topic = topic(message);
+    return reader.brokers().knows(topic)
+        ? Optional.empty()
+        : Optional.of("its topic " + topic + " does not exist any more");
+  }
+
+  @Override
+  public String topic(MessageExt message) {
+    return DeadLetterMessage.sentTo(message);
+  }
+
+  @Override
+  public void publish(MessageExt message, String coordinates) throws InterruptedException {
+    reader.brokers().send(RevivedMessage.again(message), coordinates);
+  }
+
+  @Override
+  public Optional<String> noPlace(String coordinates) {
+    return COORDINATES.matcher(coordinates).matches()
+        ? Optional.empty()
+        : Optional.of("its mark names " + coordinates + ", which is not the place of a message");
+  }
+
+  @Override
+  public Optional<MessageExt> fetch(String coordinates) throws InterruptedException {
+    Matcher found = COORDINATES.matcher(coordinates);
+    if (!found.matches()) {
+      return Optional.empty();
+    }
+    long offset = Long.parseLong(found.group(2));
+    for (String topic : topics(found.group(1))) {
+      Optional<MessageExt> message = fetch(TopicPart.all(topic), found.group(1), offset);
+      if (message.isPresent()) {
+        return message;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns nothing if there is no such queue, or it does not hold that message any more. */
+  private Optional<MessageExt> fetch(TopicPart part, String place, long offset)
+      throws InterruptedException {
+    String queue = reader.brokers().wireName(place);
+    boolean there = reader.ranges(part, StartingPoint.beginning()).stream()
+        .anyMatch(it -> it.place().equals(queue) && it.from() <= offset && offset < it.to());
+    MessageQueue home = reader.brokers().queuesByName(part).get(queue);
+    return !there || home == null
+        ? Optional.empty()
+        : Optional.ofNullable(reader.brokers().pull(home, offset).getMsgFoundList()).stream()
+            .flatMap(List::stream)
+            .filter(it -> it.getQueueOffset() == offset)
+            .findFirst();
+  }
+
+  /**
+   * Returns the topics that the place may be in: their names, and those of brokers, may hold what
+   * parts them.
+   */
+  private List<String> topics(String place) throws InterruptedException {
+    List<String> topics = new ArrayList<>();
+    for (int end = place.indexOf('-'); end > 0; end = place.indexOf('-', end + 1)) {
+      String topic = place.substring(0, end);
+      if (reader.brokers().knows(topic)) {
+        topics.add(topic);
+      }
+    }
+    return topics;
+  }
+
+  @Override
+  public Graveyard<MessageExt> graveyard(String topic) throws InterruptedException {
+    if (!reader.brokers().knows(topic)) {
+      throw new IllegalArgumentException(
+          "dead-letter topic '" + topic + "' cannot be used: create it first");
+    }
+    return letter -> bury(letter, topic);
+  }
+
+  /** Publishes the whole message, or its head if a broker takes no message of that length. */
+  private void bury(DeadLetter<MessageExt> letter, String topic) throws InterruptedException {
+    try {
+      reader.brokers().send(DeadLetterMessage.of(letter, topic), letter.coordinates());
+    } catch (AuditFailedException e) {
+      boolean tooLong = e.getCause() instanceof MQBrokerException refused
+          && refused.getResponseCode() == ResponseCode.MESSAGE_ILLEGAL;
+      if (!tooLong) {
+        throw e;
+      }
+      reader.brokers().send(DeadLetterMessage.withHeadOnly(letter, topic), letter.coordinates());
+    }
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
+}

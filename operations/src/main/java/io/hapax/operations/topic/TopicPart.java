@@ -1,0 +1,45 @@
+package io.hapax.operations.topic;
+
+import java.util.Set;
+
+/**
+ * A topic, or some of its partitions or queues.
+ *
+ * @param topic the topic
+ * @param partitions the numbers of the partitions or queues; empty for all of them
+ */
+public record TopicPart(String topic, Set<Integer> partitions) {
+
+  /**
+   * Checks the topic's name.
+   *
+   * @param topic not blank
+   * @param partitions some numbers, or none
+   */
+  public TopicPart {
+    if (topic.isBlank()) {
+      throw new IllegalArgumentException("topic is blank but must name a topic");
+    }
+    partitions = Set.copyOf(partitions);
+  }
+
+  /**
+   * Returns a whole topic.
+   *
+   * @param topic the topic
+   * @return all its partitions or queues
+   */
+  public static TopicPart all(String topic) {
+    return new TopicPart(topic, Set.of());
+  }
+
+  /**
+   * Returns whether a partition or queue belongs to this part.
+   *
+   * @param partition its number
+   * @return true if it does
+   */
+  public boolean holds(int partition) {
+    return partitions.isEmpty() || partitions.contains(partition);
+  }
+}

@@ -1,0 +1,103 @@
+package io.hapax.operations.audit;
+
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
+import io.hapax.operations.topic.ScannedRange;
+import io.hapax.store.InMemoryDedupStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Timeout;
+
+/** A store with marks in it, and audits of messages against it. */
+@Timeout(60)
+abstract class AuditFixture {
+
+  static final Duration LEASE = Duration.ofHours(1);
+  static final AuditSettings<Message> SETTINGS =
+      AuditSettings.of("orders", AuditFixture::idOf, AuditFixture::payload);
+
+  private static final ReadingAudit.Fields<Message> FIELDS =
+      new ReadingAudit.Fields<>(AuditFixture::header, message -> "");
+
+  Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
+  private long nonces;
+
+  record Message(String id, String payload, String header) {
+
+    Message(String id, String payload) {
+      this(id, payload, "");
+    }
+  }
+
+  static Fingerprint header(Message message) {
+    return Fingerprint.of(message.header().getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Optional<Bytes> idOf(Message message) {
+    return message.id().isEmpty() ? Optional.empty() : Optional.of(Bytes.utf8(message.id()));
+  }
+
+  static Fingerprint payload(Message message) {
+    return Fingerprint.of(message.payload().getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Message message(String id) {
+    return new Message(id, "payload of " + id);
+  }
+
+  Claim claim(Message message) {
+    return claim(message, payload(message));
+  }
+
+  Claim claim(Message message, Fingerprint fingerprint) {
+    ClaimRequest request = new ClaimRequest(
+        MessageKey.of("orders", message.id()),
+        new Nonce(7, ++nonces),
+        fingerprint,
+        new Origin("host-17", ""),
+        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    return ((Acquired) store.claim(List.of(request), LEASE).get(0)).claim();
+  }
+
+  void settle(Claim claim, Verdict verdict) {
+    store.settle(List.of(new Settlement(claim, verdict)));
+  }
+
+  void done(Message message) {
+    settle(claim(message), Verdict.Done.WITHOUT_RESULT);
+  }
+
+  AuditReport audit(Message... messages) throws InterruptedException {
+    return audit(SETTINGS, List.of(messages));
+  }
+
+  AuditReport audit(AuditSettings<Message> settings, List<Message> messages)
+      throws InterruptedException {
+    try (Auditor<Message> auditor = new Auditor<>(store, settings, FIELDS)) {
+      for (int i = 0; i < messages.size(); i++) {
+        auditor.add(messages.get(i), "orders-0@" + i);
+      }
+      return auditor.finish(List.of(new ScannedRange("orders-0", 0, messages.size())));
+    }
+  }
+
+  static AuditSample sample(AuditReport report, Finding finding) {
+    return report.samples().stream()
+        .filter(it -> it.finding() == finding)
+        .findFirst()
+        .orElseThrow();
+  }
+}

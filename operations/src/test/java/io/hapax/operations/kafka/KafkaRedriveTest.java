@@ -1,0 +1,184 @@
+package io.hapax.operations.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.CompositeId;
+import io.hapax.IdExtractor;
+import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Verdict;
+import io.hapax.operations.RedriveContract;
+import io.hapax.operations.TestBroker.Sent;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveReport;
+import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.RedriveSettings;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.Test;
+
+/** Dead letters of Kafka: also large ones, those of Spring, and with any deserializer. */
+class KafkaRedriveTest extends RedriveContract {
+
+  private static final KafkaTestBroker KAFKA = KafkaTestBroker.INSTANCE;
+
+  KafkaRedriveTest() {
+    super(KAFKA);
+  }
+
+  private RedriveReport redrive(
+      IdExtractor<ConsumerRecord<String, String>> ids, Deserializer<String> deserializer)
+      throws Exception {
+    KafkaOperations<String, String> operations = KafkaOperations.of(
+        AuditSettings.of("orders", ids, KafkaFingerprints.value()),
+        KAFKA.client(),
+        deserializer,
+        deserializer);
+    try (Redriver redriver = operations.redriver(store)) {
+      return redriver.redrive(
+          TopicPart.all(letters),
+          StartingPoint.beginning(),
+          DeadLetterSelection.all(),
+          RedriveSettings.to(topic));
+    }
+  }
+
+  @Test
+  void a_dead_letter_that_spring_published_returns_where_it_came_from() throws Exception {
+    settle("poison", new Verdict.Dead("no such item"));
+    ProducerRecord<String, String> letter =
+        new ProducerRecord<>(letters, 0, "poison", "body of poison");
+    letter
+        .headers()
+        .add("kafka_dlt-original-topic", topic.getBytes(StandardCharsets.UTF_8))
+        .add("kafka_dlt-original-partition", ByteBuffer.allocate(4).putInt(1).array())
+        .add("kafka_dlt-original-offset", ByteBuffer.allocate(8).putLong(7).array());
+    KAFKA.send(letter);
+
+    assertThat(redrive(RedriveSettings.to(topic)).published()).isEqualTo(1);
+    assertThat(broker.read(topic, 1)).containsExactly(new Sent("poison"));
+  }
+
+  @Test
+  void a_record_of_a_missing_partition_is_refused_and_its_mark_is_kept() throws Exception {
+    settle("poison", new Verdict.Dead("no such item"));
+    broker.bury(letters, letter(new Sent("poison"), topic + "-7@0"), topic, Map.of());
+
+    assertThat(answers(RedriveSettings.to(topic)))
+        .containsExactly("partition 7 of its topic " + topic + " does not exist any more");
+    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
+  }
+
+  @Test
+  void the_id_of_a_record_may_depend_on_its_original_topic() throws Exception {
+    String id = topic + "/poison";
+    settle(id, new Verdict.Dead("no such item"));
+    var letter = letter(new Sent("poison"), first(0));
+    broker.bury(
+        letters,
+        new io.hapax.DeadLetter<>(
+            letter.message(), "orders", id, first(0), 3, letter.kind(), "", false),
+        topic,
+        Map.of());
+
+    assertThat(redrive(
+                record -> Optional.of(CompositeId.of(record.topic(), record.key())),
+                new StringDeserializer())
+            .published())
+        .isEqualTo(1);
+    assertThat(mark(id).state()).isEqualTo(MarkState.RETRY);
+  }
+
+  @Test
+  void a_record_whose_id_is_looked_for_elsewhere_is_refused() throws Exception {
+    bury(letters, new Sent("poison", "body", Map.of("tenant", "acme")), 0);
+
+    assertThat(redrive(KafkaIds.header("tenant"), new StringDeserializer()).samples())
+        .extracting(sample -> sample.answer().why())
+        .containsExactly("its id is acme here, but it died as poison");
+    assertThat(broker.read(topic, 0)).isEmpty();
+  }
+
+  @Test
+  void a_record_larger_than_a_producer_sends_by_itself_comes_back() throws Exception {
+    for (String one : List.of(topic, letters)) {
+      KAFKA.configure(one, "max.message.bytes", "4000000");
+    }
+    Sent large = new Sent("large", noise(2_000_000), Map.of());
+    bury(letters, large, 0);
+
+    assertThat(redrive(RedriveSettings.to(topic)).published()).isEqualTo(1);
+    assertThat(broker.read(topic, 0).equals(List.of(large))).isTrue();
+  }
+
+  @Test
+  void a_record_of_which_a_part_was_cut_off_is_refused() throws Exception {
+    KAFKA.configure(letters, "max.message.bytes", "50000");
+    bury(letters, new Sent("large", noise(200_000), Map.of()), 0);
+
+    assertThat(answers(RedriveSettings.to(topic)))
+        .containsExactly("it holds only a part of its value, which has 200000 bytes");
+    assertThat(mark("large").state()).isEqualTo(MarkState.DEAD);
+  }
+
+  /** Returns text that does not become much shorter by compression. */
+  private static String noise(int length) {
+    return new Random(17)
+        .ints('0', 'z')
+        .limit(length)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+
+  /** Decrypts in place, and removes a header as some deserializers do. */
+  public static final class Decrypting implements Deserializer<String> {
+
+    @Override
+    public String deserialize(String ofTopic, byte[] data) {
+      throw new AssertionError("the client has headers");
+    }
+
+    @Override
+    public String deserialize(String ofTopic, Headers headers, byte[] data) {
+      headers.remove("type");
+      for (int i = 0; i < data.length; i++) {
+        data[i] ^= 1;
+      }
+      return new String(data, StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void a_redrive_publishes_what_was_received_whatever_the_deserializers_make_of_it()
+      throws Exception {
+    Sent encrypted = new Sent("`", "body", Map.of("type", "order")); // a, as it is decrypted
+    settle("a", new Verdict.Dead("no such item"));
+    var letter = letter(encrypted, first(0));
+    broker.bury(
+        letters,
+        new io.hapax.DeadLetter<>(
+            encrypted, "orders", "a", first(0), 3, letter.kind(), "", false),
+        topic,
+        Map.of());
+
+    RedriveReport report = redrive(KafkaIds.key(), new Decrypting());
+
+    assertThat(report.samples()).extracting(RedriveSample::id).containsExactly("a");
+    assertThat(report.published()).as(report.toText()).isEqualTo(1);
+    assertThat(broker.read(topic, 0)).containsExactly(encrypted);
+  }
+}
