@@ -15,8 +15,6 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
-import io.hapax.testkit.fault.Fault;
-import io.hapax.testkit.fault.FaultProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -206,51 +204,6 @@ class BucketsTest {
 
       assertThat(redis.command("EXISTS", key)).isEqualTo("0");
       assertThat(fields()).as("the head").isEqualTo(1);
-    }
-  }
-
-  @Test
-  void a_settlement_whose_reply_was_lost_gets_the_same_answer_again() {
-    try (FaultProxy proxy = FaultProxy.before(redis.port());
-        RedisDedupStore store = oneBucket();
-        RedisDedupStore behind =
-            RedisDedupStore.builder(Servers.uri(proxy.port())).compact(1).build()) {
-      Marks.settleDone(store, Marks.claim(store, "so that the server knows the script"));
-      List<Settlement> settlements = Marks.done(store.claim(Marks.requests("m", 100), Marks.LEASE));
-      proxy.next(Fault.lostReply());
-      assertThatThrownBy(() -> behind.settle(settlements)).isInstanceOf(StoreException.class);
-      assertThat(proxy.hasStruck()).isTrue();
-      String before = redis.command("HGETALL", BUCKET);
-
-      assertThat(store.settle(settlements)).containsOnly(new SettleAnswer.Settled(false));
-      assertThat(redis.command("HGETALL", BUCKET)).isEqualTo(before);
-      assertThat(store.claim(settlements.stream().map(BucketsTest::again).toList(), Marks.LEASE))
-          .allSatisfy(answer -> assertThat(((ClaimAnswer.Done) answer).own()).isTrue());
-    }
-  }
-
-  private static ClaimRequest again(Settlement settlement) {
-    Claim claim = settlement.claim();
-    ClaimRequest other = Marks.request(claim.key().id().toString());
-    return new ClaimRequest(
-        claim.key(), claim.nonce(), claim.fingerprint(), claim.origin(), other.terms());
-  }
-
-  @Test
-  void marks_in_buckets_survive_a_kill() {
-    try (LocalRedis own = LocalRedis.builder().setting("appendfsync", "always").start()) {
-      try (RedisDedupStore store =
-          RedisDedupStore.builder(Servers.uri(own)).compact(1000).build()) {
-        done(store, "m", 1000);
-      }
-      own.kill();
-      own.restart();
-
-      try (RedisDedupStore store =
-          RedisDedupStore.builder(Servers.uri(own)).compact(1000).build()) {
-        assertThat(store.claim(Marks.requests("m500-", 500), Marks.LEASE))
-            .hasOnlyElementsOfType(ClaimAnswer.Done.class);
-      }
     }
   }
 

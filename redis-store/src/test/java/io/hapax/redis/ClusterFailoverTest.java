@@ -48,8 +48,7 @@ class ClusterFailoverTest {
   }
 
   private static RedisDedupStore open(Duration patience) {
-    return RedisDedupStore.clusterBuilder(
-            cluster.nodes().stream().map(Servers::uri).toList())
+    return RedisDedupStore.clusterBuilder(Servers.uris(cluster))
         .replicas(1, patience)
         .build();
   }

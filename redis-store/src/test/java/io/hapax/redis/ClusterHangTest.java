@@ -121,8 +121,7 @@ class ClusterHangTest {
   void a_store_opened_while_a_master_hangs_watches_that_master_later() {
     hung.pause();
     long begin = System.nanoTime();
-    try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(
-        cluster.nodes().stream().map(Servers::uri).toList()))) {
+    try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(Servers.uris(cluster)))) {
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(45));
       assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
       hung.resume();
@@ -138,9 +137,8 @@ class ClusterHangTest {
 
   @Test
   void a_master_that_hangs_after_a_reconnect_delays_others_only_once() throws Exception {
-    RedisClusterClient client =
-        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
-    try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
+    try (RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
+        RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
       whenAllAreBack(store, "before");
       CountDownLatch connected = new CountDownLatch(1);
       client.addListener(onConnectionTo(hung, connected::countDown));
@@ -157,16 +155,13 @@ class ClusterHangTest {
 
       whenAllAreBack(store, "restarted");
       assertRestartWasTold();
-    } finally {
-      client.shutdown();
     }
   }
 
   @Test
   void watching_masters_waits_for_no_connection_to_one_that_hangs() {
-    RedisClusterClient client = // its nodes may take a minute for the handshake
-        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
-    try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
+    try (RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
+        var connection = client.connect(ByteArrayCodec.INSTANCE)) {
       hung.pause();
       long begin = System.nanoTime();
       NodeRestarts restarts = NodeRestarts.of(client, connection, TIMEOUT);
@@ -192,8 +187,6 @@ class ClusterHangTest {
       assertThat(found)
           .extracting(change -> change.loss().place())
           .containsExactly("shards of 127.0.0.1:" + hung.port());
-    } finally {
-      client.shutdown();
     }
   }
 

@@ -35,8 +35,7 @@ class ClusterMoveTest {
 
   /** Creates a client that never refreshes the topology by itself. */
   private static RedisClusterClient withoutRefresh(LocalRedisCluster cluster) {
-    RedisClusterClient client =
-        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
+    RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
     ClusterTopologyRefreshOptions.Builder refresh =
         ClusterTopologyRefreshOptions.builder().enablePeriodicRefresh(false);
     disableTriggers(refresh);

@@ -51,8 +51,7 @@ class ClusterRestartTest {
   }
 
   private RedisDedupStore open() {
-    return listening(RedisDedupStore.clusterBuilder(
-        cluster.nodes().stream().map(Servers::uri).toList()));
+    return listening(RedisDedupStore.clusterBuilder(Servers.uris(cluster)));
   }
 
   private RedisDedupStore listening(RedisDedupStoreBuilder builder) {
@@ -189,9 +188,8 @@ class ClusterRestartTest {
   @Test
   void the_restart_of_a_master_declared_dead_is_reported() {
     LocalRedis node = withoutLayout();
-    RedisClusterClient client =
-        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
-    try (RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
+    try (RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
+        RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
       done(store, "m");
       cluster.nodes().forEach(it -> it.command("CONFIG", "SET", "cluster-node-timeout", "500"));
       node.kill();
@@ -205,17 +203,14 @@ class ClusterRestartTest {
       node.restart();
 
       assertThat(claimWhenAllAnswer(store, "m").reported()).containsExactly(latestOf(node));
-    } finally {
-      client.shutdown();
     }
   }
 
   @Test
   void a_restart_that_an_interrupted_caller_detects_is_reported_later() throws Exception {
     LocalRedis node = withoutLayout();
-    RedisClusterClient client =
-        RedisClusterClient.create(cluster.nodes().stream().map(Servers::uri).toList());
-    try (var connection = client.connect(ByteArrayCodec.INSTANCE)) {
+    try (RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
+        var connection = client.connect(ByteArrayCodec.INSTANCE)) {
       for (LocalRedis each : cluster.nodes()) {
         connection.getConnection("127.0.0.1", each.port());
       }
@@ -244,8 +239,6 @@ class ClusterRestartTest {
           .extracting(change -> change.loss().place())
           .containsExactly("shards of 127.0.0.1:" + node.port());
       assertThat(restarts.mayHaveChanged()).isFalse();
-    } finally {
-      client.shutdown();
     }
   }
 }

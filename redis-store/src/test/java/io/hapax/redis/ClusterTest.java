@@ -38,8 +38,7 @@ class ClusterTest {
   }
 
   private static RedisDedupStoreBuilder builder() {
-    return RedisDedupStore.clusterBuilder(
-            cluster.nodes().stream().map(Servers::uri).toList())
+    return RedisDedupStore.clusterBuilder(Servers.uris(cluster))
         .commandTimeout(Duration.ofSeconds(10));
   }
 

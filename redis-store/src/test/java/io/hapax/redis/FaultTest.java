@@ -149,8 +149,8 @@ class FaultTest {
   @Test
   void a_clients_own_replay_after_a_cut_gives_the_same_answer() {
     FaultProxy proxy = FaultProxy.before(redis.port());
-    RedisClient client = RedisClient.create(Servers.uri(proxy.port()));
-    try (proxy;
+    try (RedisClient client = RedisClient.create(Servers.uri(proxy.port()));
+        proxy;
         RedisDedupStore behind = RedisDedupStore.builder(client).build()) {
       Marks.claim(store, "so that the server knows the script");
       proxy.next(Fault.lostReply().inGoodOrder());
@@ -160,8 +160,6 @@ class FaultTest {
 
       assertThat(proxy.hasStruck()).isTrue();
       assertThat(((Acquired) answer).kind()).isEqualTo(ClaimAnswer.Kind.RESENT);
-    } finally {
-      client.shutdown();
     }
   }
 

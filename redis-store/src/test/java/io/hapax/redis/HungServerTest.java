@@ -159,13 +159,10 @@ class HungServerTest {
 
   @Test
   void a_given_client_whose_queue_has_no_limit_is_warned_of() {
-    RedisClient client = RedisClient.create(Servers.uri(redis));
-    try {
+    try (RedisClient client = RedisClient.create(Servers.uri(redis))) {
       assertThat(Clients.warning(client)).get().asString().contains("requestQueueSize", "4096");
       client.setOptions(ClientOptions.builder().requestQueueSize(100).build());
       assertThat(Clients.warning(client)).isEmpty();
-    } finally {
-      client.shutdown();
     }
   }
 }

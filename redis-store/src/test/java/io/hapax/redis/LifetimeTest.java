@@ -73,15 +73,12 @@ class LifetimeTest {
 
   @Test
   void a_client_of_the_caller_stays_open() {
-    RedisClient client = RedisClient.create(redis.uri());
-    try {
+    try (RedisClient client = RedisClient.create(redis.uri())) {
       RedisDedupStore.builder(client).build().close();
 
       try (RedisDedupStore second = RedisDedupStore.builder(client).build()) {
         Marks.claim(second, "m");
       }
-    } finally {
-      client.shutdown();
     }
   }
 

@@ -11,6 +11,8 @@ import io.lettuce.core.StaticCredentialsProvider;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks the warnings about a server that may lose marks. */
 @Timeout(60)
@@ -69,24 +71,21 @@ class ServerCheckTest {
     return "[main] WARN io.hapax.redis.Session - Redis may forget marks: " + text;
   }
 
-  @Test
-  void a_server_without_persistence_is_refused_when_strict() {
-    try (LocalRedis redis = LocalRedis.builder().setting("appendonly", "no").start()) {
-      assertThatThrownBy(() -> strict(redis).build())
-          .hasMessageContaining("appendonly is no and save is empty");
+  @ParameterizedTest
+  @CsvSource({
+    "appendonly no, appendonly is no and save is empty",
+    "appendonly no save 60 1, appendonly is no: a crash forgets",
+    "appendfsync no, appendfsync is no",
+    "no-appendfsync-on-rewrite yes, no-appendfsync-on-rewrite is yes"
+  })
+  void settings_that_lose_writes_are_refused_when_strict(String settings, String message) {
+    LocalRedis.Builder builder = LocalRedis.builder();
+    String[] words = settings.split(" ", 4);
+    for (int i = 0; i < words.length; i += 2) {
+      builder.setting(words[i], words[i + 1]);
     }
-  }
-
-  @Test
-  void snapshots_alone_and_files_without_sync_are_refused_when_strict() {
-    try (LocalRedis snapshots = LocalRedis.builder()
-            .setting("appendonly", "no")
-            .setting("save", "60 1")
-            .start();
-        LocalRedis lazy = LocalRedis.builder().setting("appendfsync", "no").start()) {
-      assertThatThrownBy(() -> strict(snapshots).build())
-          .hasMessageContaining("appendonly is no: a crash forgets");
-      assertThatThrownBy(() -> strict(lazy).build()).hasMessageContaining("appendfsync is no");
+    try (LocalRedis redis = builder.start()) {
+      assertThatThrownBy(() -> strict(redis).build()).hasMessageContaining(message);
     }
   }
 
@@ -122,15 +121,6 @@ class ServerCheckTest {
   }
 
   @Test
-  void no_sync_during_a_rewrite_is_refused_when_strict() {
-    try (LocalRedis redis =
-        LocalRedis.builder().setting("no-appendfsync-on-rewrite", "yes").start()) {
-      assertThatThrownBy(() -> strict(redis).build())
-          .hasMessageContaining("no-appendfsync-on-rewrite is yes");
-    }
-  }
-
-  @Test
   void replicas_that_are_waited_for_and_are_not_there_are_refused_when_strict() {
     try (LocalRedis redis = LocalRedis.start()) {
       assertThatThrownBy(() -> strict(redis).replicas(1, Duration.ofMillis(100)).build())
@@ -141,8 +131,7 @@ class ServerCheckTest {
   @Test
   void every_master_of_a_cluster_is_checked_and_named() {
     try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
-      RedisDedupStoreBuilder strict = RedisDedupStore.clusterBuilder(
-              cluster.nodes().stream().map(Servers::uri).toList())
+      RedisDedupStoreBuilder strict = RedisDedupStore.clusterBuilder(Servers.uris(cluster))
           .strict();
       LocalRedis second = cluster.nodes().get(1);
       LocalRedis third = cluster.nodes().get(2);

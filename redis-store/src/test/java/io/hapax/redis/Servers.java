@@ -8,6 +8,7 @@ import io.hapax.servers.LocalRedisSentinel;
 import io.hapax.servers.LocalServerException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The server, the cluster and the master behind Sentinels that harmless tests share. Each is
@@ -43,6 +44,10 @@ final class Servers {
 
   static RedisURI uri(LocalRedis redis) {
     return uri(redis.port());
+  }
+
+  static List<RedisURI> uris(LocalRedisCluster cluster) {
+    return cluster.nodes().stream().map(Servers::uri).toList();
   }
 
   static RedisURI uri(int port) {
