@@ -114,26 +114,6 @@ class ReceivedBytesTest extends WithReceivers {
     assertLetter();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"utf-8", "latin", "decrypting"})
-  void a_redrive_publishes_what_was_received(String kind) throws Exception {
-    send();
-    try (KafkaReceiver<?, ?> receiver =
-        KafkaReceiver.start(rejecting(true), reading(kind), List.of(topic))) {
-      awaitCommitted(topic, 1);
-    }
-    KafkaRedriver<String, String> redriver = open(KafkaRedriver.of(
-        store, "orders", KafkaIds.header("id"), RedriveSettings.to(topic), Broker.producer()));
-    RedriveReport report = redriver.redrive(
-        reading(kind),
-        TopicPart.all(graveyard),
-        StartingPoint.beginning(),
-        DeadLetterSelection.all());
-
-    assertThat(report.published()).as(report.toText()).isEqualTo(1);
-    assertBytes(read(topic, 1));
-  }
-
   private void assertReceived() {
     awaitCommitted(topic, 1);
     assertLetter();

@@ -11,6 +11,8 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failures;
 import io.hapax.console.view.IdView;
 import io.hapax.kafka.KafkaFingerprints;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.store.InMemoryDedupStore;
 import java.net.ServerSocket;
 import java.time.Duration;

@@ -198,7 +198,7 @@ final class RocketMqTestBroker implements TestBroker {
   /** Makes a group with a prefix, and returns its name without that. */
   String group(String prefix) {
     String group = "group-" + NUMBERS.incrementAndGet();
-    server.createGroup(prefix + group, 16, false);
+    server.createGroup(prefix + group);
     return group;
   }
 
