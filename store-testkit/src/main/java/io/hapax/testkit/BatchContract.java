@@ -44,9 +44,7 @@ interface BatchContract extends OnBench {
     bench().settled("not due", RETRY_LATER);
     ClaimTerms late = new ClaimTerms(false, true, Instant.EPOCH);
 
-    List<ClaimAnswer> answers = bench()
-        .store()
-        .claim(
+    List<ClaimAnswer> answers = store().claim(
             List.of(
                 bench().request("done"),
                 bench().request("fresh"),
@@ -78,7 +76,7 @@ interface BatchContract extends OnBench {
     List<ClaimRequest> requests =
         IntStream.range(0, 40).mapToObj(i -> bench().request("m" + i)).toList();
 
-    List<ClaimAnswer> answers = bench().store().claim(requests, LEASE);
+    List<ClaimAnswer> answers = store().claim(requests, LEASE);
 
     assertThat(answers)
         .extracting(answer -> Bench.acquired(answer).claim().key())
@@ -95,7 +93,7 @@ interface BatchContract extends OnBench {
     Claim forgotten = bench().forgotten("forgotten");
     Claim dead = bench().settled("dead", DEAD);
 
-    List<RenewAnswer> answers = bench().store().renew(List.of(done, held, forgotten, dead), LEASE);
+    List<RenewAnswer> answers = store().renew(List.of(done, held, forgotten, dead), LEASE);
 
     assertThat(answers)
         .extracting(answer -> answer.<Object>match(
@@ -112,9 +110,7 @@ interface BatchContract extends OnBench {
     Claim dead = bench().held("dead");
     Claim released = bench().held("released");
 
-    List<SettleAnswer> answers = bench()
-        .store()
-        .settle(List.of(
+    List<SettleAnswer> answers = store().settle(List.of(
             new Settlement(fenced, DONE),
             new Settlement(retried, RETRY_LATER),
             new Settlement(done, DONE),
@@ -143,13 +139,11 @@ interface BatchContract extends OnBench {
         IntStream.range(0, 500).mapToObj(i -> bench().request("m" + i)).toList());
     Collections.shuffle(requests, new Random(500));
 
-    List<Claim> claims = bench().store().claim(requests, LEASE).stream()
+    List<Claim> claims = store().claim(requests, LEASE).stream()
         .map(answer -> Bench.acquired(answer).claim())
         .toList();
-    List<RenewAnswer> renewed = bench().store().renew(claims, LEASE);
-    List<SettleAnswer> settled = bench()
-        .store()
-        .settle(claims.stream()
+    List<RenewAnswer> renewed = store().renew(claims, LEASE);
+    List<SettleAnswer> settled = store().settle(claims.stream()
             .map(claim -> new Settlement(claim, new Verdict.Done(claim.key().id())))
             .toList());
     List<MessageKey> keys = requests.stream().map(ClaimRequest::key).toList();
@@ -157,26 +151,24 @@ interface BatchContract extends OnBench {
     assertThat(claims).extracting(Claim::key).isEqualTo(keys);
     assertThat(renewed).hasSize(500).hasOnlyElementsOfType(RenewAnswer.Renewed.class);
     assertThat(settled).hasSize(500).containsOnly(new SettleAnswer.Settled(false));
-    assertThat(bench().store().find(keys))
+    assertThat(store().find(keys))
         .extracting(mark -> mark.orElseThrow().detail())
         .isEqualTo(keys.stream().map(MessageKey::id).toList());
   }
 
   @Test
   default void empty_lists_are_answered_with_empty_lists() {
-    assertThat(bench().store().claim(List.of(), LEASE)).isEmpty();
-    assertThat(bench().store().renew(List.of(), LEASE)).isEmpty();
-    assertThat(bench().store().settle(List.of())).isEmpty();
-    assertThat(bench().store().find(List.of())).isEmpty();
+    assertThat(store().claim(List.of(), LEASE)).isEmpty();
+    assertThat(store().renew(List.of(), LEASE)).isEmpty();
+    assertThat(store().settle(List.of())).isEmpty();
+    assertThat(store().find(List.of())).isEmpty();
   }
 
   @Test
   default void what_is_not_there_is_found_empty_in_its_place() {
     bench().held("two");
 
-    assertThat(bench()
-            .store()
-            .find(List.of(bench().key("one"), bench().key("two"), bench().key("three"))))
+    assertThat(store().find(List.of(bench().key("one"), bench().key("two"), bench().key("three"))))
         .extracting(Optional::isPresent)
         .containsExactly(false, true, false);
   }

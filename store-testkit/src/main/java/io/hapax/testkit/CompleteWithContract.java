@@ -63,7 +63,7 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
   private void assertNotRun(Claim claim, String id, MarkState state) {
     Mark before = bench().mark(id);
 
-    SettleAnswer answer = transactions().store().completeWith(claim, transaction -> {
+    SettleAnswer answer = store().completeWith(claim, transaction -> {
       throw new AssertionError("the work was run");
     });
 
@@ -88,7 +88,7 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
     Mark before = bench().mark("m");
     WorkFailedException failure = new WorkFailedException();
 
-    assertThatThrownBy(() -> transactions().store().<Exception>completeWith(claim, transaction -> {
+    assertThatThrownBy(() -> store().<Exception>completeWith(claim, transaction -> {
           transactions().writeEffect(transaction, "m");
           throw failure;
         }))
@@ -117,7 +117,7 @@ interface CompleteWithContract<T> extends OnTransactionalBench<T> {
   default void work_on_a_lost_mark_that_fails_leaves_no_mark() {
     Claim claim = bench().forgotten("m");
 
-    assertThatThrownBy(() -> transactions().store().<Exception>completeWith(claim, transaction -> {
+    assertThatThrownBy(() -> store().<Exception>completeWith(claim, transaction -> {
           transactions().writeEffect(transaction, "m");
           throw new WorkFailedException();
         }))

@@ -127,7 +127,7 @@ interface DeferContract extends OnBench {
       assertThat(bench().mark(id).claim().attempt().deferredSince()).as(id).isZero();
     }
     Claim first = bench().settled("m", DEFER);
-    bench().store().resolve(bench().key("m"), first.token(), MarkState.RETRY, Resolution.REOPEN);
+    store().resolve(bench().key("m"), first.token(), MarkState.RETRY, Resolution.REOPEN);
 
     assertThat(bench().mark("m").claim().attempt()).isEqualTo(new Attempt(0, false, true, false));
     assertThat(bench().held("m").attempt()).isEqualTo(new Attempt(1, false, true, false));

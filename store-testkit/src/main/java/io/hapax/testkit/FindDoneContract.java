@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   private Optional<Done> findDone(ClaimRequest request) {
-    return Bench.only(transactions().store().findDone(List.of(request)));
+    return Bench.only(store().findDone(List.of(request)));
   }
 
   private Optional<Done> findDone(String id) {
@@ -128,7 +128,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
   @Test
   default void a_done_mark_that_an_operator_reopened_is_not_found() {
     long token = bench().settled("m", DONE).token();
-    bench().store().resolve(bench().key("m"), token, MarkState.DONE, Resolution.REOPEN);
+    store().resolve(bench().key("m"), token, MarkState.DONE, Resolution.REOPEN);
 
     assertThat(findDone("m")).isEmpty();
   }
@@ -158,9 +158,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
     List<ClaimRequest> both = List.of(bench().request("fresh"), bench().request("retry"));
 
     List<List<Object>> answers = ConcurrentRun.atOnce(List.<Callable<List<Object>>>of(
-        () -> List.copyOf(transactions()
-            .store()
-            .runOnce(both, transactions().effectsThatTake(started, released))),
+        () -> List.copyOf(store().runOnce(both, transactions().effectsThatTake(started, released))),
         () -> {
           try {
             ConcurrentRun.await(started);
@@ -178,7 +176,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
   private List<Object> findDoneInBothStores(List<String> ids) {
     List<Object> found = new ArrayList<>();
     for (TransactionalDedupStore<T> store :
-        List.of(transactions().store(), transactions().other())) {
+        List.of(store(), transactions().other())) {
       found.addAll(store.findDone(ids.stream().map(bench()::request).toList()));
     }
     return found;
@@ -186,9 +184,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void a_mark_that_was_rolled_back_is_not_found() {
-    assertThatThrownBy(() -> transactions()
-            .store()
-            .<WorkFailedException>runOnce(List.of(bench().request("m")), (transaction, all) -> {
+    assertThatThrownBy(() -> store().<WorkFailedException>runOnce(List.of(bench().request("m")), (transaction, all) -> {
               throw new WorkFailedException();
             }))
         .isInstanceOf(WorkFailedException.class);
@@ -206,7 +202,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
     List<Mark> before = ids.stream().map(bench()::mark).toList();
 
     var unused =
-        transactions().store().findDone(ids.stream().map(bench()::request).toList());
+        store().findDone(ids.stream().map(bench()::request).toList());
 
     assertThat(ids).extracting(bench()::mark).isEqualTo(before);
   }
@@ -218,7 +214,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
     bench().settle(bench().held("m998"), DONE);
 
     List<Optional<Done>> found =
-        transactions().store().findDone(ids.stream().map(bench()::request).toList());
+        store().findDone(ids.stream().map(bench()::request).toList());
 
     assertThat(found).hasSize(1000);
     assertThat(IntStream.range(0, 1000).filter(i -> found.get(i).isPresent()))
@@ -227,6 +223,6 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void an_empty_look_up_finds_nothing() {
-    assertThat(transactions().store().findDone(List.of())).isEmpty();
+    assertThat(store().findDone(List.of())).isEmpty();
   }
 }

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 interface GenerationContract extends OnBench {
 
   private int current(String consumer) {
-    return Generations.current(bench().store(), consumer);
+    return Generations.current(store(), consumer);
   }
 
   private GenerationMove advance(String consumer, int expected) {
-    return Generations.advance(bench().store(), consumer, expected);
+    return Generations.advance(store(), consumer, expected);
   }
 
   @Test
@@ -68,7 +68,7 @@ interface GenerationContract extends OnBench {
   default void one_of_many_concurrent_moves_of_a_generation_succeeds() throws Exception {
     List<Callable<GenerationMove>> operators = IntStream.range(0, 8)
         .<Callable<GenerationMove>>mapToObj(i -> () -> {
-          DedupStore store = i % 2 == 0 ? bench().store() : bench().other();
+          DedupStore store = i % 2 == 0 ? store() : bench().other();
           return Generations.advance(store, bench().scope(), 0);
         })
         .toList();
@@ -121,7 +121,7 @@ interface GenerationContract extends OnBench {
 
     for (MarkQuery.Kind kind : MarkQuery.Kind.values()) {
       for (String scope : List.of(bench().scope(), bench().scope() + "#1", "generations#0")) {
-        assertThat(bench().store().list(MarkQuery.first(scope, kind, MarkQuery.MAX_LIMIT)))
+        assertThat(store().list(MarkQuery.first(scope, kind, MarkQuery.MAX_LIMIT)))
             .as("%s of %s", kind, scope)
             .isEmpty();
       }
@@ -162,7 +162,7 @@ interface GenerationContract extends OnBench {
 
     assertThat(acquired.kind()).isEqualTo(Kind.FRESH);
     assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
-    assertThat(bench().store().claim(List.of(bench().request("m")), LEASE))
+    assertThat(store().claim(List.of(bench().request("m")), LEASE))
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     assertThat(before.key()).isNotEqualTo(again);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Settlement;
@@ -19,6 +18,21 @@ import org.junit.jupiter.api.Test;
 
 /** Ids: two that differ in any byte are different messages, and each is returned unchanged. */
 interface IdentityContract extends OnBench {
+
+  private List<MessageKey> keys() {
+    return lookAlikes().stream().map(id -> MessageKey.of(bench().scope(), id)).toList();
+  }
+
+  private List<ClaimAnswer> claim(List<MessageKey> keys) {
+    return store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE);
+  }
+
+  private static void assertFresh(List<ClaimAnswer> answers) {
+    assertThat(answers)
+        .allSatisfy(answer -> assertThat(answer)
+            .isInstanceOfSatisfying(
+                Acquired.class, it -> assertThat(it.kind()).isEqualTo(ClaimAnswer.Kind.FRESH)));
+  }
 
   private List<Bytes> lookAlikes() {
     Stream<String> texts = Stream.of(
@@ -58,25 +72,15 @@ interface IdentityContract extends OnBench {
 
   @Test
   default void ids_that_look_alike_are_different_messages() {
-    List<ClaimRequest> requests = lookAlikes().stream()
-        .map(id -> Bench.request(MessageKey.of(bench().scope(), id)))
-        .toList();
-
-    List<ClaimAnswer> together = bench().store().claim(requests, Bench.LEASE);
-
-    assertThat(together)
-        .allSatisfy(answer -> assertThat(answer)
-            .isInstanceOfSatisfying(
-                Acquired.class, it -> assertThat(it.kind()).isEqualTo(ClaimAnswer.Kind.FRESH)));
+    assertFresh(claim(keys()));
   }
 
   @Test
   default void ids_and_scopes_come_back_as_they_went_in() {
-    List<MessageKey> keys =
-        lookAlikes().stream().map(id -> MessageKey.of(bench().scope(), id)).toList();
-    bench().store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE);
+    List<MessageKey> keys = keys();
+    claim(keys);
 
-    List<Optional<Mark>> marks = bench().store().find(keys);
+    List<Optional<Mark>> marks = store().find(keys);
 
     assertThat(marks).extracting(mark -> mark.orElseThrow().key()).isEqualTo(keys);
     assertThat(marks).extracting(mark -> mark.orElseThrow().key().id()).isEqualTo(lookAlikes());
@@ -87,19 +91,16 @@ interface IdentityContract extends OnBench {
 
   @Test
   default void messages_that_look_alike_end_each_in_its_own_way() {
-    List<MessageKey> keys =
-        lookAlikes().stream().map(id -> MessageKey.of(bench().scope(), id)).toList();
+    List<MessageKey> keys = keys();
     List<Verdict> ends = List.of(Bench.DONE, Bench.DEAD, Bench.RETRY_LATER);
     List<Settlement> settlements = new ArrayList<>();
-    for (ClaimAnswer answer :
-        bench().store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE)) {
+    for (ClaimAnswer answer : claim(keys)) {
       Verdict end = ends.get(settlements.size() % ends.size());
       settlements.add(new Settlement(Bench.acquired(answer).claim(), end));
     }
-    bench().store().settle(settlements);
+    store().settle(settlements);
 
-    List<ClaimAnswer> again =
-        bench().store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE);
+    List<ClaimAnswer> again = claim(keys);
 
     List<Class<?>> expected =
         List.of(ClaimAnswer.Done.class, ClaimAnswer.Dead.class, ClaimAnswer.Busy.class);
@@ -110,21 +111,11 @@ interface IdentityContract extends OnBench {
 
   @Test
   default void operators_are_shown_ids_that_look_alike_as_they_are() {
-    List<Settlement> settlements = bench()
-        .store()
-        .claim(
-            lookAlikes().stream()
-                .map(id -> Bench.request(MessageKey.of(bench().scope(), id)))
-                .toList(),
-            Bench.LEASE)
-        .stream()
-        .map(answer -> new Settlement(Bench.acquired(answer).claim(), Bench.DEAD))
-        .toList();
-    bench().store().settle(settlements);
+    store().settle(claim(keys()).stream()
+            .map(answer -> new Settlement(Bench.acquired(answer).claim(), Bench.DEAD))
+            .toList());
 
-    List<Mark> dead = bench()
-        .store()
-        .list(MarkQuery.first(bench().scope(), MarkQuery.Kind.DEAD, MarkQuery.MAX_LIMIT));
+    List<Mark> dead = store().list(MarkQuery.first(bench().scope(), MarkQuery.Kind.DEAD, MarkQuery.MAX_LIMIT));
 
     assertThat(dead)
         .extracting(mark -> mark.key().id())
@@ -133,16 +124,9 @@ interface IdentityContract extends OnBench {
 
   @Test
   default void scopes_that_look_alike_are_different() {
-    List<ClaimRequest> requests = Stream.of("", "a", "A", "á", "a\u0301", " ", "%", "_")
-        .map(end -> Bench.request(MessageKey.of(bench().scope() + end, "m")))
-        .toList();
-
-    List<ClaimAnswer> answers = bench().store().claim(requests, Bench.LEASE);
-
-    assertThat(answers)
-        .allSatisfy(answer -> assertThat(answer)
-            .isInstanceOfSatisfying(
-                Acquired.class, it -> assertThat(it.kind()).isEqualTo(ClaimAnswer.Kind.FRESH)));
+    assertFresh(claim(Stream.of("", "a", "A", "á", "a\u0301", " ", "%", "_")
+        .map(end -> MessageKey.of(bench().scope() + end, "m"))
+        .toList()));
   }
 
   @Test

@@ -26,7 +26,20 @@ import org.junit.jupiter.api.Test;
 interface ListContract extends OnBench {
 
   private List<Mark> list(Kind kind) {
-    return bench().store().list(MarkQuery.first(bench().scope(), kind, MarkQuery.MAX_LIMIT));
+    return store().list(MarkQuery.first(bench().scope(), kind, MarkQuery.MAX_LIMIT));
+  }
+
+  /** Returns the pages of a list, at most ten. */
+  private List<List<Mark>> pages(Kind kind, int size) {
+    List<List<Mark>> pages = new ArrayList<>();
+    MarkQuery query = MarkQuery.first(bench().scope(), kind, size);
+    List<Mark> page = store().list(query);
+    while (!page.isEmpty() && pages.size() < 10) {
+      pages.add(page);
+      query = query.next(page.get(page.size() - 1));
+      page = store().list(query);
+    }
+    return pages;
   }
 
   private void oneOfEachState() {
@@ -130,13 +143,7 @@ interface ListContract extends OnBench {
     bench().expireLease();
 
     for (Kind kind : List.of(Kind.STALE, Kind.IN_DOUBT)) {
-      List<Mark> seen = new ArrayList<>();
-      MarkQuery query = MarkQuery.first(bench().scope(), kind, 3);
-      for (List<Mark> page = bench().store().list(query);
-          !page.isEmpty() && seen.size() < 10;
-          page = bench().store().list(query.next(page.get(page.size() - 1)))) {
-        seen.addAll(page);
-      }
+      List<Mark> seen = pages(kind, 3).stream().flatMap(List::stream).toList();
       assertThat(seen).as("%s", kind).hasSize(7).containsExactlyInAnyOrderElementsOf(list(kind));
     }
   }
@@ -146,19 +153,12 @@ interface ListContract extends OnBench {
     for (int i = 0; i < 10; i++) {
       bench().settled("dead" + i, DEAD);
     }
-    List<Integer> sizes = new ArrayList<>();
-    List<MessageKey> seen = new ArrayList<>();
+    List<List<Mark>> pages = pages(Kind.DEAD, 4);
 
-    MarkQuery query = MarkQuery.first(bench().scope(), Kind.DEAD, 4);
-    List<Mark> page = bench().store().list(query);
-    while (!page.isEmpty() && sizes.size() < 10) {
-      sizes.add(page.size());
-      page.forEach(mark -> seen.add(mark.key()));
-      page = bench().store().list(query.next(page.get(page.size() - 1)));
-    }
-
-    assertThat(sizes).containsExactly(4, 4, 2);
-    assertThat(seen).hasSize(10).doesNotHaveDuplicates();
+    assertThat(pages).extracting(List::size).containsExactly(4, 4, 2);
+    assertThat(pages.stream().flatMap(List::stream).map(Mark::key))
+        .hasSize(10)
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -167,11 +167,11 @@ interface ListContract extends OnBench {
       bench().settled("dead" + i, DEAD);
     }
     MarkQuery query = MarkQuery.first(bench().scope(), Kind.DEAD, 3);
-    List<Mark> first = bench().store().list(query);
+    List<Mark> first = store().list(query);
     Mark last = first.get(2);
-    bench().store().resolve(last.key(), last.claim().token(), last.state(), Resolution.FORCE_DONE);
+    store().resolve(last.key(), last.claim().token(), last.state(), Resolution.FORCE_DONE);
 
-    List<Mark> second = bench().store().list(query.next(last));
+    List<Mark> second = store().list(query.next(last));
 
     assertThat(second).hasSize(3).doesNotContainAnyElementsOf(first);
   }

@@ -26,17 +26,15 @@ public interface ListenableStoreContract extends OnBench {
   @Test
   default void each_call_is_reported_with_its_marks_and_its_time() {
     Claim early = bench().held("early");
-    List<StoreCall> calls = RecordedCalls.of(bench().store());
+    List<StoreCall> calls = RecordedCalls.of(store());
 
     Claim held = bench().held("m");
     bench().renew(held);
     bench().settle(held, Bench.DONE);
-    bench().store().find(List.of(bench().key("m"), bench().key("n"), bench().key("o")));
-    bench().store().list(new MarkQuery(bench().scope(), MarkQuery.Kind.DEAD, 7, Optional.empty()));
-    bench()
-        .store()
-        .resolve(bench().key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
-    bench().store().purge(9);
+    store().find(List.of(bench().key("m"), bench().key("n"), bench().key("o")));
+    store().list(new MarkQuery(bench().scope(), MarkQuery.Kind.DEAD, 7, Optional.empty()));
+    store().resolve(bench().key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
+    store().purge(9);
 
     assertThat(calls)
         .extracting(StoreCall::verb, StoreCall::marks)
@@ -58,12 +56,12 @@ public interface ListenableStoreContract extends OnBench {
   /** An empty call does not reach the store, and a wrong argument is not an error of the store. */
   @Test
   default void calls_that_do_not_reach_the_store_are_not_reported() {
-    List<StoreCall> calls = RecordedCalls.of(bench().store());
+    List<StoreCall> calls = RecordedCalls.of(store());
 
-    bench().store().claim(List.of(), Bench.LEASE);
-    bench().store().settle(List.of());
-    assertThatThrownBy(() -> bench().store().purge(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> bench().store().claim(List.of(bench().request("m")), Duration.ZERO))
+    store().claim(List.of(), Bench.LEASE);
+    store().settle(List.of());
+    assertThatThrownBy(() -> store().purge(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> store().claim(List.of(bench().request("m")), Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
 
     assertThat(calls).isEmpty();

@@ -28,17 +28,13 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
   @Test
   default void transactions_are_reported_with_their_marks_and_kind_of_error() throws Exception {
     Claim held = bench().held("held");
-    List<StoreCall> calls = RecordedCalls.of(transactions().store());
+    List<StoreCall> calls = RecordedCalls.of(store());
 
-    transactions()
-        .store()
-        .runOnce(
+    store().runOnce(
             List.of(bench().request("a"), bench().request("b")), transactions().effectOfEach());
-    transactions().store().findDone(List.of(bench().request("a"), bench().request("x")));
+    store().findDone(List.of(bench().request("a"), bench().request("x")));
     transactions().completeWith(held, "held");
-    assertThatThrownBy(() -> transactions()
-            .store()
-            .runOnce(List.of(bench().request("c")), (transaction, answers) -> {
+    assertThatThrownBy(() -> store().runOnce(List.of(bench().request("c")), (transaction, answers) -> {
               throw new WorkFailedException();
             }))
         .isInstanceOf(WorkFailedException.class);

@@ -34,7 +34,7 @@ interface OperatorContract extends OnBench {
   }
 
   private boolean resolve(String id, long token, MarkState state, Resolution resolution) {
-    return bench().store().resolve(bench().key(id), token, state, resolution);
+    return store().resolve(bench().key(id), token, state, resolution);
   }
 
   @Test
@@ -209,7 +209,7 @@ interface OperatorContract extends OnBench {
   @Test
   default void done_for_any_payload_stays_for_another_retention() {
     Claim first = settledWithAnotherPayload("m", RECEIPT);
-    bench().advance(bench().store().retention().minusMinutes(1));
+    bench().advance(store().retention().minusMinutes(1));
 
     assertThat(resolve("m", first.token(), Resolution.DONE_ANY_PAYLOAD)).isTrue();
     bench().advance(Duration.ofMinutes(2));

@@ -41,7 +41,7 @@ interface PurgeContract extends OnBench {
 
   @Test
   default void the_store_reports_its_retention() {
-    assertThat(bench().store().retention()).isEqualTo(bench().fixture().retention());
+    assertThat(store().retention()).isEqualTo(bench().fixture().retention());
     assertThat(bench().other().retention()).isEqualTo(bench().fixture().retention());
   }
 
@@ -76,7 +76,7 @@ interface PurgeContract extends OnBench {
     retentionIsOver();
 
     List<Integer> removed = List.of(
-        bench().store().purge(5), bench().store().purge(5), bench().store().purge(5));
+        store().purge(5), store().purge(5), store().purge(5));
 
     assertThat(removed).containsExactly(5, 2, 0);
   }

@@ -32,7 +32,7 @@ interface RaceContract extends OnBench {
 
   /** Claims most of the messages, in an order and in batches that depend on the owner. */
   private List<ClaimAnswer> ask(int owner, Function<String, ClaimRequest> asking) {
-    DedupStore store = owner % 2 == 0 ? bench().store() : bench().other();
+    DedupStore store = owner % 2 == 0 ? store() : bench().other();
     Random random = new Random(owner);
     List<String> ids = new ArrayList<>(ids());
     Collections.shuffle(ids, random);
@@ -66,7 +66,7 @@ interface RaceContract extends OnBench {
     assertThat(answers).hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class);
     assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
     assertThat(acquired(answers))
-        .allSatisfy(claim -> assertThat(Bench.only(bench().store().find(List.of(claim.key())))
+        .allSatisfy(claim -> assertThat(Bench.only(store().find(List.of(claim.key())))
                 .orElseThrow()
                 .claim())
             .isEqualTo(claim));
@@ -77,7 +77,7 @@ interface RaceContract extends OnBench {
 
   @Test
   default void one_of_many_concurrent_takeovers_succeeds() throws Exception {
-    bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE);
+    store().claim(ids().stream().map(bench()::request).toList(), LEASE);
     bench().expireLease();
 
     List<ClaimAnswer> answers = race(bench()::solo);
@@ -90,14 +90,14 @@ interface RaceContract extends OnBench {
   @Test
   default void a_late_owner_and_its_successor_never_both_win() throws Exception {
     List<Claim> late =
-        acquired(bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE));
+        acquired(store().claim(ids().stream().map(bench()::request).toList(), LEASE));
     bench().expireLease();
     List<Settlement> settlements =
         late.stream().map(claim -> new Settlement(claim, DONE)).toList();
     List<ClaimRequest> takeovers = ids().stream().map(bench()::solo).toList();
 
     List<List<?>> answers = ConcurrentRun.atOnce(List.<Callable<List<?>>>of(
-        () -> bench().store().settle(settlements), () -> bench().other().claim(takeovers, LEASE)));
+        () -> store().settle(settlements), () -> bench().other().claim(takeovers, LEASE)));
 
     for (int i = 0; i < late.size(); i++) {
       boolean settled = answers.get(0).get(i) instanceof SettleAnswer.Settled;
@@ -109,17 +109,15 @@ interface RaceContract extends OnBench {
   @Test
   default void a_purge_removes_no_mark_that_is_claimed_concurrently() throws Exception {
     List<Claim> old =
-        acquired(bench().store().claim(ids().stream().map(bench()::request).toList(), LEASE));
-    bench()
-        .store()
-        .settle(old.stream().map(claim -> new Settlement(claim, DONE)).toList());
+        acquired(store().claim(ids().stream().map(bench()::request).toList(), LEASE));
+    store().settle(old.stream().map(claim -> new Settlement(claim, DONE)).toList());
     bench().advance(bench().fixture().retention().plusSeconds(1));
     List<Callable<List<ClaimAnswer>>> tasks = new ArrayList<>();
     for (int owner = 0; owner < OWNERS; owner++) {
       int me = owner;
       tasks.add(
           me % 4 == 0
-              ? () -> purge(me % 8 == 0 ? bench().store() : bench().other())
+              ? () -> purge(me % 8 == 0 ? store() : bench().other())
               : () -> ask(me, bench()::request));
     }
 
@@ -130,7 +128,7 @@ interface RaceContract extends OnBench {
         .hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class, ClaimAnswer.Done.class);
     assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
     assertThat(acquired(answers))
-        .allSatisfy(claim -> assertThat(Bench.only(bench().store().find(List.of(claim.key())))
+        .allSatisfy(claim -> assertThat(Bench.only(store().find(List.of(claim.key())))
                 .orElseThrow()
                 .claim())
             .isEqualTo(claim));

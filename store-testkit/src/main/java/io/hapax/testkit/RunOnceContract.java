@@ -80,9 +80,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
     bench().settled("not due", RETRY_LATER);
     ClaimTerms late = new ClaimTerms(false, false, Instant.EPOCH);
 
-    List<ClaimAnswer> answers = transactions()
-        .store()
-        .runOnce(
+    List<ClaimAnswer> answers = store().runOnce(
             List.of(
                 bench().request("done"),
                 bench().request("dead"),
@@ -107,7 +105,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void an_empty_batch_runs_nothing() {
-    List<ClaimAnswer> answers = transactions().store().runOnce(List.of(), (transaction, all) -> {
+    List<ClaimAnswer> answers = store().runOnce(List.of(), (transaction, all) -> {
       throw new AssertionError("the work was run");
     });
 
@@ -120,9 +118,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
     bench().held("busy");
     List<ClaimAnswer> received = new ArrayList<>();
 
-    List<ClaimAnswer> answers = transactions()
-        .store()
-        .<Exception>runOnce(
+    List<ClaimAnswer> answers = store().<Exception>runOnce(
             List.of(
                 bench().request("new 1"),
                 bench().request("busy"),
@@ -163,7 +159,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
     List<ClaimRequest> requests = List.of(bench().request("new"), bench().request("retry"));
     WorkFailedException failure = new WorkFailedException();
 
-    assertThatThrownBy(() -> transactions().store().<Exception>runOnce(requests, (tx, all) -> {
+    assertThatThrownBy(() -> store().<Exception>runOnce(requests, (tx, all) -> {
           transactions().effectOfEach().run(tx, all);
           throw failure;
         }))
@@ -179,9 +175,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   default void work_that_ends_in_an_error_takes_marks_and_effects_back() {
     StackOverflowError error = new StackOverflowError();
 
-    assertThatThrownBy(() -> transactions()
-            .store()
-            .<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
+    assertThatThrownBy(() -> store().<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
               transactions().effectOfEach().run(transaction, all);
               throw error;
             }))
@@ -194,9 +188,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   @Test
   default void what_failed_may_run_again_under_the_same_nonce() throws Exception {
     ClaimRequest request = bench().request("m");
-    assertThatThrownBy(() -> transactions()
-            .store()
-            .<WorkFailedException>runOnce(List.of(request), (transaction, all) -> {
+    assertThatThrownBy(() -> store().<WorkFailedException>runOnce(List.of(request), (transaction, all) -> {
               throw new WorkFailedException();
             }))
         .isInstanceOf(WorkFailedException.class);
@@ -212,7 +204,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
     ClaimRequest request = bench().request("m");
     boolean refused = false;
     try {
-      transactions().store().<Exception>runOnce(List.of(request), (transaction, all) -> {
+      store().<Exception>runOnce(List.of(request), (transaction, all) -> {
         transactions().writeEffect(transaction, "m");
         try {
           transactions().meetError(transaction);
@@ -231,9 +223,7 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void work_that_rolls_back_by_hand_leaves_nothing_and_fails() {
-    assertThatThrownBy(() -> transactions()
-            .store()
-            .<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
+    assertThatThrownBy(() -> store().<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
               transactions().writeEffect(transaction, "m");
               try {
                 transactions().rollBackByHand(transaction);

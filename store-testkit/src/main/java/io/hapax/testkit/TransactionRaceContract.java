@@ -45,7 +45,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   /** Returns the number of messages that this owner's committed transactions acquired. */
   private int runUntilAllAreDone(int owner, List<String> ids) throws Exception {
     TransactionalDedupStore<T> store =
-        owner % 2 == 0 ? transactions().store() : transactions().other();
+        owner % 2 == 0 ? store() : transactions().other();
     List<ClaimRequest> open = new ArrayList<>(ids.stream().map(bench()::request).toList());
     Collections.shuffle(open, new Random(owner));
     int ran = 0;
@@ -89,13 +89,13 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
       Claim held = bench().held(prefix + "held");
 
       ConcurrentRun.atOnce(List.<Callable<Object>>of(
-          () -> runOrMeetOthers(transactions().store(), batch),
+          () -> runOrMeetOthers(store(), batch),
           () -> runOrMeetOthers(transactions().other(), batch)));
       ConcurrentRun.atOnce(List.<Callable<Object>>of(
-          () -> completeOrMeetOthers(transactions().store(), held, prefix + "held"),
+          () -> completeOrMeetOthers(store(), held, prefix + "held"),
           () -> completeOrMeetOthers(transactions().other(), held, prefix + "held")));
-      runOrMeetOthers(transactions().store(), batch);
-      completeOrMeetOthers(transactions().store(), held, prefix + "held");
+      runOrMeetOthers(store(), batch);
+      completeOrMeetOthers(store(), held, prefix + "held");
 
       assertThat(Stream.concat(ids.stream(), Stream.of(prefix + "held"))).allSatisfy(id -> {
         assertThat(transactions().effects(id)).as(id).isEqualTo(1);
@@ -122,9 +122,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     List<ClaimRequest> both = List.of(bench().request("locked"), bench().request("free"));
 
     List<List<ClaimAnswer>> answers = ConcurrentRun.atOnce(List.of(
-        () -> transactions()
-            .store()
-            .runOnce(
+        () -> store().runOnce(
                 List.of(bench().request("locked")),
                 transactions().effectsThatTake(started, released)),
         () -> {
@@ -151,7 +149,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     CountDownLatch released = new CountDownLatch(1);
 
     List<Object> answers = ConcurrentRun.atOnce(List.<Callable<Object>>of(
-        () -> transactions().store().<Exception>completeWith(claim, transaction -> {
+        () -> store().<Exception>completeWith(claim, transaction -> {
           transactions().writeEffect(transaction, "m");
           started.countDown();
           ConcurrentRun.await(released);
