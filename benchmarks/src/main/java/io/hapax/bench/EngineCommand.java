@@ -21,15 +21,12 @@ import picocli.CommandLine.Option;
     })
 final class EngineCommand extends Benchmark<Map<EngineSubject, Cost>> {
 
-  private static final int MOST_AT_ONCE = 5000;
+  private static final int LANES = 8;
   private static final double MOST_NANOS = 2000;
   private static final double MOST_BYTES = 500;
 
   @Option(names = "--batch", description = "Messages of a submission (${DEFAULT-VALUE}).")
   private int batch = 500;
-
-  @Option(names = "--lanes", description = "Lanes of a submission (${DEFAULT-VALUE}).")
-  private int lanes = 8;
 
   @Option(names = "--messages", description = "Messages of a round (${DEFAULT-VALUE}).")
   private int messages = 100_000;
@@ -46,15 +43,14 @@ final class EngineCommand extends Benchmark<Map<EngineSubject, Cost>> {
 
   @Override
   void check() {
-    between("--batch", batch, 1, MOST_AT_ONCE);
-    between("--lanes", lanes, 1, MOST_AT_ONCE);
+    between("--batch", batch, 1, 5000);
     between("--messages", messages, batch, 2_000_000);
     between("--rounds", rounds, 1, 1000);
   }
 
   @Override
   Map<EngineSubject, Cost> measure() throws Exception {
-    EngineSetup setup = new EngineSetup(batch, lanes, messages / batch);
+    EngineSetup setup = new EngineSetup(batch, LANES, messages / batch);
     Map<EngineSubject, Cost> medians = new LinkedHashMap<>();
     turns(rounds, rounds, List.of(EngineSubject.values()), (subject, round) -> setup.cost(subject))
         .forEach((subject, costs) -> medians.put(subject, Cost.median(costs)));
@@ -88,7 +84,7 @@ final class EngineCommand extends Benchmark<Map<EngineSubject, Cost>> {
     StringBuilder text = new StringBuilder();
     text.append(format(
         "%nHapax, engine: a message of %d at once in %d lanes, median of %d rounds; %s%n",
-        batch, lanes, rounds, machine.date()));
+        batch, LANES, rounds, machine.date()));
     text.append(format("  machine: %s, load %.1f%n%n", machine.text(), Machine.load()));
     text.append(format("%-44s %10s %10s %10s%n", "", "ns passed", "ns of CPU", "bytes"));
     costs.forEach((subject, cost) -> text.append(line(subject.title(), cost)));

@@ -25,6 +25,12 @@ import picocli.CommandLine.Option;
     })
 final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
 
+  private static final int PARTITIONS = 4;
+  private static final int VALUE_BYTES = 200;
+
+  /** Threads that call a store alone, as many as a receiver has workers. */
+  private static final int THREADS = 2;
+
   @Option(
       names = "--subject",
       split = ",",
@@ -34,24 +40,10 @@ final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
   @Option(names = "--records", description = "Records of the topic (${DEFAULT-VALUE}).")
   private int records = 1_000_000;
 
-  @Option(names = "--partitions", description = "Its partitions (${DEFAULT-VALUE}).")
-  private int partitions = 4;
-
-  @Option(
-      names = "--value-bytes",
-      description = "The length of a record's value (${DEFAULT-VALUE}).")
-  private int valueBytes = 200;
-
   @Option(
       names = "--poll",
       description = "max.poll.records, and the batch of the stores alone (${DEFAULT-VALUE}).")
   private int poll = 500;
-
-  @Option(
-      names = "--threads",
-      description =
-          "Threads that call a store alone, as many as a receiver has workers (${DEFAULT-VALUE}).")
-  private int threads = 2;
 
   @Option(
       names = "--latency",
@@ -77,15 +69,12 @@ final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
   void check() {
     super.check();
     between("--records", records, 100, 10_000_000);
-    between("--partitions", partitions, 1, 64);
-    between("--value-bytes", valueBytes, Long.BYTES, 100_000);
     between("--poll", poll, 1, 5000);
-    between("--threads", threads, 1, 32);
     latencies.forEach(rate -> between("--latency", rate, 1, 100_000));
   }
 
   private KafkaTopic topic(String name) {
-    return new KafkaTopic(name, records, partitions, valueBytes);
+    return new KafkaTopic(name, records, PARTITIONS, VALUE_BYTES);
   }
 
   @Override
@@ -95,7 +84,7 @@ final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
     List<KafkaSubject> replays = all.stream().filter(KafkaSubject::replays).toList();
     KafkaTopic topic = topic("orders");
     try (Servers servers = new Servers();
-        KafkaTurns turns = new KafkaTurns(topic, poll, threads, limit(), servers)) {
+        KafkaTurns turns = new KafkaTurns(topic, poll, THREADS, limit(), servers)) {
       topic.fill(servers.kafka());
       tell("topic filled");
       turns.fill(fresh, StoresCommand.KNOWN_AT_LEAST);
@@ -178,7 +167,7 @@ final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
     text.append(format(
         "  %,d records of %d bytes in %d partitions, max.poll.records %d; stores alone: batches of %d,"
             + " %d threads%n",
-        records, valueBytes, partitions, poll, poll, threads));
+        records, VALUE_BYTES, PARTITIONS, poll, poll, THREADS));
     text.append(format("  machine: %s, load %.1f%n", machine.text(), Machine.load()));
     results
         .servers()

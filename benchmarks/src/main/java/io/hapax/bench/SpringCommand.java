@@ -20,17 +20,14 @@ import picocli.CommandLine.Option;
     })
 final class SpringCommand extends TurnsBenchmark<Map<SpringSubject, Spread>> {
 
+  private static final int PARTITIONS = 4;
+  private static final int CONCURRENCY = 1;
+
   /** Kafka's default of {@code max.poll.records}. */
   private static final int POLL = 500;
 
   @Option(names = "--messages", description = "Records of the topic (${DEFAULT-VALUE}).")
   private int messages = 400_000;
-
-  @Option(names = "--partitions", description = "Its partitions (${DEFAULT-VALUE}).")
-  private int partitions = 4;
-
-  @Option(names = "--concurrency", description = "Consumers of a listener (${DEFAULT-VALUE}).")
-  private int concurrency = 1;
 
   private int groups;
 
@@ -42,13 +39,11 @@ final class SpringCommand extends TurnsBenchmark<Map<SpringSubject, Spread>> {
   void check() {
     super.check();
     between("--messages", messages, 100, 2_000_000);
-    between("--partitions", partitions, 1, 64);
-    between("--concurrency", concurrency, 1, partitions);
   }
 
   @Override
   Map<SpringSubject, Spread> measure() throws Exception {
-    KafkaTopic topic = new KafkaTopic("orders", messages, partitions, 200);
+    KafkaTopic topic = new KafkaTopic("orders", messages, PARTITIONS, 200);
     try (Servers servers = new Servers()) {
       topic.fill(servers.kafka());
       SpringListeners.createTables(servers.postgres());
@@ -63,9 +58,9 @@ final class SpringCommand extends TurnsBenchmark<Map<SpringSubject, Spread>> {
    */
   private double rate(Servers servers, KafkaTopic topic, SpringSubject subject) throws Exception {
     clear(servers);
-    CommitMeter meter = new CommitMeter(partitions, subject.idempotent() ? POLL : 1, messages);
-    try (ConfigurableApplicationContext application =
-        SpringListeners.start(servers, topic, subject, "bench-" + ++groups, concurrency, meter)) {
+    CommitMeter meter = new CommitMeter(PARTITIONS, subject.idempotent() ? POLL : 1, messages);
+    try (ConfigurableApplicationContext application = SpringListeners.start(
+        servers, topic, subject, "bench-" + ++groups, CONCURRENCY, meter)) {
       return meter.rate(limit());
     }
   }
@@ -85,7 +80,7 @@ final class SpringCommand extends TurnsBenchmark<Map<SpringSubject, Spread>> {
         rounds(), seconds(), machine.date()));
     text.append(format(
         "  %,d records in %d partitions, concurrency %d; machine: %s, load %.1f%n%n",
-        messages, partitions, concurrency, machine.text(), Machine.load()));
+        messages, PARTITIONS, CONCURRENCY, machine.text(), Machine.load()));
     text.append(format("  %-32s %11s %6s %22s%n", "", "records/s", "+-", "times its baseline"));
     rates.forEach((subject, spread) -> text.append(format(
         "  %-32s %,11.0f %4.0f %% %22s%s%n",

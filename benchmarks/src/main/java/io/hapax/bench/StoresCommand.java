@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,7 +28,6 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
   static final long KNOWN_AT_LEAST = 10_000;
 
   private static final int MOST_MESSAGES_OF_A_ROUND = 50_000;
-  private static final long MANY_MARKS = 10_000_000;
   private static final long MOST_IN_PROCESS = 1_000_000;
   private static final long FILLED_ONCE = 500_000;
 
@@ -50,11 +48,6 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
       split = ",",
       description = "Marks in the store before the measurement (${DEFAULT-VALUE}).")
   private List<Long> marks = List.of(0L, 1_000_000L);
-
-  @Option(
-      names = "--full",
-      description = "Ten million marks too, without h2 and memory, which are inside this process.")
-  private boolean full;
 
   @Option(names = "--rounds", description = "Rounds that count (${DEFAULT-VALUE}).")
   private int rounds = 5;
@@ -85,9 +78,6 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
 
   @Override
   void check() {
-    if (full) {
-      marks = Stream.concat(marks.stream(), Stream.of(MANY_MARKS)).toList();
-    }
     batches.forEach(batch -> between("--batch", batch, 1, 5000));
     threads.forEach(number -> between("--threads", number, 1, 32));
     marks.forEach(number -> between("--marks", number, 0, 100_000_000));

@@ -32,7 +32,6 @@ class BenchCommandTest {
           stores --json /            | --json is / but must be a file in an existing folder
           stores --colour red        | Unknown options: '--colour', 'red'
           stores stray               | Unmatched argument at index 1: 'stray'
-          engine --lanes 0           | --lanes is 0 but must be between 1 and 5000
           engine --messages 5        | --messages is 5 but must be between 500 and 2000000
           engine --json /nonexistent/x | --json is /nonexistent/x but must be a file in an existing folder
           rocketmq --batch 0         | --batch is 0 but must be between 1 and 1024
@@ -41,7 +40,7 @@ class BenchCommandTest {
           kafka --subject rabbit     | but was 'rabbit'
           kafka --latency 0          | --latency is 0 but must be between 1 and 100000
           kafka --seconds 0          | --seconds is 0.0 but must be more than 0 and at most 600
-          spring --concurrency 9     | --concurrency is 9 but must be between 1 and 4
+          spring --messages 9        | --messages is 9 but must be between 100 and 2000000
           spring --seconds 0         | --seconds is 0.0 but must be more than 0 and at most 600
           engine --store redis       | Unknown options: '--store', 'redis'
           """)
