@@ -16,6 +16,8 @@ import io.hapax.demo.scene.KafkaEvents;
 import io.hapax.demo.scene.Stage;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.store.DedupStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
