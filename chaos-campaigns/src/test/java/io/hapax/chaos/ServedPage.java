@@ -98,10 +98,10 @@ final class ServedPage {
   long figure(String name) throws IOException, InterruptedException {
     get("/now"); // reads the figures
     Matcher values =
-        Pattern.compile('"' + name + "\":\\[([^]]*)]").matcher(get("/now/series.json"));
+        Pattern.compile('"' + name + "\":\\[([^]]+)]").matcher(get("/now/series.json"));
     assertThat(values.find()).as(name).isTrue();
     String newest = values.group(1).substring(values.group(1).lastIndexOf(',') + 1);
-    return newest.matches("-?\\d+") ? Long.parseLong(newest) : -1;
+    return newest.equals("null") ? -1 : (long) Double.parseDouble(newest);
   }
 
   /** Returns the action log, as the console shows it. */
