@@ -20,8 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Stores agree on the layout again after Redis has lost it together with the marks. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 class AgreementTest {
 

@@ -21,11 +21,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Replaces a master that stays alive and keeps its connections. An address leads each new
  * connection to the present master, as a name or Sentinels do.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 class DemotedMasterTest {
 

@@ -16,6 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Checks an open mark beside the DONE mark of its message. No script creates this state; it takes
  * data that was restored or lost in part.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 @ParameterizedClass
 @ValueSource(booleans = {false, true})

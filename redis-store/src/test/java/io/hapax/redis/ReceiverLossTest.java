@@ -23,8 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Checks how a receiver reacts when its Redis loses marks. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 class ReceiverLossTest {
 

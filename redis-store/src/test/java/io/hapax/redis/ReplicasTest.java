@@ -27,8 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Checks settlements and decisions that wait for a replica. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 class ReplicasTest {
 

@@ -11,10 +11,13 @@ import io.lettuce.core.StaticCredentialsProvider;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks the warnings about a server that may lose marks. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 class ServerCheckTest {
 
