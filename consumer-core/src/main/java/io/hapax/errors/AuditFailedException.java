@@ -1,6 +1,5 @@
 package io.hapax.errors;
 
-
 /**
  * An audit, a replay or a redrive could not be finished: the broker did not answer, or its answer
  * was unexpected.

@@ -122,8 +122,8 @@ class LeftoverOpenMarkTest {
     Claim claim = Marks.claim(store, "m");
     restoring(PROCESSING, () -> Marks.settleDone(store, claim));
 
-    assertThat(store.resolve(
-            claim.key(), claim.token(), MarkState.PROCESSING, Resolution.FORCE_DONE))
+    assertThat(
+            store.resolve(claim.key(), claim.token(), MarkState.PROCESSING, Resolution.FORCE_DONE))
         .isFalse();
 
     assertThat(listed()).isEmpty();
@@ -135,8 +135,8 @@ class LeftoverOpenMarkTest {
     Claim claim = Marks.claim(store, "m");
     restoring(PROCESSING, () -> Marks.settleDone(store, claim));
 
-    assertThat(store.resolve(
-            claim.key(), claim.token(), MarkState.DONE, Resolution.DONE_ANY_PAYLOAD))
+    assertThat(
+            store.resolve(claim.key(), claim.token(), MarkState.DONE, Resolution.DONE_ANY_PAYLOAD))
         .isTrue();
 
     assertThat(listed()).isEmpty();

@@ -105,8 +105,7 @@ class ReplicasTest {
       } finally {
         replica.resume();
       }
-      untilTheReplicaHasIt(() ->
-          assertThat(reopen(store, claim.key())).isTrue());
+      untilTheReplicaHasIt(() -> assertThat(reopen(store, claim.key())).isTrue());
     }
     master.kill();
     replica.command("REPLICAOF", "NO", "ONE");

@@ -134,8 +134,8 @@ class ServerCheckTest {
   @Test
   void every_master_of_a_cluster_is_checked_and_named() {
     try (LocalRedisCluster cluster = LocalRedisCluster.start(3)) {
-      RedisDedupStoreBuilder strict = RedisDedupStore.clusterBuilder(Servers.uris(cluster))
-          .strict();
+      RedisDedupStoreBuilder strict =
+          RedisDedupStore.clusterBuilder(Servers.uris(cluster)).strict();
       LocalRedis second = cluster.nodes().get(1);
       LocalRedis third = cluster.nodes().get(2);
       strict.build().close();

@@ -44,7 +44,8 @@ interface BatchContract extends OnBench {
     bench().settled("not due", RETRY_LATER);
     ClaimTerms late = new ClaimTerms(false, true, Instant.EPOCH);
 
-    List<ClaimAnswer> answers = store().claim(
+    List<ClaimAnswer> answers = store()
+        .claim(
             List.of(
                 bench().request("done"),
                 bench().request("fresh"),
@@ -110,7 +111,8 @@ interface BatchContract extends OnBench {
     Claim dead = bench().held("dead");
     Claim released = bench().held("released");
 
-    List<SettleAnswer> answers = store().settle(List.of(
+    List<SettleAnswer> answers = store()
+        .settle(List.of(
             new Settlement(fenced, DONE),
             new Settlement(retried, RETRY_LATER),
             new Settlement(done, DONE),
@@ -143,7 +145,8 @@ interface BatchContract extends OnBench {
         .map(answer -> Bench.acquired(answer).claim())
         .toList();
     List<RenewAnswer> renewed = store().renew(claims, LEASE);
-    List<SettleAnswer> settled = store().settle(claims.stream()
+    List<SettleAnswer> settled = store()
+        .settle(claims.stream()
             .map(claim -> new Settlement(claim, new Verdict.Done(claim.key().id())))
             .toList());
     List<MessageKey> keys = requests.stream().map(ClaimRequest::key).toList();
@@ -168,7 +171,8 @@ interface BatchContract extends OnBench {
   default void what_is_not_there_is_found_empty_in_its_place() {
     bench().held("two");
 
-    assertThat(store().find(List.of(bench().key("one"), bench().key("two"), bench().key("three"))))
+    assertThat(
+            store().find(List.of(bench().key("one"), bench().key("two"), bench().key("three"))))
         .extracting(Optional::isPresent)
         .containsExactly(false, true, false);
   }

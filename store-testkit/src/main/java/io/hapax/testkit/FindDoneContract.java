@@ -175,8 +175,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   private List<Object> findDoneInBothStores(List<String> ids) {
     List<Object> found = new ArrayList<>();
-    for (TransactionalDedupStore<T> store :
-        List.of(store(), transactions().other())) {
+    for (TransactionalDedupStore<T> store : List.of(store(), transactions().other())) {
       found.addAll(store.findDone(ids.stream().map(bench()::request).toList()));
     }
     return found;
@@ -184,7 +183,8 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void a_mark_that_was_rolled_back_is_not_found() {
-    assertThatThrownBy(() -> store().<WorkFailedException>runOnce(List.of(bench().request("m")), (transaction, all) -> {
+    assertThatThrownBy(() -> store()
+            .<WorkFailedException>runOnce(List.of(bench().request("m")), (transaction, all) -> {
               throw new WorkFailedException();
             }))
         .isInstanceOf(WorkFailedException.class);
@@ -201,8 +201,7 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
     List<String> ids = List.of("lost", "done", "due", "absent");
     List<Mark> before = ids.stream().map(bench()::mark).toList();
 
-    var unused =
-        store().findDone(ids.stream().map(bench()::request).toList());
+    var unused = store().findDone(ids.stream().map(bench()::request).toList());
 
     assertThat(ids).extracting(bench()::mark).isEqualTo(before);
   }

@@ -111,11 +111,13 @@ interface IdentityContract extends OnBench {
 
   @Test
   default void operators_are_shown_ids_that_look_alike_as_they_are() {
-    store().settle(claim(keys()).stream()
+    store()
+        .settle(claim(keys()).stream()
             .map(answer -> new Settlement(Bench.acquired(answer).claim(), Bench.DEAD))
             .toList());
 
-    List<Mark> dead = store().list(MarkQuery.first(bench().scope(), MarkQuery.Kind.DEAD, MarkQuery.MAX_LIMIT));
+    List<Mark> dead =
+        store().list(MarkQuery.first(bench().scope(), MarkQuery.Kind.DEAD, MarkQuery.MAX_LIMIT));
 
     assertThat(dead)
         .extracting(mark -> mark.key().id())

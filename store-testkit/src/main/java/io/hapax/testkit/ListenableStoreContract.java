@@ -33,7 +33,8 @@ public interface ListenableStoreContract extends OnBench {
     bench().settle(held, Bench.DONE);
     store().find(List.of(bench().key("m"), bench().key("n"), bench().key("o")));
     store().list(new MarkQuery(bench().scope(), MarkQuery.Kind.DEAD, 7, Optional.empty()));
-    store().resolve(bench().key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
+    store()
+        .resolve(bench().key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
     store().purge(9);
 
     assertThat(calls)

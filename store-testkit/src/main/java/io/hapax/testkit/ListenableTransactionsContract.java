@@ -30,11 +30,13 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
     Claim held = bench().held("held");
     List<StoreCall> calls = RecordedCalls.of(store());
 
-    store().runOnce(
+    store()
+        .runOnce(
             List.of(bench().request("a"), bench().request("b")), transactions().effectOfEach());
     store().findDone(List.of(bench().request("a"), bench().request("x")));
     transactions().completeWith(held, "held");
-    assertThatThrownBy(() -> store().runOnce(List.of(bench().request("c")), (transaction, answers) -> {
+    assertThatThrownBy(
+            () -> store().runOnce(List.of(bench().request("c")), (transaction, answers) -> {
               throw new WorkFailedException();
             }))
         .isInstanceOf(WorkFailedException.class);

@@ -75,8 +75,7 @@ interface PurgeContract extends OnBench {
     }
     retentionIsOver();
 
-    List<Integer> removed = List.of(
-        store().purge(5), store().purge(5), store().purge(5));
+    List<Integer> removed = List.of(store().purge(5), store().purge(5), store().purge(5));
 
     assertThat(removed).containsExactly(5, 2, 0);
   }

@@ -66,9 +66,8 @@ interface RaceContract extends OnBench {
     assertThat(answers).hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class);
     assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
     assertThat(acquired(answers))
-        .allSatisfy(claim -> assertThat(Bench.only(store().find(List.of(claim.key())))
-                .orElseThrow()
-                .claim())
+        .allSatisfy(claim -> assertThat(
+                Bench.only(store().find(List.of(claim.key()))).orElseThrow().claim())
             .isEqualTo(claim));
     assertThat(ids())
         .filteredOn(id -> bench().state(id) == MarkState.PROCESSING)
@@ -128,9 +127,8 @@ interface RaceContract extends OnBench {
         .hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class, ClaimAnswer.Done.class);
     assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
     assertThat(acquired(answers))
-        .allSatisfy(claim -> assertThat(Bench.only(store().find(List.of(claim.key())))
-                .orElseThrow()
-                .claim())
+        .allSatisfy(claim -> assertThat(
+                Bench.only(store().find(List.of(claim.key()))).orElseThrow().claim())
             .isEqualTo(claim));
   }
 

@@ -80,7 +80,8 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
     bench().settled("not due", RETRY_LATER);
     ClaimTerms late = new ClaimTerms(false, false, Instant.EPOCH);
 
-    List<ClaimAnswer> answers = store().runOnce(
+    List<ClaimAnswer> answers = store()
+        .runOnce(
             List.of(
                 bench().request("done"),
                 bench().request("dead"),
@@ -118,7 +119,8 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
     bench().held("busy");
     List<ClaimAnswer> received = new ArrayList<>();
 
-    List<ClaimAnswer> answers = store().<Exception>runOnce(
+    List<ClaimAnswer> answers = store()
+        .<Exception>runOnce(
             List.of(
                 bench().request("new 1"),
                 bench().request("busy"),
@@ -175,7 +177,8 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   default void work_that_ends_in_an_error_takes_marks_and_effects_back() {
     StackOverflowError error = new StackOverflowError();
 
-    assertThatThrownBy(() -> store().<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
+    assertThatThrownBy(() -> store()
+            .<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
               transactions().effectOfEach().run(transaction, all);
               throw error;
             }))
@@ -188,7 +191,8 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
   @Test
   default void what_failed_may_run_again_under_the_same_nonce() throws Exception {
     ClaimRequest request = bench().request("m");
-    assertThatThrownBy(() -> store().<WorkFailedException>runOnce(List.of(request), (transaction, all) -> {
+    assertThatThrownBy(
+            () -> store().<WorkFailedException>runOnce(List.of(request), (transaction, all) -> {
               throw new WorkFailedException();
             }))
         .isInstanceOf(WorkFailedException.class);
@@ -223,7 +227,8 @@ interface RunOnceContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void work_that_rolls_back_by_hand_leaves_nothing_and_fails() {
-    assertThatThrownBy(() -> store().<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
+    assertThatThrownBy(() -> store()
+            .<Exception>runOnce(List.of(bench().request("m")), (transaction, all) -> {
               transactions().writeEffect(transaction, "m");
               try {
                 transactions().rollBackByHand(transaction);

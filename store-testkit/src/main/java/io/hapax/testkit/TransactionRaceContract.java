@@ -44,8 +44,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
 
   /** Returns the number of messages that this owner's committed transactions acquired. */
   private int runUntilAllAreDone(int owner, List<String> ids) throws Exception {
-    TransactionalDedupStore<T> store =
-        owner % 2 == 0 ? store() : transactions().other();
+    TransactionalDedupStore<T> store = owner % 2 == 0 ? store() : transactions().other();
     List<ClaimRequest> open = new ArrayList<>(ids.stream().map(bench()::request).toList());
     Collections.shuffle(open, new Random(owner));
     int ran = 0;
@@ -122,7 +121,8 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     List<ClaimRequest> both = List.of(bench().request("locked"), bench().request("free"));
 
     List<List<ClaimAnswer>> answers = ConcurrentRun.atOnce(List.of(
-        () -> store().runOnce(
+        () -> store()
+            .runOnce(
                 List.of(bench().request("locked")),
                 transactions().effectsThatTake(started, released)),
         () -> {
