@@ -14,13 +14,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -32,6 +35,9 @@ final class Broker {
   private static final KafkaServer KAFKA =
       KafkaServer.start(Map.of("group.share.min.record.lock.duration.ms", "1000"));
   private static final AtomicInteger TOPICS = new AtomicInteger();
+  static final Admin ADMIN =
+      Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()));
+  private static final KafkaProducer<String, String> PRODUCER = sender();
 
   private Broker() {}
 
@@ -65,24 +71,20 @@ final class Broker {
 
   /** Deletes a topic and creates another one of its name, with one partition. */
   static void createAnew(String topic) throws Exception {
-    try (Admin admin = admin()) {
-      admin.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> !admin.listTopics().names().get(30, TimeUnit.SECONDS).contains(topic));
-    }
+    ADMIN.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> !ADMIN.listTopics().names().get(30, TimeUnit.SECONDS).contains(topic));
     KAFKA.createTopic(topic, 1);
   }
 
   /** With one partition and settings of its own from the beginning. */
   static String topic(Map<String, String> settings) throws Exception {
     String name = "topic-" + TOPICS.incrementAndGet();
-    try (Admin admin = admin()) {
-      admin
-          .createTopics(List.of(new NewTopic(name, 1, (short) 1).configs(settings)))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-    }
+    ADMIN
+        .createTopics(List.of(new NewTopic(name, 1, (short) 1).configs(settings)))
+        .all()
+        .get(30, TimeUnit.SECONDS);
     long unused = end(name, 0); // told once the partition has a leader
     return name;
   }
@@ -99,6 +101,13 @@ final class Broker {
         StringDeserializer.class);
   }
 
+  /** Not idempotent, because a topic of the same name may be another one. */
+  private static KafkaProducer<String, String> sender() {
+    Map<String, Object> settings = new HashMap<>(producer());
+    settings.put("enable.idempotence", false);
+    return new KafkaProducer<>(settings);
+  }
+
   static Map<String, Object> producer() {
     return Map.of(
         "bootstrap.servers",
@@ -111,11 +120,13 @@ final class Broker {
 
   /** Sends each text as key and value to a partition. */
   static void send(String topic, int partition, String... texts) throws Exception {
-    try (KafkaProducer<String, String> producer = new KafkaProducer<>(producer())) {
-      for (String text : texts) {
-        producer.send(new ProducerRecord<>(topic, partition, text, text)).get(30, TimeUnit.SECONDS);
-      }
+    for (String text : texts) {
+      send(new ProducerRecord<>(topic, partition, text, text));
     }
+  }
+
+  static void send(ProducerRecord<String, String> record) throws Exception {
+    PRODUCER.send(record).get(30, TimeUnit.SECONDS);
   }
 
   /** Sends texts to the first partition as one batch, which one poll returns. */
@@ -131,9 +142,7 @@ final class Broker {
   }
 
   static void sendWithoutKey(String topic, String text) throws Exception {
-    try (KafkaProducer<String, String> producer = new KafkaProducer<>(producer())) {
-      producer.send(new ProducerRecord<>(topic, text)).get(30, TimeUnit.SECONDS);
-    }
+    send(new ProducerRecord<>(topic, text));
   }
 
   /** Sends a record that is above the limits of topics and producers unless it is compressed. */
@@ -185,26 +194,23 @@ final class Broker {
 
   /** Returns when the broker has the settings: the controller acknowledges them earlier. */
   static void configure(ConfigResource resource, Map<String, String> settings) throws Exception {
-    try (Admin admin = admin()) {
-      admin
-          .incrementalAlterConfigs(Map.of(
-              resource,
-              settings.entrySet().stream()
-                  .map(it -> new AlterConfigOp(
-                      new ConfigEntry(it.getKey(), it.getValue()), AlterConfigOp.OpType.SET))
-                  .toList()))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> settings(admin, resource).entrySet().containsAll(settings.entrySet()));
-    }
+    ADMIN
+        .incrementalAlterConfigs(Map.of(
+            resource,
+            settings.entrySet().stream()
+                .map(it -> new AlterConfigOp(
+                    new ConfigEntry(it.getKey(), it.getValue()), AlterConfigOp.OpType.SET))
+                .toList()))
+        .all()
+        .get(30, TimeUnit.SECONDS);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> settings(resource).entrySet().containsAll(settings.entrySet()));
   }
 
-  private static Map<String, String> settings(Admin admin, ConfigResource resource)
-      throws Exception {
+  private static Map<String, String> settings(ConfigResource resource) throws Exception {
     Map<String, String> settings = new HashMap<>();
-    admin
+    ADMIN
         .describeConfigs(List.of(resource))
         .all()
         .get(30, TimeUnit.SECONDS)
@@ -213,24 +219,18 @@ final class Broker {
     return settings;
   }
 
-  static Admin admin() {
-    return Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()));
-  }
-
   /** The client ids of the members of a group that have partitions. */
   static List<String> owners(String group) throws Exception {
-    try (Admin admin = admin()) {
-      return admin
-          .describeConsumerGroups(List.of(group))
-          .all()
-          .get(30, TimeUnit.SECONDS)
-          .values()
-          .stream()
-          .flatMap(it -> it.members().stream())
-          .filter(member -> !member.assignment().topicPartitions().isEmpty())
-          .map(MemberDescription::clientId)
-          .toList();
-    }
+    return ADMIN
+        .describeConsumerGroups(List.of(group))
+        .all()
+        .get(30, TimeUnit.SECONDS)
+        .values()
+        .stream()
+        .flatMap(it -> it.members().stream())
+        .filter(member -> !member.assignment().topicPartitions().isEmpty())
+        .map(MemberDescription::clientId)
+        .toList();
   }
 
   /** Commits an offset for a group without members. */
@@ -243,27 +243,27 @@ final class Broker {
 
   /** The committed offset of a partition, -1 if there is none. */
   static long committed(String group, String topic, int partition) throws Exception {
-    try (Admin admin = admin()) {
-      var offsets = admin
-          .listConsumerGroupOffsets(group)
-          .partitionsToOffsetAndMetadata()
-          .get(30, TimeUnit.SECONDS);
-      return Optional.ofNullable(offsets.get(new TopicPartition(topic, partition)))
-          .map(it -> it.offset())
-          .orElse(-1L);
-    }
+    var offsets = ADMIN
+        .listConsumerGroupOffsets(group)
+        .partitionsToOffsetAndMetadata()
+        .get(30, TimeUnit.SECONDS);
+    return Optional.ofNullable(offsets.get(new TopicPartition(topic, partition)))
+        .map(it -> it.offset())
+        .orElse(-1L);
   }
 
   /** The end of a partition, after records of open transactions too. */
-  static long end(String topic, int partition) {
-    return end(topic, partition, consumer("nobody"));
+  static long end(String topic, int partition) throws Exception {
+    return end(topic, partition, IsolationLevel.READ_UNCOMMITTED);
   }
 
-  private static long end(String topic, int partition, Map<String, Object> settings) {
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
-      TopicPartition it = new TopicPartition(topic, partition);
-      return consumer.endOffsets(List.of(it)).getOrDefault(it, -1L);
-    }
+  private static long end(String topic, int partition, IsolationLevel level) throws Exception {
+    TopicPartition it = new TopicPartition(topic, partition);
+    return ADMIN
+        .listOffsets(Map.of(it, OffsetSpec.latest()), new ListOffsetsOptions(level))
+        .partitionResult(it)
+        .get(30, TimeUnit.SECONDS)
+        .offset();
   }
 
   /** All records of partition 0 of a topic, also aborted ones. */
@@ -278,7 +278,9 @@ final class Broker {
   static List<ConsumerRecord<String, String>> readCommitted(String topic) {
     Map<String, Object> settings = new HashMap<>(consumer("nobody"));
     settings.put("isolation.level", "read_committed");
-    await().atMost(Duration.ofSeconds(30)).until(() -> end(topic, 0, settings) == end(topic, 0));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> end(topic, 0, IsolationLevel.READ_COMMITTED) == end(topic, 0));
     return read(topic, settings);
   }
 

@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Timeout;
@@ -114,12 +113,10 @@ class KafkaRegressionsTest extends WithReceivers {
   }
 
   private static void sendUntil(AtomicBoolean ending, String topic, List<String> sent) {
-    try (KafkaProducer<String, String> producer = new KafkaProducer<>(Broker.producer())) {
+    try {
       while (!ending.get()) {
         String value = "k" + sent.size() % KEYS + "-" + sent.size();
-        producer
-            .send(new ProducerRecord<>(topic, key(value), value))
-            .get(BOUND.toSeconds(), TimeUnit.SECONDS);
+        Broker.send(new ProducerRecord<>(topic, key(value), value));
         sent.add(value);
       }
     } catch (Exception e) {

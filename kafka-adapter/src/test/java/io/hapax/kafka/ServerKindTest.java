@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 
@@ -41,11 +40,9 @@ class ServerKindTest {
     ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "1");
 
     Map<String, String> actual = new TreeMap<>();
-    try (Admin admin = Broker.admin()) {
-      admin.describeConfigs(List.of(broker)).all().get(30, TimeUnit.SECONDS).values().stream()
-          .flatMap(config -> config.entries().stream())
-          .forEach(it -> actual.put(it.name(), String.valueOf(it.value())));
-    }
+    Broker.ADMIN.describeConfigs(List.of(broker)).all().get(30, TimeUnit.SECONDS).values().stream()
+        .flatMap(config -> config.entries().stream())
+        .forEach(it -> actual.put(it.name(), String.valueOf(it.value())));
 
     assertThat(actual).containsAllEntriesOf(expected);
   }

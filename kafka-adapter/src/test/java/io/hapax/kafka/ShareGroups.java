@@ -2,7 +2,6 @@ package io.hapax.kafka;
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
@@ -19,13 +18,11 @@ final class ShareGroups {
 
   /** How many records of partition 0 are not accepted, -1 if the broker does not know it. */
   static long lag(String group, String topic) throws Exception {
-    try (Admin admin = Broker.admin()) {
-      var info = admin
-          .listShareGroupOffsets(Map.of(group, new ListShareGroupOffsetsSpec()))
-          .partitionsToOffsetInfo(group)
-          .get(30, TimeUnit.SECONDS)
-          .get(new TopicPartition(topic, 0));
-      return info == null ? -1 : info.lag().orElse(-1L);
-    }
+    var info = Broker.ADMIN
+        .listShareGroupOffsets(Map.of(group, new ListShareGroupOffsetsSpec()))
+        .partitionsToOffsetInfo(group)
+        .get(30, TimeUnit.SECONDS)
+        .get(new TopicPartition(topic, 0));
+    return info == null ? -1 : info.lag().orElse(-1L);
   }
 }
