@@ -44,6 +44,8 @@ import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 public final class Broker {
 
   private static final LocalKafka KAFKA = LocalKafka.start();
+  private static final Admin ADMIN =
+      Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()));
   private static final AtomicInteger TOPICS = new AtomicInteger();
   private static final KafkaProducer<String, String> PRODUCER = new KafkaProducer<>(
       Map.of("bootstrap.servers", KAFKA.bootstrapServers(), "linger.ms", "0"),
@@ -75,9 +77,9 @@ public final class Broker {
 
   /** Creates a topic that keeps its records for ever. */
   static void createEndlessTopic(String name) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+    try {
       NewTopic topic = new NewTopic(name, 1, (short) 1).configs(Map.of("retention.ms", "-1"));
-      admin.createTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+      ADMIN.createTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -154,8 +156,8 @@ public final class Broker {
 
   /** Returns the offset that a group has committed; 0 without one. */
   public static long committed(String group, String topic, int partition) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
-      OffsetAndMetadata offset = admin
+    try {
+      OffsetAndMetadata offset = ADMIN
           .listConsumerGroupOffsets(group)
           .partitionsToOffsetAndMetadata()
           .get(30, TimeUnit.SECONDS)
@@ -168,9 +170,9 @@ public final class Broker {
 
   /** Returns the offset behind the last record of a partition. */
   static long end(String topic, int partition) {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
+    try {
       TopicPartition place = new TopicPartition(topic, partition);
-      return admin
+      return ADMIN
           .listOffsets(Map.of(place, OffsetSpec.latest()))
           .partitionResult(place)
           .get(30, TimeUnit.SECONDS)
