@@ -1,13 +1,12 @@
 package io.hapax.bench;
 
+import io.hapax.kafka.KafkaIds;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSettings;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.operations.topic.AuditProgress;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import io.hapax.kafka.KafkaIds;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

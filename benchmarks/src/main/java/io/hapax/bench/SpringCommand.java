@@ -59,8 +59,8 @@ final class SpringCommand extends TurnsBenchmark<Map<SpringSubject, Spread>> {
   private double rate(Servers servers, KafkaTopic topic, SpringSubject subject) throws Exception {
     clear(servers);
     CommitMeter meter = new CommitMeter(PARTITIONS, subject.idempotent() ? POLL : 1, messages);
-    try (ConfigurableApplicationContext application = SpringListeners.start(
-        servers, topic, subject, "bench-" + ++groups, CONCURRENCY, meter)) {
+    try (ConfigurableApplicationContext application =
+        SpringListeners.start(servers, topic, subject, "bench-" + ++groups, CONCURRENCY, meter)) {
       return meter.rate(limit());
     }
   }

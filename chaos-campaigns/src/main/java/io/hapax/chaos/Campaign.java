@@ -1,7 +1,6 @@
 package io.hapax.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
@@ -15,6 +14,7 @@ import io.hapax.demo.scene.RocketMqEvents;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalServer;
 import io.hapax.store.DedupStore;

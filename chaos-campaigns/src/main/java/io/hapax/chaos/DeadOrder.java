@@ -1,8 +1,8 @@
 package io.hapax.chaos;
 
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.OrderJson;
-import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import java.util.Optional;
 import java.util.function.Function;
 

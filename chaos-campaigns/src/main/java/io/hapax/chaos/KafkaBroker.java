@@ -1,15 +1,15 @@
 package io.hapax.chaos;
 
-import io.hapax.operations.audit.AuditReport;
-import io.hapax.operations.audit.AuditSettings;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
-import io.hapax.operations.kafka.KafkaOperations;
-import io.hapax.operations.topic.AuditProgress;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.kafka.KafkaOperations;
+import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.servers.LocalKafka;
 import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;

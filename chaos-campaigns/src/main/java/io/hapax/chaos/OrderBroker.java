@@ -1,7 +1,7 @@
 package io.hapax.chaos;
 
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.BrokerException;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.hapax.chaos;
 
 import io.hapax.DeadLetter;
-import io.hapax.operations.audit.AuditSample;
-import io.hapax.operations.audit.Finding;
 import io.hapax.demo.Order;
 import io.hapax.demo.Orders;
+import io.hapax.operations.audit.AuditSample;
+import io.hapax.operations.audit.Finding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

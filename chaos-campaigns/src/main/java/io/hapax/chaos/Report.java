@@ -1,7 +1,7 @@
 package io.hapax.chaos;
 
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.scene.SceneResult;
+import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

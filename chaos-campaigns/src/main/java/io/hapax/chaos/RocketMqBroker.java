@@ -1,14 +1,14 @@
 package io.hapax.chaos;
 
-import io.hapax.operations.audit.AuditReport;
-import io.hapax.operations.audit.AuditSettings;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.RocketMqClients;
+import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.rocketmq.RocketMqOperations;
 import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.servers.LocalRocketMq;

@@ -2,7 +2,6 @@ package io.hapax.chaos;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Shop;
 import io.hapax.mark.Mark;

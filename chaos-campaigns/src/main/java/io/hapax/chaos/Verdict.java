@@ -1,6 +1,5 @@
 package io.hapax.chaos;
 
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.operations.audit.AuditReport;

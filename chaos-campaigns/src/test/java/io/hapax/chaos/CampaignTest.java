@@ -2,9 +2,9 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
+import io.hapax.operations.audit.AuditReport;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;

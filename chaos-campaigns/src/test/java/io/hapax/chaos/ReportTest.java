@@ -2,10 +2,10 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.scene.SceneResult;
+import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

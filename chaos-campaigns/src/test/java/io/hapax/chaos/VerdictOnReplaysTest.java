@@ -2,10 +2,10 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.demo.LedgerRow;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSample;
 import io.hapax.operations.audit.Finding;
-import io.hapax.demo.LedgerRow;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

@@ -34,7 +34,8 @@ final class RocketMqBroker {
             reading.ids(RocketMqBroker::ids, MessageExt::getTopic), RocketMqFingerprints.body()),
         client);
     return credentials(
-            more.getProperty("accessKey", "").strip(), more.getProperty("secretKey", "").strip())
+            more.getProperty("accessKey", "").strip(),
+            more.getProperty("secretKey", "").strip())
         .map(unsigned::withCredentials)
         .orElse(unsigned);
   }

@@ -35,8 +35,7 @@ final class Broker {
   private static final KafkaServer KAFKA =
       KafkaServer.start(Map.of("group.share.min.record.lock.duration.ms", "1000"));
   private static final AtomicInteger TOPICS = new AtomicInteger();
-  static final Admin ADMIN =
-      Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()));
+  static final Admin ADMIN = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()));
   private static final KafkaProducer<String, String> PRODUCER = sender();
 
   private Broker() {}

@@ -80,8 +80,7 @@ public abstract class RedeliveryContract extends OperationsFixture {
   }
 
   @Test
-  void what_an_owner_holds_or_was_done_is_neither_redelivered_nor_dead_lettered()
-      throws Exception {
+  void what_an_owner_holds_or_was_done_is_neither_redelivered_nor_dead_lettered() throws Exception {
     String letters = broker.topic(1);
     broker.send(topic, 0, "held", "done");
     claim("held", first(0));

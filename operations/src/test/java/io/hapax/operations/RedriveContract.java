@@ -37,20 +37,23 @@ public abstract class RedriveContract extends OperationsFixture {
   }
 
   protected RedriveReport plan(RedriveSettings settings) throws InterruptedException {
-    return redriver().plan(
-        TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
+    return redriver()
+        .plan(
+            TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
   }
 
   protected RedriveReport redrive(RedriveSettings settings) throws InterruptedException {
-    return redriver().redrive(
-        TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
+    return redriver()
+        .redrive(
+            TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
   }
 
   /** Returns what a redrive answers, which its plan has said before. */
   protected List<String> answers(RedriveSettings settings) throws InterruptedException {
     RedriveReport plan = plan(settings);
     RedriveReport report = redrive(settings);
-    assertThat(report.samples()).extracting(RedriveSample::answer)
+    assertThat(report.samples())
+        .extracting(RedriveSample::answer)
         .isEqualTo(plan.samples().stream().map(RedriveSample::answer).toList());
     return report.samples().stream().map(sample -> sample.answer().why()).toList();
   }
@@ -66,8 +69,7 @@ public abstract class RedriveContract extends OperationsFixture {
     assertThat(plan(settings).published()).isEqualTo(2);
     assertThat(mark("poison").state()).as("a plan changes nothing").isEqualTo(MarkState.DEAD);
     assertThat(broker.read(topic, 1)).isEmpty();
-    RedriveReport report =
-        redriver().redrive(all, StartingPoint.beginning(), poison, settings);
+    RedriveReport report = redriver().redrive(all, StartingPoint.beginning(), poison, settings);
 
     assertThat(report.published()).isEqualTo(1);
     assertThat(report.complete()).isTrue();
@@ -78,9 +80,8 @@ public abstract class RedriveContract extends OperationsFixture {
     await().atMost(BOUND).until(() -> mark("poison").state() == MarkState.DONE);
     assertThat(effects).containsExactly("body");
     assertThat(mark("other").state()).isEqualTo(MarkState.DEAD);
-    assertThat(redriver()
-            .redrive(all, StartingPoint.beginning(), poison, settings)
-            .samples())
+    assertThat(
+            redriver().redrive(all, StartingPoint.beginning(), poison, settings).samples())
         .extracting(RedriveSample::answer)
         .containsExactly(new NotDead("it is done"));
     assertThat(plan(settings).records()).as("they stay there").isEqualTo(2);
@@ -91,11 +92,12 @@ public abstract class RedriveContract extends OperationsFixture {
     bury(letters, new Sent("a"), 0);
     bury(letters, new Sent("b"), 0);
 
-    RedriveReport plan = redriver().plan(
-        TopicPart.all(letters),
-        StartingPoint.offset(1),
-        DeadLetterSelection.all(),
-        RedriveSettings.to(topic));
+    RedriveReport plan = redriver()
+        .plan(
+            TopicPart.all(letters),
+            StartingPoint.offset(1),
+            DeadLetterSelection.all(),
+            RedriveSettings.to(topic));
 
     assertThat(plan.ranges()).containsExactly(new ScannedRange(broker.place(letters, 0), 1, 2));
     assertThat(plan.samples()).singleElement().satisfies(sample -> {
@@ -147,7 +149,8 @@ public abstract class RedriveContract extends OperationsFixture {
             "there is no mark of it in this store (unmarked records are not accepted)", true));
     assertThat(broker.read(topic, 0)).isEmpty();
 
-    assertThat(redrive(RedriveSettings.to(topic).acceptingUnmarked()).published()).isEqualTo(1);
+    assertThat(redrive(RedriveSettings.to(topic).acceptingUnmarked()).published())
+        .isEqualTo(1);
     assertThat(broker.read(topic, 0)).containsExactly(new Sent("a"));
   }
 

@@ -121,9 +121,7 @@ public abstract class ReplayContract extends OperationsFixture {
         replay.plan(TopicPart.all(topic), StartingPoint.at(Instant.now().plusSeconds(3600)));
     replay.execute(plan);
 
-    assertThat(plan.moves())
-        .extracting(ReplayMove::place)
-        .containsExactly(broker.place(topic, 0));
+    assertThat(plan.moves()).extracting(ReplayMove::place).containsExactly(broker.place(topic, 0));
     assertThat(broker.committed(group, topic, 1)).isEqualTo(-1);
   }
 

@@ -39,8 +39,8 @@ public interface TestBroker {
   Broker operations();
 
   /** Runs a service of that consumer, as a new group reads it from the beginning. */
-  AutoCloseable service(
-      String topic, String group, DedupStore store, Consumer<String> effects) throws Exception;
+  AutoCloseable service(String topic, String group, DedupStore store, Consumer<String> effects)
+      throws Exception;
 
   /** Makes a group that the broker knows, and that has read nothing. */
   String group() throws Exception;

@@ -87,10 +87,7 @@ public final class RedriveAction implements Action {
       RedriveReport report;
       try (Redriver redriver = broker.redriver(deployment.store())) {
         report = redriver.plan(
-            order.letters(),
-            StartingPoint.beginning(),
-            order.selection(),
-            order.settings(records));
+            order.letters(), StartingPoint.beginning(), order.selection(), order.settings(records));
       }
       boolean possible = report.published() > 0 && !job.isStopped();
       String text = report.toText() + "This was a dry run, nothing was published.\n";
@@ -127,10 +124,7 @@ public final class RedriveAction implements Action {
       };
       try (Redriver redriver = broker.redriver(deployment.store())) {
         RedriveReport report = redriver.redrive(
-            order.letters(),
-            StartingPoint.beginning(),
-            order.selection(),
-            order.settings(control));
+            order.letters(), StartingPoint.beginning(), order.selection(), order.settings(control));
         return new Job.Result(report.toText(), new ReportJson().with(report), Optional.empty());
       }
     }));

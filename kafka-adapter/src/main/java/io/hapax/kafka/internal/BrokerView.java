@@ -57,8 +57,8 @@ public final class BrokerView implements AutoCloseable {
   }
 
   private Optional<TopicDescription> describe(String topic) throws InterruptedException {
-    return answered(() ->
-            ifTopicExists(admin.describeTopics(List.of(topic)).allTopicNames(), patience))
+    return answered(
+            () -> ifTopicExists(admin.describeTopics(List.of(topic)).allTopicNames(), patience))
         .map(answers -> of(topic, answers));
   }
 

@@ -51,9 +51,7 @@ public final class DeadLetterRecord {
    * @param group the consumer group, if it is known
    */
   public static Headers headers(
-      Headers headers,
-      DeadLetter<? extends ConsumerRecord<?, ?>> letter,
-      Optional<String> group) {
+      Headers headers, DeadLetter<? extends ConsumerRecord<?, ?>> letter, Optional<String> group) {
     SpringHeaders.add(headers, letter, group);
     DeadLetterMetadata.of(letter).toProperties().forEach((name, text) -> put(headers, name, text));
     put(headers, DeadLetterHeaders.TIMESTAMP, Long.toString(letter.message().timestamp()));

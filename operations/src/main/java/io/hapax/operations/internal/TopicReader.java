@@ -44,8 +44,7 @@ public interface TopicReader<M> extends AutoCloseable {
   void close();
 
   /** Returns the offsets of one partition or queue from a starting point to its end. */
-  static ScannedRange range(
-      String place, long begin, long end, StartingPoint from, AtTime time)
+  static ScannedRange range(String place, long begin, long end, StartingPoint from, AtTime time)
       throws InterruptedException {
     long last = Math.max(begin, end);
     long start = begin;

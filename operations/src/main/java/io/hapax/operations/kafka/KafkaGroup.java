@@ -28,8 +28,7 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
 record KafkaGroup(TopicOffsets topics, String group) implements GroupOffsets {
 
   @Override
-  public List<ScannedRange> ranges(TopicPart part, StartingPoint from)
-      throws InterruptedException {
+  public List<ScannedRange> ranges(TopicPart part, StartingPoint from) throws InterruptedException {
     return topics.ranges(part, from);
   }
 
@@ -54,7 +53,8 @@ record KafkaGroup(TopicOffsets topics, String group) implements GroupOffsets {
     BrokerView brokers = topics.brokers();
     try {
       ConsumerGroupDescription description = BrokerView.of(
-          group, brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all()));
+          group,
+          brokers.await(brokers.admin().describeConsumerGroups(List.of(group)).all()));
       if (description.state() == ConsumerGroupState.DEAD) {
         throw new IllegalArgumentException("group " + group + " does not exist");
       }
@@ -69,8 +69,13 @@ record KafkaGroup(TopicOffsets topics, String group) implements GroupOffsets {
 
   @Override
   public Map<String, Long> committed(TopicPart part) throws InterruptedException {
-    Map<TopicPartition, OffsetAndMetadata> found = topics.brokers().await(
-        topics.brokers().admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+    Map<TopicPartition, OffsetAndMetadata> found = topics
+        .brokers()
+        .await(topics
+            .brokers()
+            .admin()
+            .listConsumerGroupOffsets(group)
+            .partitionsToOffsetAndMetadata());
     Map<String, Long> offsets = new HashMap<>();
     found.forEach((partition, offset) -> {
       if (offset != null && partition.topic().equals(part.topic())) {
@@ -86,8 +91,10 @@ record KafkaGroup(TopicOffsets topics, String group) implements GroupOffsets {
     offsets.forEach((place, offset) ->
         wanted.put(TopicOffsets.partition(place), new OffsetAndMetadata(offset)));
     try {
-      topics.brokers().await(
-          topics.brokers().admin().alterConsumerGroupOffsets(group, wanted).all());
+      topics
+          .brokers()
+          .await(
+              topics.brokers().admin().alterConsumerGroupOffsets(group, wanted).all());
       return true;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof UnknownMemberIdException

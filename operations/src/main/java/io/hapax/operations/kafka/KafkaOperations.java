@@ -125,8 +125,7 @@ public final class KafkaOperations<K, V> implements Broker {
     return new ReadingAudit<>(
         store,
         settings,
-        () -> new TopicRecords<K, V>(
-            TopicOffsets.open(properties, patience), properties, patience),
+        () -> new TopicRecords<K, V>(TopicOffsets.open(properties, patience), properties, patience),
         new ReadingAudit.Fields<>(KafkaOperations::digest, KafkaOperations::names),
         progress);
   }

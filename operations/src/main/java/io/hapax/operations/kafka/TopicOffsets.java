@@ -81,8 +81,7 @@ final class TopicOffsets implements AutoCloseable {
     Map<TopicPartition, Long> ends = offsets(partitions, OffsetSpec.latest());
     Map<TopicPartition, Long> begins = offsets(partitions, OffsetSpec.earliest());
     Map<TopicPartition, Long> starts = from instanceof StartingPoint.Time time
-        ? offsets(
-            partitions, OffsetSpec.forTimestamp(Math.max(0, time.instant().toEpochMilli())))
+        ? offsets(partitions, OffsetSpec.forTimestamp(Math.max(0, time.instant().toEpochMilli())))
         : Map.of();
     List<ScannedRange> ranges = new ArrayList<>();
     for (TopicPartition partition : partitions) {

@@ -39,8 +39,7 @@ record TopicRecords<K, V>(TopicOffsets topics, Map<String, Object> reading, Dura
   private static final Duration POLL = Duration.ofMillis(500);
 
   @Override
-  public List<ScannedRange> ranges(TopicPart part, StartingPoint from)
-      throws InterruptedException {
+  public List<ScannedRange> ranges(TopicPart part, StartingPoint from) throws InterruptedException {
     return topics.ranges(part, from);
   }
 

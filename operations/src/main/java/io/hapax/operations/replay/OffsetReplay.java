@@ -57,8 +57,7 @@ public final class OffsetReplay implements GroupReplay {
     for (ScannedRange range : ranges) {
       Long offset = committed.get(range.place());
       if (offset != null) { // else nothing is redelivered, and a move could skip unread messages
-        moves.add(new ReplayMove(
-            range.place(), OptionalLong.of(offset), range.from(), range.to()));
+        moves.add(new ReplayMove(range.place(), OptionalLong.of(offset), range.from(), range.to()));
       }
     }
     if (moves.isEmpty()) {

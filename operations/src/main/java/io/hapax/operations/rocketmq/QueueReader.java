@@ -21,8 +21,7 @@ import org.apache.rocketmq.common.message.MessageQueue;
 record QueueReader(ToolsClient brokers) implements TopicReader<MessageExt> {
 
   @Override
-  public List<ScannedRange> ranges(TopicPart part, StartingPoint from)
-      throws InterruptedException {
+  public List<ScannedRange> ranges(TopicPart part, StartingPoint from) throws InterruptedException {
     return brokers.ranges(part, from);
   }
 

@@ -31,8 +31,7 @@ record RocketMqGroup(ToolsClient brokers, String group) implements GroupOffsets 
   private static final int TIMEOUT_MILLIS = ToolsClient.TIMEOUT_MILLIS;
 
   @Override
-  public List<ScannedRange> ranges(TopicPart part, StartingPoint from)
-      throws InterruptedException {
+  public List<ScannedRange> ranges(TopicPart part, StartingPoint from) throws InterruptedException {
     return brokers.ranges(part, from);
   }
 

@@ -91,8 +91,7 @@ public final class RocketMqOperations implements Broker {
   static Fingerprint digest(MessageExt message) {
     Fingerprint digest = Fingerprint.NONE;
     for (Map.Entry<String, String> property : new TreeMap<>(properties(message)).entrySet()) {
-      if (DeadLetterMessage.isTheirs(property.getKey())
-          && !Tracing.isTracing(property.getKey())) {
+      if (DeadLetterMessage.isTheirs(property.getKey()) && !Tracing.isTracing(property.getKey())) {
         digest =
             digest.and(property.getKey(), property.getValue().getBytes(StandardCharsets.UTF_8));
       }

@@ -33,9 +33,7 @@ class KafkaReadingTest extends OperationsFixture {
 
   private AuditReport audit(KafkaOperations<?, ?> operations, AuditProgress progress)
       throws InterruptedException {
-    return operations
-        .audit(store, progress)
-        .run(TopicPart.all(topic), StartingPoint.beginning());
+    return operations.audit(store, progress).run(TopicPart.all(topic), StartingPoint.beginning());
   }
 
   private AuditReport audit() throws InterruptedException {
@@ -77,8 +75,7 @@ class KafkaReadingTest extends OperationsFixture {
         .containsExactly(
             new ScannedRange(topic + "-0", 0, 5), new ScannedRange(topic + "-1", 0, 0));
     assertThat(audit(
-                KAFKA.operations(Map.of("isolation.level", "read_uncommitted")),
-                AuditProgress.NONE)
+                KAFKA.operations(Map.of("isolation.level", "read_uncommitted")), AuditProgress.NONE)
             .messages())
         .as("a consumer that reads them has them audited")
         .isEqualTo(3);

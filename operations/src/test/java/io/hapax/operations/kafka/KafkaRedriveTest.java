@@ -170,8 +170,7 @@ class KafkaRedriveTest extends RedriveContract {
     var letter = letter(encrypted, first(0));
     broker.bury(
         letters,
-        new io.hapax.DeadLetter<>(
-            encrypted, "orders", "a", first(0), 3, letter.kind(), "", false),
+        new io.hapax.DeadLetter<>(encrypted, "orders", "a", first(0), 3, letter.kind(), "", false),
         topic,
         Map.of());
 

@@ -126,19 +126,18 @@ final class KafkaTestBroker implements TestBroker {
   @SuppressWarnings("NullAway") // a record may have no key
   private static ProducerRecord<String, String> record(String topic, int part, Sent message) {
     String key = message.id().isEmpty() ? null : message.id();
-    ProducerRecord<String, String> record =
-        new ProducerRecord<>(topic, part, key, message.body());
+    ProducerRecord<String, String> record = new ProducerRecord<>(topic, part, key, message.body());
     message
         .headers()
-        .forEach((name, text) ->
-            record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
+        .forEach((name, text) -> record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
     return record;
   }
 
   @Override
   public List<Sent> read(String topic, int part) {
     List<Sent> all = new ArrayList<>();
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumer("group-of-nobody"))) {
+    try (KafkaConsumer<String, String> consumer =
+        new KafkaConsumer<>(consumer("group-of-nobody"))) {
       TopicPartition it = new TopicPartition(topic, part);
       consumer.assign(List.of(it));
       consumer.seekToBeginning(List.of(it));
@@ -215,8 +214,8 @@ final class KafkaTestBroker implements TestBroker {
       String letters, DeadLetter<Sent> letter, String topic, Map<String, String> headers)
       throws Exception {
     ProducerRecord<String, String> record = record(topic, 0, letter.message());
-    headers.forEach((name, text) ->
-        record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
+    headers.forEach(
+        (name, text) -> record.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
     ConsumerRecord<String, String> died = new ConsumerRecord<>(
         topic,
         0,
@@ -256,13 +255,13 @@ final class KafkaTestBroker implements TestBroker {
         .incrementalAlterConfigs(Map.of(resource, List.of(change)))
         .all()
         .get(30, TimeUnit.SECONDS));
-    await().atMost(Duration.ofSeconds(30)).until(() -> ask(admin -> admin
-            .describeConfigs(List.of(resource))
-            .all()
-            .get(30, TimeUnit.SECONDS))
-        .values()
-        .stream()
-        .allMatch(config -> value.equals(config.get(name).value())));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> ask(
+                admin -> admin.describeConfigs(List.of(resource)).all().get(30, TimeUnit.SECONDS))
+            .values()
+            .stream()
+            .allMatch(config -> value.equals(config.get(name).value())));
   }
 
   void deleteBefore(String topic, int part, long offset) throws Exception {

@@ -38,11 +38,7 @@ abstract class MarkFixture {
   ClaimAnswer claimAnswer(
       MessageKey key, String coordinates, Fingerprint fingerprint, ClaimTerms terms) {
     ClaimRequest request = new ClaimRequest(
-        key,
-        new Nonce(7, ++nonces),
-        fingerprint,
-        new Origin("host-17", coordinates),
-        terms);
+        key, new Nonce(7, ++nonces), fingerprint, new Origin("host-17", coordinates), terms);
     return store.claim(List.of(request), LEASE).get(0);
   }
 

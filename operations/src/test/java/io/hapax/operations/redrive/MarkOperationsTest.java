@@ -63,7 +63,10 @@ class MarkOperationsTest extends MarkFixture {
   @Test
   void bytes_that_are_not_text_have_no_other_name() {
     claim("0xff");
-    claim(MessageKey.of("orders", Bytes.of(new byte[] {(byte) 0xFF})), "orders-0@8", Fingerprint.NONE);
+    claim(
+        MessageKey.of("orders", Bytes.of(new byte[] {(byte) 0xFF})),
+        "orders-0@8",
+        Fingerprint.NONE);
 
     assertThatThrownBy(() -> marks.find("0xff"))
         .hasMessageEndingWith("one with these bytes. Write the text as 0x30786666");
@@ -90,7 +93,10 @@ class MarkOperationsTest extends MarkFixture {
 
   @Test
   void an_id_that_is_no_text_is_named_by_its_bytes() {
-    claim(MessageKey.of("orders", Bytes.of(new byte[] {(byte) 0xFF, 1})), "orders-0@8", Fingerprint.NONE);
+    claim(
+        MessageKey.of("orders", Bytes.of(new byte[] {(byte) 0xFF, 1})),
+        "orders-0@8",
+        Fingerprint.NONE);
     leasesEnd();
 
     assertThat(redeliver("0xff01")).isEqualTo(new Published());

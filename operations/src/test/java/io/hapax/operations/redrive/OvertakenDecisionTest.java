@@ -38,7 +38,9 @@ class OvertakenDecisionTest extends MarkFixture {
 
     Optional<String> refusal = new MarkOperations(moving, "orders").resolve("a", resolution);
 
-    assertThat(mark("a").state()).as("DONE stays; refusal was %s", refusal).isEqualTo(MarkState.DONE);
+    assertThat(mark("a").state())
+        .as("DONE stays; refusal was %s", refusal)
+        .isEqualTo(MarkState.DONE);
     assertThat(refusal).isPresent();
     assertThat(claimAnswer(FIRST)).isNotInstanceOf(Acquired.class);
   }

@@ -48,7 +48,8 @@ class PatientToolsTest extends MarkFixture {
     claim("a");
     callsToLose.set(2);
 
-    assertThat(new MarkOperations(faulty, "orders").list(MarkQuery.Kind.LEASED, 10)).hasSize(1);
+    assertThat(new MarkOperations(faulty, "orders").list(MarkQuery.Kind.LEASED, 10))
+        .hasSize(1);
   }
 
   @Test

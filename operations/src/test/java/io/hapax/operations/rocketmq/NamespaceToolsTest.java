@@ -63,7 +63,11 @@ class NamespaceToolsTest extends OperationsFixture {
   void an_audit_without_the_namespace_does_not_see_its_topic() throws Exception {
     broker.send(wire, 0, "a");
 
-    assertThat(broker.operations().audit(store, AuditProgress.NONE).run(all, beginning).messages())
+    assertThat(broker
+            .operations()
+            .audit(store, AuditProgress.NONE)
+            .run(all, beginning)
+            .messages())
         .isZero();
     assertThatThrownBy(() -> inNamespace()
             .audit(store, AuditProgress.NONE)

@@ -23,7 +23,9 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What only messages of RocketMQ have: tags, flags, unique keys, retry topics, limits of bodies. */
+/**
+ * What only messages of RocketMQ have: tags, flags, unique keys, retry topics, limits of bodies.
+ */
 @Isolated("changes the limit of bodies of the broker")
 class RocketMqRedriveTest extends OperationsFixture {
 
@@ -107,11 +109,7 @@ class RocketMqRedriveTest extends OperationsFixture {
   }
 
   private static String limit() throws Exception {
-    return ROCKET_MQ
-        .tools()
-        .api()
-        .getBrokerConfig(ROCKET_MQ.broker(), 10_000)
-        .getProperty(LIMIT);
+    return ROCKET_MQ.tools().api().getBrokerConfig(ROCKET_MQ.broker(), 10_000).getProperty(LIMIT);
   }
 
   private static void limit(String bytes) throws Exception {

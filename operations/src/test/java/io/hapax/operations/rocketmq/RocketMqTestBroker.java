@@ -181,8 +181,8 @@ final class RocketMqTestBroker implements TestBroker {
         .deadLetters(letter -> {})
         .leased(
             store,
-            delivery -> effects.accept(
-                new String(delivery.message().getBody(), StandardCharsets.UTF_8)));
+            delivery ->
+                effects.accept(new String(delivery.message().getBody(), StandardCharsets.UTF_8)));
     RocketMqReceiver running = RocketMqReceiver.start(receiver, consumer);
     return () -> {
       running.close();
@@ -261,7 +261,6 @@ final class RocketMqTestBroker implements TestBroker {
   @Override
   public void refuse(String topic, boolean refused) throws Exception {
     int permission = refused ? PermName.PERM_READ : PermName.PERM_READ | PermName.PERM_WRITE;
-    tools.api().createTopic(
-        broker(), "TBW102", new TopicConfig(topic, 2, 2, permission), MILLIS);
+    tools.api().createTopic(broker(), "TBW102", new TopicConfig(topic, 2, 2, permission), MILLIS);
   }
 }

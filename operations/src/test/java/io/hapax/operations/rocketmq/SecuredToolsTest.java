@@ -43,8 +43,7 @@ class SecuredToolsTest extends OperationsFixture {
   }
 
   private RocketMqOperations unsigned() {
-    return RocketMqOperations.of(
-        RocketMqTestBroker.SETTINGS, SECURED.client(new ClientConfig()));
+    return RocketMqOperations.of(RocketMqTestBroker.SETTINGS, SECURED.client(new ClientConfig()));
   }
 
   @Test
@@ -54,7 +53,8 @@ class SecuredToolsTest extends OperationsFixture {
     broker.commit(group, topic, 0, 1);
     var replay = open(broker.operations().replay(group));
     ReplayPlan plan = replay.plan(all, beginning);
-    assertThat(broker.operations().audit(store, AuditProgress.NONE).runAgain(plan).messages())
+    assertThat(
+            broker.operations().audit(store, AuditProgress.NONE).runAgain(plan).messages())
         .isEqualTo(1);
     replay.execute(plan);
     assertThat(broker.committed(group, topic, 0)).isZero();
@@ -84,8 +84,8 @@ class SecuredToolsTest extends OperationsFixture {
     refused(() -> wrong.audit(store, AuditProgress.NONE).run(all, beginning));
     refused(() -> unsigned().audit(store, AuditProgress.NONE).run(all, beginning));
     refused(() -> open(wrong.replay("billing")).plan(all, beginning));
-    refused(() -> redriver.redrive(
-        all, beginning, DeadLetterSelection.all(), RedriveSettings.to(topic)));
+    refused(() ->
+        redriver.redrive(all, beginning, DeadLetterSelection.all(), RedriveSettings.to(topic)));
     refused(() -> redriver.redeliver("a"));
   }
 

@@ -46,8 +46,8 @@ public final class Starting {
   }
 
   /**
-   * Returns why a name server did not answer, where the client has no other way to say it: a start, a
-   * producer, and whatever looks for the brokers of a topic.
+   * Returns why a name server did not answer, where the client has no other way to say it: a start,
+   * a producer, and whatever looks for the brokers of a topic.
    */
   public static Optional<RemotingException> lostNameServer(IllegalStateException e) {
     return e.getCause() instanceof RemotingException lost ? Optional.of(lost) : Optional.empty();

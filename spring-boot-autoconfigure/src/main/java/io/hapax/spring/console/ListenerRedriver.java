@@ -67,8 +67,8 @@ final class ListenerRedriver implements Redriver {
           + " but must be one to which Hapax publishes the dead letters of " + topics.consumer());
     }
     return publishers.stream()
-        .filter(it -> targets.equals(Set.of(Broker.NO_TARGET))
-            || targets.stream().allMatch(it::reads))
+        .filter(
+            it -> targets.equals(Set.of(Broker.NO_TARGET)) || targets.stream().allMatch(it::reads))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("the redrive may publish to "
             + String.join(", ", new TreeSet<>(targets))
