@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * <p>The missing parts remain at the place that {@code hapax-coordinates} names, as long as the
- * broker keeps the record. A {@link KafkaRedriver} refuses a dead letter with missing parts.
+ * broker keeps the record. A redrive refuses a dead letter with missing parts.
  *
  * <p>Returns after all in-sync replicas have the record. After a time-out the record may arrive
  * later, and the next try publishes it once more. Thread-safe.

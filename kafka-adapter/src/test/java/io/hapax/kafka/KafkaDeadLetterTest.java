@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
@@ -15,6 +16,7 @@ import io.hapax.mark.MessageKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,6 +119,15 @@ class KafkaDeadLetterTest extends WithReceivers {
     assertThat(Broker.read(graveyard))
         .extracting(ConsumerRecord::value)
         .containsExactly("nameless");
+  }
+
+  @Test
+  void a_producer_that_waits_long_for_an_answer_does_not_keep_the_publisher_from_opening() {
+    Map<String, Object> patient = new HashMap<>(Broker.producer());
+    patient.put("request.timeout.ms", "60000");
+
+    assertThatCode(() -> open(KafkaDeadLetterPublisher.to(topic, patient)))
+        .doesNotThrowAnyException();
   }
 
   @Test

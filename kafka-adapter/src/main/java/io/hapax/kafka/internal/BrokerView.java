@@ -34,9 +34,18 @@ public final class BrokerView implements AutoCloseable {
     Map<String, Object> forAdmin = new HashMap<>(properties);
     forAdmin.keySet().retainAll(AdminClientConfig.configNames());
     int millis = (int) patience.toMillis();
-    forAdmin.putIfAbsent(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
-    forAdmin.putIfAbsent(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
+    int request = millis(forAdmin, AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+    int call = millis(
+        forAdmin, AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Math.max(millis, request));
+    // The admin client refuses a request that may last longer than the call, consumers take it.
+    forAdmin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Math.min(request, call));
+    forAdmin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, call);
     return new BrokerView(Admin.create(forAdmin), patience);
+  }
+
+  private static int millis(Map<String, Object> properties, String name, int otherwise) {
+    Object given = properties.get(name);
+    return given == null ? otherwise : Integer.parseInt(given.toString());
   }
 
   /** Returns the connection, for questions whose answers {@link #await} waits for. */
