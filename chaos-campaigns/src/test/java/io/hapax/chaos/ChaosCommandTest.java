@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-class DemoCommandTest {
+class ChaosCommandTest {
 
   private final StringWriter errors = new StringWriter();
   private final StringWriter output = new StringWriter();
