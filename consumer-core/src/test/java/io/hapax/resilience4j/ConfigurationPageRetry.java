@@ -22,8 +22,7 @@ abstract class ConfigurationPageRetry {
       RetryConfig.custom()
           .maxAttempts(3) // calls, with the first one
           .waitDuration(Duration.ofMillis(100))
-          .retryExceptions(
-              NotAppliedException.class) // after any other error the effect is in doubt
+          .retryExceptions(NotAppliedException.class) // after any other error: in doubt
           .build());
 
   IdempotentReceiver<String> receiver(ReceiverBuilder<String> builder, DedupStore store) {

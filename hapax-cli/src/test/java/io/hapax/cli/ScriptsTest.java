@@ -35,7 +35,8 @@ class ScriptsTest {
   void copy() throws IOException {
     Files.createDirectories(clone.resolve(".mvn"));
     Files.createDirectories(clone.resolve("hapax-cli/help"));
-    for (String file : List.of("hapax", "demo", "bench", ".mvn/progress.bash")) {
+    for (String file :
+        List.of("hapax", "demo", "chaos", "bench", ".mvn/progress.bash", ".mvn/launch.bash")) {
       put(file);
     }
     for (String page : List.of("hapax", "redrive")) {
@@ -84,7 +85,7 @@ class ScriptsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hapax", "demo", "bench"})
+  @ValueSource(strings = {"hapax", "demo", "chaos", "bench"})
   void a_build_shows_its_modules_and_what_is_fetched_and_every_error(String script)
       throws Exception {
     Run run = run(script, "audit");

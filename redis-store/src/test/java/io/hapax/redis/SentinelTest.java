@@ -23,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
  * Checks failovers that real Sentinels decide on. The tests share the servers; each leaves a master
  * and a replica that is in sync.
  */
-@Tag("nightly")
 @Timeout(120)
 class SentinelTest {
 
