@@ -44,7 +44,7 @@ record QueueReader(ToolsClient brokers) implements TopicReader<MessageExt> {
     progress.at(all, all);
   }
 
-  /** Is told the offset before each pull. */
+  /** Gets the offset before each pull. */
   private interface Position {
     void at(long offset);
   }
