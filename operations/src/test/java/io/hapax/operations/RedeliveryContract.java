@@ -51,7 +51,7 @@ public abstract class RedeliveryContract extends OperationsFixture {
     assertThat(broker.read(topic, 1)).as("a plan publishes nothing").hasSize(2);
     assertThat(redriver.redeliver("poison")).isEqualTo(new Published());
 
-    assertThat(broker.read(topic, 1)).hasSize(3).element(2).isEqualTo(FIRST);
+    assertThat(broker.read(topic, 1, 3)).hasSize(3).element(2).isEqualTo(FIRST);
     assertThat(mark("poison").state()).isEqualTo(MarkState.PROCESSING);
   }
 
@@ -65,7 +65,7 @@ public abstract class RedeliveryContract extends OperationsFixture {
 
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThat(mark("poison").claim().token()).isGreaterThan(token);
-    assertThat(broker.read(letters, 0)).singleElement().satisfies(letter -> {
+    assertThat(broker.read(letters, 0, 1)).singleElement().satisfies(letter -> {
       assertThat(letter.body()).isEqualTo("first");
       assertThat(letter.headers())
           .containsEntry("tenant", "acme")

@@ -73,7 +73,7 @@ public abstract class RedriveContract extends OperationsFixture {
 
     assertThat(report.published()).isEqualTo(1);
     assertThat(report.complete()).isTrue();
-    assertThat(broker.read(topic, 1))
+    assertThat(broker.read(topic, 1, 1))
         .containsExactly(new Sent("poison", "body", Map.of("tenant", "acme")));
     assertThat(mark("poison").claim().attempt().number()).isZero();
     serve(broker.group());
@@ -151,7 +151,7 @@ public abstract class RedriveContract extends OperationsFixture {
 
     assertThat(redrive(RedriveSettings.to(topic).acceptingUnmarked()).published())
         .isEqualTo(1);
-    assertThat(broker.read(topic, 0)).containsExactly(new Sent("a"));
+    assertThat(broker.read(topic, 0, 1)).containsExactly(new Sent("a"));
   }
 
   @Test
@@ -186,7 +186,7 @@ public abstract class RedriveContract extends OperationsFixture {
 
     broker.refuse(topic, false);
     assertThat(redrive(RedriveSettings.to(topic)).published()).isEqualTo(1);
-    assertThat(broker.read(topic, 0)).containsExactly(new Sent("a"));
+    assertThat(broker.read(topic, 0, 1)).containsExactly(new Sent("a"));
   }
 
   @Test

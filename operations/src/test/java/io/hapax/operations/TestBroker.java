@@ -1,5 +1,8 @@
 package io.hapax.operations;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.awaitility.Awaitility.await;
+
 import io.hapax.DeadLetter;
 import io.hapax.store.DedupStore;
 import java.util.Arrays;
@@ -34,6 +37,11 @@ public interface TestBroker {
 
   /** Reads all messages of a partition or queue. */
   List<Sent> read(String topic, int part) throws Exception;
+
+  /** Reads so many messages: a broker acknowledges one a little before it can be read. */
+  default List<Sent> read(String topic, int part, int count) {
+    return await().atMost(30, SECONDS).until(() -> read(topic, part), it -> it.size() >= count);
+  }
 
   /** Returns the operations of the consumer {@code orders}. */
   Broker operations();

@@ -184,9 +184,10 @@ final class ToolsClient implements AutoCloseable {
     DefaultMQProducer producer = client().getDefaultMQProducer();
     producer.setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
     message.setTopic(wireName(message.getTopic()));
+    String place = wireName(coordinates);
     SendResult result = call(() -> {
       Optional<MessageQueue> home = producer.fetchPublishMessageQueues(message.getTopic()).stream()
-          .filter(queue -> coordinates.startsWith(wireName(Coordinates.queueName(queue)) + '@'))
+          .filter(queue -> place.startsWith(wireName(Coordinates.queueName(queue)) + '@'))
           .findFirst();
       return home.isPresent()
           ? producer.send(message, home.get(), TIMEOUT_MILLIS)

@@ -82,7 +82,7 @@ class NamespaceToolsTest extends OperationsFixture {
     broker.bury("one%" + letters, letter(new Sent("poison"), first(1)), topic, java.util.Map.of());
     settle("poison", new io.hapax.mark.Verdict.Dead("no such item"));
     broker.send(wire, 0, "lost");
-    vanishedWith("lost", first(0));
+    vanishedWith("lost", broker.place(wire, 0) + "@0");
     var redriver = open(inNamespace().redriver(store));
 
     assertThat(redriver
@@ -95,7 +95,7 @@ class NamespaceToolsTest extends OperationsFixture {
         .isEqualTo(1);
     assertThat(redriver.redeliver("lost")).isEqualTo(new Published());
 
-    assertThat(broker.read(wire, 1)).containsExactly(new Sent("poison"));
-    assertThat(broker.read(wire, 0)).containsExactly(new Sent("lost"), new Sent("lost"));
+    assertThat(broker.read(wire, 1, 1)).containsExactly(new Sent("poison"));
+    assertThat(broker.read(wire, 0, 2)).containsExactly(new Sent("lost"), new Sent("lost"));
   }
 }

@@ -1,6 +1,8 @@
 package io.hapax.operations.rocketmq;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.mark.MarkState;
@@ -14,6 +16,7 @@ import io.hapax.operations.topic.TopicPart;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Properties;
 import java.util.Random;
 import org.apache.rocketmq.common.message.Message;
@@ -74,8 +77,15 @@ class RocketMqRedriveTest extends OperationsFixture {
             .published())
         .isEqualTo(1);
 
-    var all = ROCKET_MQ.messages(topic, 0);
-    all.addAll(ROCKET_MQ.messages(topic, 1));
+    List<MessageExt> all = await()
+        .atMost(30, SECONDS)
+        .until(
+            () -> {
+              List<MessageExt> both = ROCKET_MQ.messages(topic, 0);
+              both.addAll(ROCKET_MQ.messages(topic, 1));
+              return both;
+            },
+            both -> !both.isEmpty());
     assertThat(all).singleElement().satisfies(revived -> {
       assertThat(revived.getBody()).asString(StandardCharsets.UTF_8).isEqualTo("body");
       assertThat(revived.getKeys()).isEqualTo("poison");
@@ -102,7 +112,10 @@ class RocketMqRedriveTest extends OperationsFixture {
     } finally {
       limit(before);
     }
-    MessageExt dead = ROCKET_MQ.messages(letters, 0).get(0);
+    MessageExt dead = await()
+        .atMost(30, SECONDS)
+        .until(() -> ROCKET_MQ.messages(letters, 0), it -> !it.isEmpty())
+        .get(0);
     assertThat(dead.getBody()).isEqualTo(Arrays.copyOf(body, 4_096));
     assertThat(dead.getProperty("hapax-body-bytes")).isEqualTo("100000");
     assertThat(mark("key").state()).isEqualTo(MarkState.DEAD);
