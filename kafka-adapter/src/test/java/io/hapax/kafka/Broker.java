@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
@@ -84,7 +85,10 @@ final class Broker {
         .createTopics(List.of(new NewTopic(name, 1, (short) 1).configs(settings)))
         .all()
         .get(30, TimeUnit.SECONDS);
-    long unused = end(name, 0); // told once the partition has a leader
+    await() // until the brokers know the topic, and the partition has a leader
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .until(() -> end(name, 0) == 0);
     return name;
   }
 
