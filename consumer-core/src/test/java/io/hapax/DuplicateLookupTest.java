@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** When a receiver in transactional mode looks up what is done before it opens a transaction. */
+/** Checks the lookup of DONE marks before a transactional receiver opens a transaction. */
 class DuplicateLookupTest extends TransactionFixture {
 
   private static final LeaseSettings SELDOM =

@@ -1,6 +1,6 @@
 package io.hapax.jdbc;
 
-/** Its driver sends what nobody waits for, so only statements are counted. */
+/** H2's driver also sends messages without an answer, so the test counts statements only. */
 class H2CostTest extends CostTests {
 
   H2CostTest() {

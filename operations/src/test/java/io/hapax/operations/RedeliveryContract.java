@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The message of a stale mark comes again, or is dead-lettered, when an operator asks for it. */
+/** An operator delivers the message of a stale mark again, or dead-letters it. */
 public abstract class RedeliveryContract extends OperationsFixture {
 
   protected static final Sent FIRST = new Sent("poison", "first", Map.of("tenant", "acme"));

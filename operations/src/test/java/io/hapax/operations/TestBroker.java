@@ -38,7 +38,7 @@ public interface TestBroker {
   /** Reads all messages of a partition or queue. */
   List<Sent> read(String topic, int part) throws Exception;
 
-  /** Reads so many messages: a broker acknowledges one a little before it can be read. */
+  /** Waits until a part has this many: a broker acknowledges a message before it can be read. */
   default List<Sent> read(String topic, int part, int count) {
     return await().atMost(30, SECONDS).until(() -> read(topic, part), it -> it.size() >= count);
   }

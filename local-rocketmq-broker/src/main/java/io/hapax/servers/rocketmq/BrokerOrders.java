@@ -64,7 +64,7 @@ final class BrokerOrders {
       }
       return "done";
     } catch (Exception e) {
-      e.printStackTrace();
+      e.printStackTrace(); // the standard error is the log of this process
       return e.toString();
     }
   }
