@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.internal.OwnedPartitions;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -5,6 +5,7 @@ import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;

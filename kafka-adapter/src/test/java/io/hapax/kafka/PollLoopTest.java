@@ -11,6 +11,7 @@ import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.OwnedPartitions;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;

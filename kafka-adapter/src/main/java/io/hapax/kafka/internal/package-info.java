@@ -1,4 +1,7 @@
-/** What the adapter shares with the operations of operators. Not API: it may change at any time. */
+/**
+ * What the adapter shares with the operations of operators and with listeners of Spring. Not API:
+ * it may change at any time.
+ */
 @NullMarked
 package io.hapax.kafka.internal;
 

@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.kafka.Processed;
+import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -110,15 +111,12 @@ final class ConsumerPolls {
   }
 
   private void readAgain(TopicPartition partition, OffsetAndMetadata offset, Duration wait) {
-    try {
+    OwnedPartitions.of(partition, () -> {
       thread.consumer().seek(partition, offset);
-    } catch (IllegalStateException notAssigned) {
-      LOG.info("{} was revoked or lost while its records were handled", partition);
-      return;
-    }
-    if (thread.container().isRunning()) {
-      rest(partition, wait);
-    }
+      if (thread.container().isRunning()) {
+        rest(partition, wait);
+      }
+    });
   }
 
   /** Reads nothing from an assigned partition for a while. */

@@ -1,5 +1,6 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,12 +81,10 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
     logger().error(thrown, "A poll failed outside its listener and is read again");
     List<TopicPartition> assigned = new ArrayList<>();
     for (TopicPartition partition : records.partitions()) {
-      try {
+      OwnedPartitions.of(partition, () -> {
         consumer.seek(partition, records.records(partition).get(0).offset());
         assigned.add(partition);
-      } catch (IllegalStateException notAssigned) {
-        logger().info(() -> partition + " was revoked or lost");
-      }
+      });
     }
     // All partitions are sought back before a rest can fail, or records would be skipped.
     assigned.forEach(partition -> polls.rest(consumer, partition, UNREAD));

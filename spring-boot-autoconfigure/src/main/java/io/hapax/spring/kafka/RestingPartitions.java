@@ -1,5 +1,6 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -7,8 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
 /**
@@ -17,8 +16,6 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  * would undo a pause of the application. Only the consumer's thread uses it.
  */
 final class RestingPartitions {
-
-  private static final Logger LOG = LoggerFactory.getLogger(RestingPartitions.class);
 
   private final Consumer<?, ?> consumer;
   private final MessageListenerContainer owner;
@@ -37,7 +34,7 @@ final class RestingPartitions {
     if (wait.isZero() || pausedByOthers) {
       return;
     }
-    ifOwned(partition, () -> {
+    OwnedPartitions.of(partition, () -> {
       consumer.pause(Set.of(partition));
       due.put(partition, System.nanoTime() + wait.toNanos());
       timer.wakeAfter(owner, wait);
@@ -52,7 +49,7 @@ final class RestingPartitions {
       boolean isOver = it.getValue() - now <= 0;
       if (!isOver) {
         // The container may have resumed it.
-        ifOwned(it.getKey(), () -> consumer.pause(Set.of(it.getKey())));
+        OwnedPartitions.of(it.getKey(), () -> consumer.pause(Set.of(it.getKey())));
       }
       return isOver && isEnded(it.getKey());
     });
@@ -64,7 +61,7 @@ final class RestingPartitions {
     } else if (owner.isPauseRequested()) {
       return false;
     }
-    ifOwned(partition, () -> consumer.resume(Set.of(partition)));
+    OwnedPartitions.of(partition, () -> consumer.resume(Set.of(partition)));
     return true;
   }
 
@@ -78,17 +75,8 @@ final class RestingPartitions {
       if (assigned.contains(each)
           && owner.isPartitionPauseRequested(each)
           && !owner.isPartitionPaused(each)) {
-        ifOwned(each, () -> consumer.resume(Set.of(each)));
+        OwnedPartitions.of(each, () -> consumer.resume(Set.of(each)));
       }
-    }
-  }
-
-  /** The client's own thread may take a partition away before its callback is called. */
-  private static void ifOwned(TopicPartition partition, Runnable call) {
-    try {
-      call.run();
-    } catch (IllegalStateException notAssigned) {
-      LOG.info("{} was revoked or lost meanwhile: {}", partition, notAssigned.getMessage());
     }
   }
 

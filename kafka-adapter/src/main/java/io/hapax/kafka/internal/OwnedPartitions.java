@@ -1,4 +1,4 @@
-package io.hapax.kafka;
+package io.hapax.kafka.internal;
 
 import java.util.Collection;
 import java.util.Set;
@@ -13,14 +13,15 @@ import org.slf4j.LoggerFactory;
  * called in a later poll. The client then answers a pause, a resume or a seek with an
  * {@link IllegalStateException}. Nothing is left to do for such a partition.
  */
-final class OwnedPartitions {
+public final class OwnedPartitions {
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnedPartitions.class);
 
   private OwnedPartitions() {}
 
   /** Makes a call for all partitions, or for each of them alone if the consumer has lost some. */
-  static void of(Collection<TopicPartition> partitions, Consumer<Collection<TopicPartition>> call) {
+  public static void of(
+      Collection<TopicPartition> partitions, Consumer<Collection<TopicPartition>> call) {
     if (partitions.isEmpty()) {
       return;
     }
@@ -32,7 +33,7 @@ final class OwnedPartitions {
   }
 
   /** Makes a call for a partition, unless the consumer has lost it. */
-  static void of(TopicPartition partition, Runnable call) {
+  public static void of(TopicPartition partition, Runnable call) {
     try {
       call.run();
     } catch (IllegalStateException notAssigned) {
