@@ -1,12 +1,14 @@
 package io.hapax.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.MarkState;
 import io.hapax.operations.TestBroker.Sent;
 import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveControl;
 import io.hapax.operations.redrive.RedriveFailedException;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveResult.NotDead;
@@ -85,6 +87,29 @@ public abstract class RedriveContract extends OperationsFixture {
         .extracting(RedriveSample::answer)
         .containsExactly(new NotDead("it is done"));
     assertThat(plan(settings).records()).as("they stay there").isEqualTo(2);
+  }
+
+  @Test
+  void a_topic_that_is_deleted_during_a_redrive_keeps_the_marks_of_the_rest() throws Exception {
+    bury(letters, new Sent("a"), 0);
+    bury(letters, new Sent("b"), 0);
+    RedriveControl deleting = new RedriveControl() {
+      @Override
+      public void taken(RedriveSample sample) {
+        if (sample.id().equals("a")) {
+          assertThatCode(() -> broker.delete(topic)).doesNotThrowAnyException();
+        }
+      }
+    };
+
+    RedriveReport report = redrive(RedriveSettings.to(topic).controlledBy(deleting));
+
+    assertThat(report.published()).isEqualTo(1);
+    assertThat(report.samples())
+        .filteredOn(sample -> sample.id().equals("b"))
+        .singleElement()
+        .satisfies(sample -> assertThat(sample.answer().why()).contains("does not exist any more"));
+    assertThat(mark("b").state()).isEqualTo(MarkState.DEAD);
   }
 
   @Test

@@ -65,6 +65,9 @@ public interface TestBroker {
   void bury(String letters, DeadLetter<Sent> letter, String topic, Map<String, String> headers)
       throws Exception;
 
+  /** Deletes a topic, and returns when the brokers do not know it any more. */
+  void delete(String topic) throws Exception;
+
   /** Makes the broker refuse messages for a topic, or take them again. */
   void refuse(String topic, boolean refused) throws Exception;
 }

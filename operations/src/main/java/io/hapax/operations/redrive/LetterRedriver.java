@@ -73,7 +73,7 @@ public final class LetterRedriver<M> implements Redriver {
     private final boolean executes;
     private final RedriveRun run;
 
-    /** The answers of the brokers, by the homes of messages. */
+    /** The answers of the brokers to a plan, by the homes of messages. */
     private final Map<String, Optional<String>> homeless = new HashMap<>();
 
     Run(Redrive redrive, RedriveSettings settings, boolean executes, DeadLetterSelection which) {
@@ -128,6 +128,9 @@ public final class LetterRedriver<M> implements Redriver {
     }
 
     private Optional<String> homelessOf(M message) throws InterruptedException {
+      if (executes) {
+        return broker.homeless(message); // a topic may be deleted during the run
+      }
       String home = broker.home(message);
       Optional<String> known = homeless.get(home);
       if (known == null) {

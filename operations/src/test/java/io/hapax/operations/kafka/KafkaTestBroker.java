@@ -242,6 +242,15 @@ final class KafkaTestBroker implements TestBroker {
   }
 
   @Override
+  public void delete(String topic) throws Exception {
+    ask(admin -> admin.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() ->
+            !ask(admin -> admin.listTopics().names().get(30, TimeUnit.SECONDS)).contains(topic));
+  }
+
+  @Override
   public void refuse(String topic, boolean refused) throws Exception {
     configure(topic, "max.message.bytes", refused ? "1" : "1000000");
   }

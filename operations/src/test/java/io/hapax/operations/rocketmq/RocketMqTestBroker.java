@@ -259,6 +259,13 @@ final class RocketMqTestBroker implements TestBroker {
   }
 
   @Override
+  public void delete(String topic) throws Exception {
+    tools.api().deleteTopicInBroker(broker(), topic, MILLIS);
+    tools.api().deleteTopicInNameServer(server.nameServer(), topic, MILLIS);
+    await().atMost(BOUND).until(() -> !tools.knows(topic));
+  }
+
+  @Override
   public void refuse(String topic, boolean refused) throws Exception {
     int permission = refused ? PermName.PERM_READ : PermName.PERM_READ | PermName.PERM_WRITE;
     tools.api().createTopic(broker(), "TBW102", new TopicConfig(topic, 2, 2, permission), MILLIS);
