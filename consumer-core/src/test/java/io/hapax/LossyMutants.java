@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-/** What is under the engine, with one mistake each, and what it costs a user. */
+/** Puts one mistake each under the engine, and names what it costs a user. */
 final class LossyMutants {
 
   private LossyMutants() {}

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a receiver makes of a store of several parts when one of them is away. */
+/** Checks a receiver on a store of several shards when one of them is unavailable. */
 class PartialOutageTest extends FaultFixture {
 
   private volatile boolean away = true;

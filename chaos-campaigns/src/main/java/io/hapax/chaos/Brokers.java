@@ -5,7 +5,7 @@ import io.hapax.demo.scene.RocketMqClients;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a run needs of each kind of broker. Only this type distinguishes brokers. */
+/** Chooses the broker of a run. Only this type distinguishes the kinds of brokers. */
 final class Brokers {
 
   private Brokers() {}

@@ -4,7 +4,7 @@ import io.hapax.IdExtractor;
 import io.hapax.demo.OrderChannel;
 import java.util.function.Function;
 
-/** How a consumer makes ids of marks from the ids of orders. */
+/** Makes the ids of marks from the ids of orders. */
 enum MarkIds {
   /** The id of the order. */
   PLAIN(""),

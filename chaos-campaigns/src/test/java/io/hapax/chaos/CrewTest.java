@@ -15,7 +15,7 @@ class CrewTest {
 
   private static final Duration FREEZE = Duration.ofMillis(200);
 
-  /** What happened to the consumers with Hapax. */
+  /** Records the events of the consumers with Hapax. */
   private final List<String> events = new CopyOnWriteArrayList<>();
 
   private Crew start(LiveProcess naive) {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** What a parent writes to its consumer. It never ends: the end would halt this JVM. */
+/** Is the input of a consumer from its parent. It never ends: the end would halt this JVM. */
 final class ParentInput extends InputStream {
 
   private final BlockingQueue<Byte> said = new LinkedBlockingQueue<>();

@@ -28,6 +28,8 @@ import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What a dead letter carries on a real broker, and what a message waits for whose letter it
@@ -121,12 +123,14 @@ class KafkaDeadLetterTest extends WithReceivers {
         .containsExactly("nameless");
   }
 
-  @Test
-  void a_producer_that_waits_long_for_an_answer_does_not_keep_the_publisher_from_opening() {
-    Map<String, Object> patient = new HashMap<>(Broker.producer());
-    patient.put("request.timeout.ms", "60000");
+  @ParameterizedTest
+  @CsvSource({"request.timeout.ms, 60000", "default.api.timeout.ms, 5000"})
+  void a_time_out_of_the_clients_does_not_keep_the_publisher_from_opening(
+      String name, String millis) {
+    Map<String, Object> properties = new HashMap<>(Broker.producer());
+    properties.put(name, millis);
 
-    assertThatCode(() -> open(KafkaDeadLetterPublisher.to(topic, patient)))
+    assertThatCode(() -> open(KafkaDeadLetterPublisher.to(topic, properties)))
         .doesNotThrowAnyException();
   }
 

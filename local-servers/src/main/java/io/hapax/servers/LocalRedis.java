@@ -33,7 +33,7 @@ public final class LocalRedis extends LocalServer {
   private static final int PROBE_MILLIS = 3_000;
   private static final int SILENCE_MILLIS = 30_000;
 
-  /** Whether it watches servers, and has no data except for its own configuration. */
+  /** Whether this server is a Sentinel, which has no data except for its configuration. */
   private final boolean sentinel;
 
   private LocalRedis(Builder builder) {

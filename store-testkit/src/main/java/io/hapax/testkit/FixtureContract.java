@@ -13,7 +13,7 @@ abstract class FixtureContract<F extends StoreFixture> {
   private F fixture;
   private Bench bench;
 
-  /** For subclasses. */
+  /** Creates the contract. */
   protected FixtureContract() {}
 
   /**

@@ -47,19 +47,19 @@ public final class ClaimAnswers<M> {
   }
 
   private Set<InFlightMessage<M>> take(List<InFlightMessage<M>> messages, ClaimCall.Answers reply) {
-    Set<InFlightMessage<M>> unheard = new HashSet<>();
+    Set<InFlightMessage<M>> unanswered = new HashSet<>();
     for (int i = 0; i < messages.size(); i++) {
       InFlightMessage<M> message = messages.get(i);
       ClaimAnswer answer = reply.answers().get(i);
       if (answer instanceof ClaimAnswer.Unavailable) {
-        unheard.add(message);
+        unanswered.add(message);
       } else if (answer instanceof ClaimAnswer.TooLate late) {
         call.askAnew(message, late, reply.sentNanos());
       } else {
         accept(message, answer, reply.sentNanos());
       }
     }
-    return unheard;
+    return unanswered;
   }
 
   private void accept(InFlightMessage<M> message, ClaimAnswer answer, long sent) {

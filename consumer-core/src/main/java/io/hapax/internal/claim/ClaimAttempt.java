@@ -119,11 +119,11 @@ public final class ClaimAttempt<M> {
   /**
    * Continues after a call.
    *
-   * @param unheard the messages of the call that the store has not answered
+   * @param unanswered the messages of the call that the store has not answered
    */
-  void continueGuarded(Set<InFlightMessage<M>> unheard) {
+  void continueGuarded(Set<InFlightMessage<M>> unanswered) {
     try {
-      continueAfter(unheard);
+      continueAfter(unanswered);
     } catch (RuntimeException | Error e) {
       broke(e);
     }
@@ -172,12 +172,12 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  private void continueAfter(Set<InFlightMessage<M>> unheard) {
-    boolean heard = open.stream().noneMatch(unheard::contains);
+  private void continueAfter(Set<InFlightMessage<M>> unanswered) {
+    boolean failed = open.stream().anyMatch(unanswered::contains);
     open.removeIf(item -> !item.asking());
     answered.run();
     if (!open.isEmpty()) {
-      sendLater(!heard || tries > 3 ? backoff.after(tries) : Duration.ZERO);
+      sendLater(failed || tries > 3 ? backoff.after(tries) : Duration.ZERO);
     }
   }
 }

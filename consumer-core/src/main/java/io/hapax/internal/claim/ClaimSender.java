@@ -138,16 +138,16 @@ public final class ClaimSender<M> {
   }
 
   private void call(List<ClaimAttempt<M>> group) {
-    Set<InFlightMessage<M>> unheard;
+    Set<InFlightMessage<M>> unanswered;
     try {
-      unheard = answers.claim(itemsOf(group));
+      unanswered = answers.claim(itemsOf(group));
     } catch (RuntimeException
         | Error e) { // for example an OutOfMemoryError; it defers the group's messages
       broke(group, e);
       return;
     }
     for (int i = 0; i < group.size(); i++) {
-      group.get(i).continueGuarded(unheard);
+      group.get(i).continueGuarded(unanswered);
     }
   }
 

@@ -195,7 +195,7 @@ public final class Failures<M> {
    * Returns whether no further attempt can succeed after this error. A conversion error in an
    * interrupted call does not count, because the interrupt may be its cause.
    */
-  public boolean hopeless(InFlightMessage<M> message, Throwable error) {
+  private boolean hopeless(InFlightMessage<M> message, Throwable error) {
     try {
       return error instanceof RejectedMessageException
           || (!interrupted(message) && ConversionErrors.include(error))

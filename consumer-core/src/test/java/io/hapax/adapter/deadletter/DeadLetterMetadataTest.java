@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a dead-letter record says of itself. */
+/** Checks the metadata of a dead-letter record. */
 class DeadLetterMetadataTest {
 
   @Test

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a letter says of the headers that were left out of it. */
+/** Checks how a dead-letter record names the headers that it omits. */
 class OmittedHeadersTest {
 
   private static final OmittedHeaders NOTHING = new OmittedHeaders(List.of(), 0);

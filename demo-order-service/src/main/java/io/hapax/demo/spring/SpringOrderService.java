@@ -53,7 +53,7 @@ public class SpringOrderService {
         .run();
   }
 
-  /** It stays open, because another application may start. */
+  /** Stays open, because another application may start. */
   @Bean(destroyMethod = "")
   DataSource database(SpringParts parts) {
     return parts.database();

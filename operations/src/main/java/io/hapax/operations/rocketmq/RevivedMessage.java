@@ -55,7 +55,7 @@ final class RevivedMessage {
     return message;
   }
 
-  /** What a letter does not hold of its message; empty if it is all there. */
+  /** Returns which part of its message a dead-letter record omits; empty if it has all. */
   static Optional<String> missing(MessageExt letter) {
     byte[] body = letter.getBody() == null ? new byte[0] : letter.getBody();
     OmittedHeaders properties = DeadLetterMessage.leftOutOfTheFirst(letter);

@@ -118,7 +118,7 @@ record RocketMqGroup(ToolsClient brokers, String group) implements GroupOffsets 
     return masters;
   }
 
-  /** Asked for all groups, because a broker that is asked for one makes it. */
+  /** Reads the settings of all groups: a question about one group would create it. */
   private boolean isKnownTo(String master) throws InterruptedException {
     return ToolsClient.call(() -> brokers.api().getAllSubscriptionGroup(master, TIMEOUT_MILLIS))
         .getSubscriptionGroupTable()

@@ -135,7 +135,7 @@ final class ToolsClient implements AutoCloseable {
         call(() -> client().updateTopicRouteInfoFromNameServer(wireName(topic)));
   }
 
-  /** Whether there is such a topic. */
+  /** Returns whether the brokers have a topic. */
   boolean knows(String topic) throws InterruptedException {
     try {
       var unused =

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an audit counts is what a receiver then runs. */
+/** Checks that a receiver runs the messages that an audit has counted. */
 class AuditPromiseTest extends AuditFixture {
 
   /** The promise itself: the count is what a receiver of that name then hands to its handler. */

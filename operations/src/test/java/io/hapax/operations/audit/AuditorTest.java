@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What an audit says of an id, by the state of its mark. */
+/** Checks the finding of an audit for each state of a mark. */
 class AuditorTest extends AuditFixture {
 
   @Test

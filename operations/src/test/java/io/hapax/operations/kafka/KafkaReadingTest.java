@@ -22,7 +22,7 @@ import org.apache.kafka.common.serialization.IntegerDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 
-/** What only the log of Kafka has: transactions, retention, records that cannot be read. */
+/** Checks what only Kafka's log has: transactions, retention, unreadable records. */
 class KafkaReadingTest extends OperationsFixture {
 
   private static final KafkaTestBroker KAFKA = KafkaTestBroker.INSTANCE;

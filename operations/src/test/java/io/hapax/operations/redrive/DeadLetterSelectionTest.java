@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which id selects a record. */
+/** Checks which id selects a record. */
 class DeadLetterSelectionTest {
 
   private static StoredDeadLetter record(Optional<Bytes> id, String written) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Which marks are listed, and which of their messages are had again or decided on. */
+/** Checks the list of open marks, and the decisions on their messages. */
 class MarkOperationsTest extends MarkFixture {
 
   private static final Fingerprint FORGED = new Fingerprint(13);

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which messages are let run again, and which letters are meant. */
+/** Checks which messages a redrive reopens, and which dead-letter records it selects. */
 class RedriveTest extends MarkFixture {
 
   private static final DeadLetterMetadata NOTE =

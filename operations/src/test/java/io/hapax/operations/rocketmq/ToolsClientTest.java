@@ -10,7 +10,7 @@ import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.junit.jupiter.api.Test;
 
-/** What the client throws, and which calls are made again. */
+/** Checks the errors of the client, and which calls it repeats. */
 class ToolsClientTest {
 
   private final AtomicInteger calls = new AtomicInteger();

@@ -145,7 +145,7 @@ public final class DeadLetterMessage {
             || OmittedHeaders.NAMES.contains(name));
   }
 
-  /** What a property takes, with the two characters that part properties. */
+  /** Returns the bytes of a property, with the two characters that separate properties. */
   private static int bytes(Map.Entry<String, String> property) {
     return property.getKey().getBytes(StandardCharsets.UTF_8).length
         + property.getValue().getBytes(StandardCharsets.UTF_8).length

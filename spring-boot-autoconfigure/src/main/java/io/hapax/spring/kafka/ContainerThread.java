@@ -29,7 +29,7 @@ final class ContainerThread {
   private final Consumer<Object, Object> consumer;
   private final Consumer<Object, Object> forListener;
 
-  /** Whether the application chose to acknowledge by itself. */
+  /** Returns whether the application acknowledges by itself. */
   private final boolean manual;
 
   private @Nullable Failure failure;

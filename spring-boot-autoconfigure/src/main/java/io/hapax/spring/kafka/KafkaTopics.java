@@ -29,7 +29,7 @@ final class KafkaTopics implements ListenerTopics {
   private final ListableBeanFactory beans;
   private final TopicOperations operations;
 
-  /** Whether Hapax publishes its dead-letter records to a topic. */
+  /** Returns whether Hapax publishes its dead-letter records to a topic. */
   private final boolean ownLetters;
 
   KafkaTopics(

@@ -139,7 +139,7 @@ class UnreadableRecordTest {
     }
   }
 
-  /** Its consumers share a deserializer, whose errors are not caught. */
+  /** Makes consumers that share a deserializer whose errors are not caught. */
   @KafkaApplication
   static class WithObjects {
 

@@ -62,7 +62,7 @@ class RefusedListenerTest {
     return refusals.get(0);
   }
 
-  /** What most listeners take. */
+  /** Consumes texts, as most listeners here. */
   abstract static class OfTexts implements RocketMQListener<String> {
     @Override
     public void onMessage(String message) {}
