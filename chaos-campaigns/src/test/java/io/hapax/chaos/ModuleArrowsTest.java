@@ -43,6 +43,7 @@ class ModuleArrowsTest {
   private static final String KAFKA = "io.hapax.kafka..";
   private static final String ROCKETMQ = "io.hapax.rocketmq..";
   private static final String OPERATIONS = "io.hapax.operations..";
+  private static final String SPRING = "io.hapax.spring..";
   private static final String TESTKIT = "io.hapax.testkit..";
   private static final String SERVERS = "io.hapax.servers..";
   private static final String DEMO = "io.hapax.demo..";
@@ -131,11 +132,11 @@ class ModuleArrowsTest {
   }
 
   @Test
-  void the_inside_of_an_adapter_is_seen_by_the_adapter_and_the_operations_only() {
+  void the_inside_of_an_adapter_is_seen_by_modules_of_the_product_only() {
     for (String adapter : new String[] {"io.hapax.kafka", "io.hapax.rocketmq"}) {
       noClasses()
           .that()
-          .resideOutsideOfPackages(adapter + "..", OPERATIONS)
+          .resideOutsideOfPackages(adapter + "..", OPERATIONS, SPRING)
           .should()
           .dependOnClassesThat()
           .resideInAPackage(adapter + ".internal..")
