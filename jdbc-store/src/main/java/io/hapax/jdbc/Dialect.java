@@ -125,6 +125,11 @@ interface Dialect {
    */
   boolean returnsChangedRows();
 
+  /** Returns whether a connection keeps the plan that it made for the table of that time. */
+  default boolean keepsPlans() {
+    return false;
+  }
+
   /** Prepares a connection for statements with autocommit and returns what restores it. */
   Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException;
 

@@ -215,6 +215,12 @@ final class PostgresDialect implements Dialect {
     return true;
   }
 
+  /** A plan that several executions share is made once, and again after an {@code ANALYZE}. */
+  @Override
+  public boolean keepsPlans() {
+    return true;
+  }
+
   @Override
   public Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException {
     return Transactions.autocommit(connection, true);

@@ -4,8 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlStatement;
 
@@ -59,9 +61,13 @@ class SqlTemplates {
         OR (m.state <> 3 AND m.until_us < ${now} - ${open_retention}))
       """;
 
+  /** How many plans of one statement a connection may make; ten times as many rows lie between. */
+  private static final int PLANS = 6;
+
   private final Dialect dialect;
   private final JdbcSettings settings;
   private final String table;
+  private final AtomicLong sentRows = new AtomicLong();
   private volatile Duration clockOffset = Duration.ZERO;
 
   /** Creates the templates for a table. */
@@ -139,15 +145,27 @@ class SqlTemplates {
     void read(ResultSet row) throws SQLException;
   }
 
-  /** A statement with a batch; each item is a row. */
+  /**
+   * A statement with a batch; each item is a row. Where a connection keeps a plan, the text of the
+   * statement changes when this store has sent ten times as many rows: a plan that reads the whole
+   * table, made while it was small, would otherwise serve until the server analyses the table.
+   */
   final class WithBatch<I> {
 
-    private final String sql;
+    private final List<String> texts;
     private final List<Column<I>> columns;
 
     private WithBatch(String sql, List<Column<I>> columns) {
-      this.sql = sql;
+      this.texts = dialect.keepsPlans()
+          ? IntStream.range(0, PLANS).mapToObj(plan -> sql + "/* plan " + plan + " */").toList()
+          : List.of(sql);
       this.columns = columns;
+    }
+
+    private String sql(Rows.Part<I> part) {
+      long rows = sentRows.addAndGet(part.items().size());
+      int plan = Long.toString(rows).length() - 1;
+      return texts.get(Math.min(plan, texts.size() - 1));
     }
 
     /** Splits a batch into the parts that one statement takes, in order. */
@@ -160,7 +178,7 @@ class SqlTemplates {
     }
 
     int execute(Handle handle, Rows.Part<I> part, Consumer<SqlStatement<?>> more) {
-      var statement = handle.createUpdate(sql);
+      var statement = handle.createUpdate(sql(part));
       bind(statement, part, more);
       return statement.execute();
     }
@@ -170,7 +188,7 @@ class SqlTemplates {
     }
 
     void query(Handle handle, Rows.Part<I> part, Consumer<SqlStatement<?>> more, RowReader reader) {
-      var query = handle.createQuery(sql);
+      var query = handle.createQuery(sql(part));
       bind(query, part, more);
       query
           .map((row, context) -> {
