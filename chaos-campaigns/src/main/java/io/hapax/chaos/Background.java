@@ -2,8 +2,8 @@ package io.hapax.chaos;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,12 +31,12 @@ final class Background implements AutoCloseable {
   }
 
   void every(Duration pause, String name, Step step) {
-    ScheduledFuture<?> unused = threads.scheduleWithFixedDelay(
+    Future<?> unused = threads.scheduleWithFixedDelay(
         () -> guarded(name, step), 0, pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   void later(Duration delay, String name, Step step) {
-    ScheduledFuture<?> unused =
+    Future<?> unused =
         threads.schedule(() -> guarded(name, step), delay.toMillis(), TimeUnit.MILLISECONDS);
   }
 

@@ -8,13 +8,15 @@ import io.hapax.demo.OrderChannel;
 import io.hapax.demo.RocketMqOrders;
 import io.hapax.demo.ServiceSettings;
 import io.hapax.demo.ShopPool;
-import io.hapax.demo.spring.SpringParts;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,21 +31,22 @@ final class ConsumeCommand implements Callable<Integer> {
 
   static final String HOLD_UNTIL_RELEASED = "--held-until-told";
 
-  static final String PROTOCOL = "--protocol";
-
   static final String GROUP = "--group";
 
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumeCommand.class);
+  private static final Duration RETRY_EVERY = Duration.ofSeconds(1);
+
   @Option(names = "--broker", required = true)
-  private BrokerKind broker;
+  BrokerKind broker;
 
   @Option(names = "--address", required = true)
-  private String address;
+  String address;
 
   @Option(names = "--number", required = true)
-  private long number;
+  long number;
 
   @Option(names = "--orderly")
-  private boolean orderly;
+  boolean orderly;
 
   @Option(names = "--database", required = true)
   private String databaseUrl;
@@ -52,12 +55,12 @@ final class ConsumeCommand implements Callable<Integer> {
   private List<String> redis = List.of();
 
   @Option(names = "--mode", required = true)
-  private Mode mode;
+  Mode mode;
 
-  @Option(names = ConsumeCommand.PROTOCOL)
-  private GroupProtocol protocol = GroupProtocol.CLASSIC;
+  @Option(names = "--protocol")
+  GroupProtocol protocol = GroupProtocol.CLASSIC;
 
-  @Option(names = ConsumeCommand.GROUP)
+  @Option(names = GROUP)
   private String group = OrderChannel.GROUP;
 
   @Option(names = "--naive")
@@ -66,45 +69,60 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--spring")
   private boolean spring;
 
-  @Option(names = ConsumeCommand.PAUSE_AFTER, required = true)
+  @Option(names = PAUSE_AFTER, required = true)
   private long pauseAfter;
 
-  @Option(names = ConsumeCommand.HOLD_UNTIL_RELEASED)
+  @Option(names = HOLD_UNTIL_RELEASED)
   private boolean holdUntilReleased;
 
   @Option(names = "--max-attempts", required = true)
-  private int maxAttempts;
+  int maxAttempts;
 
   @Override
   public Integer call() throws Exception {
     System.setOut(System.err); // log output must not mix with the reports
-    ParentWatch parent = ParentWatch.of(System.in);
-    Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
-    PauseGate gate = new PauseGate(reports, pauseAfter, hold(parent));
-    parent.use(gate);
-    try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
-      if (spring) {
-        new SpringConsumer(broker, address, orderly, parts(database, reports, gate), reports)
-            .run(maxAttempts, new Marks(redis), parent);
-      } else if (naive) {
-        runNaive(new NaiveHandler(number, database, reports, gate), reports, parent);
-      } else {
-        new HapaxConsumer(
-                broker, () -> channel(reports), number, database, new Marks(redis), reports, gate)
-            .run(mode, maxAttempts, parent);
-      }
-    }
+    run(System.in, new Reports(new FileOutputStream(FileDescriptor.out)));
     return 0;
   }
 
-  private void runNaive(NaiveHandler handler, Reports reports, ParentWatch parent)
+  /**
+   * Consumes until the parent ends it. Starts again while no broker can be reached, as a supervisor
+   * does.
+   *
+   * @param input the commands of the parent
+   * @param reports notify the parent
+   */
+  void run(InputStream input, Reports reports) throws Exception {
+    PauseGate gate = new PauseGate(reports, pauseAfter, holdUntilReleased);
+    ParentWatch parent = ParentWatch.of(input, gate);
+    try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
+      do {
+        try {
+          consume(database, reports, gate, parent);
+          return;
+        } catch (Exception e) {
+          if (!RocketMqTuning.isUnreached(e)) {
+            throw e;
+          }
+          LOG.warn("the broker cannot be reached, trying again", e);
+        }
+      } while (!parent.awaitStop(RETRY_EVERY));
+    }
+  }
+
+  private void consume(DataSource database, Reports reports, PauseGate gate, ParentWatch parent)
       throws Exception {
-    NaiveConsumer consumer = new NaiveConsumer(OrderChannel.TOPIC, handler, reports, parent);
+    if (spring) {
+      new SpringConsumer(this, database, reports, gate, parent).run();
+      return;
+    }
     try (OrderChannel<?> channel = channel(reports)) {
-      if (channel instanceof KafkaOrders kafka) {
-        consumer.run(kafka);
+      if (!naive) {
+        new HapaxConsumer(this, database, reports, gate, parent).run(channel);
+      } else if (channel instanceof KafkaOrders kafka) {
+        new NaiveConsumer(number, database, reports, gate, parent).run(kafka);
       } else if (channel instanceof RocketMqOrders rocketMq) {
-        consumer.run(rocketMq);
+        new NaiveConsumer(number, database, reports, gate, parent).run(rocketMq);
       }
     }
   }
@@ -121,20 +139,7 @@ final class ConsumeCommand implements Callable<Integer> {
     };
   }
 
-  private SpringParts parts(DataSource database, Reports reports, PauseGate gate) {
-    return new SpringParts(
-        number,
-        database,
-        mode,
-        KafkaTuning.properties(address, protocol, reports),
-        consumer -> RocketMqTuning.prepareAny(consumer, reports),
-        new ReportingWatch(reports, gate, MarkIds.WITHIN_TOPIC),
-        new ReportingListener(reports, MarkIds.WITHIN_TOPIC));
-  }
-
-  private PauseGate.Hold hold(ParentWatch parent) {
-    return holdUntilReleased
-        ? parent::awaitRelease
-        : () -> TimeUnit.MILLISECONDS.sleep(naive ? 120 : 60);
+  Marks marks() {
+    return new Marks(redis);
   }
 }

@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A consumer process, as its parent sees it. It ends when its parent ends. */
 final class ConsumerProcess implements AutoCloseable {
@@ -20,6 +20,7 @@ final class ConsumerProcess implements AutoCloseable {
   private final Path log;
   private final ReportReader reports = new ReportReader();
   private final Thread reader;
+  private final AtomicLong requests = new AtomicLong(Reports.BY_EFFECTS);
   private boolean stopRequested;
 
   private ConsumerProcess(long number, Process process, Path log) {
@@ -34,28 +35,8 @@ final class ConsumerProcess implements AutoCloseable {
    *
    * @param number its number in the ledger
    * @param log receives its standard error
-   * @param classPath the version that it runs
-   * @param mainClass the main class of that version
-   * @param jvmOptions the options of its JVM
-   * @param arguments its command line
    */
-  static ConsumerProcess start(
-      long number,
-      Path log,
-      String classPath,
-      String mainClass,
-      List<String> jvmOptions,
-      List<String> arguments)
-      throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Most of these processes end before the compiler's work would pay off.
-    command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", classPath));
-    command.addAll(List.of(mainClass, ConsumeCommand.NAME));
-    command.add("--number=" + number);
-    command.addAll(arguments);
+  static ConsumerProcess start(long number, Path log, List<String> command) throws IOException {
     Process process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
@@ -171,13 +152,15 @@ final class ConsumerProcess implements AutoCloseable {
   }
 
   /**
-   * Pauses the batches of the process until {@link #release()}.
+   * Pauses the batches of the process until {@link #release()}, and returns the number of the
+   * request.
    *
-   * @param request a number that no earlier request had
    * @param held whether a batch waits for the release, or for a short time at each step
    */
-  void slowDown(long request, boolean held) throws IOException {
+  long slowDown(boolean held) throws IOException {
+    long request = requests.incrementAndGet();
     send((held ? ParentWatch.HOLD : ParentWatch.SLOW) + ' ' + request);
+    return request;
   }
 
   /** Ends the pause of its batches, until the next {@link #slowDown} if there is one. */

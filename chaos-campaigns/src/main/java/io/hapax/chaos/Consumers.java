@@ -5,21 +5,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Starts the consumer processes of a run, and adds up their reports. */
 final class Consumers {
 
-  /**
-   * The main class of the version that {@code .ci/rolling} starts, when the demo was one module.
-   */
+  /** The main class of the version that {@code .ci/rolling} starts. */
   private static final String OLD_MAIN = "io.hapax.demo.DemoMain";
 
   private static final int ATTEMPTS_BESIDE_FAULTS = 5;
@@ -33,9 +31,8 @@ final class Consumers {
   private final Marks marks;
   private final Path log;
   private final List<String> jvmOptions;
-  private final Map<Long, ReportReader> reports = new LinkedHashMap<>();
-  private String classPath = System.getProperty("java.class.path");
-  private String mainClass = ChaosMain.class.getName();
+  private final Map<Long, ReportReader> reports = new ConcurrentSkipListMap<>();
+  private Optional<String> oldClassPath = Optional.empty();
 
   Consumers(ChaosSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
     this.settings = settings;
@@ -48,39 +45,33 @@ final class Consumers {
 
   /** Sets the class path of the processes that are started from now on, an older version. */
   void useClassPath(String other) {
-    classPath = other;
-    mainClass = OLD_MAIN;
+    oldClassPath = Optional.of(other);
   }
 
   /** Starts later processes with the class path of this process. */
   void useOwnClassPath() {
-    classPath = System.getProperty("java.class.path");
-    mainClass = ChaosMain.class.getName();
+    oldClassPath = Optional.empty();
   }
 
   /**
    * Starts a consumer.
    *
    * @param pauseAfter the number of effects after which it runs slowly, to be hit by a fault
+   * @param options further options of {@link ConsumeCommand}
    */
-  ConsumerProcess start(long pauseAfter) throws IOException {
-    return start(pauseAfter, List.of());
-  }
-
-  /**
-   * Starts a consumer.
-   *
-   * @param holdAfter the number of effects after which it holds its batch until its parent releases
-   *     it
-   */
-  ConsumerProcess startHeld(long holdAfter) throws IOException {
-    return start(holdAfter, List.of(ConsumeCommand.HOLD_UNTIL_RELEASED));
-  }
-
-  /** Starts a consumer with further options of {@link ConsumeCommand}. */
-  ConsumerProcess start(long pauseAfter, List<String> options) throws IOException {
+  ConsumerProcess start(long pauseAfter, String... options) throws IOException {
     long number = reports.size() + 1L;
-    List<String> arguments = new ArrayList<>(List.of(
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // Most of these processes end before the compiler's work would pay off.
+    command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(jvmOptions);
+    command.addAll(List.of(
+        "-cp",
+        oldClassPath.orElse(System.getProperty("java.class.path")),
+        oldClassPath.map(old -> OLD_MAIN).orElse(ChaosMain.class.getName()),
+        ConsumeCommand.NAME,
+        "--number=" + number,
         "--broker=" + settings.broker(),
         "--address=" + address,
         "--database=" + settings.store().shop().urlFor(databaseUrl, name(number)),
@@ -88,23 +79,22 @@ final class Consumers {
         ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
         "--max-attempts="
             + (Math.min(settings.faults().count() * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
-    arguments.addAll(options);
-    marks.as(name(number)).redis().forEach(uri -> arguments.add("--redis=" + uri));
+    command.addAll(List.of(options));
+    marks.as(name(number)).redis().forEach(uri -> command.add("--redis=" + uri));
     if (settings.group().protocol() != GroupProtocol.CLASSIC) {
       // Set only if needed: the older version of a rolling upgrade does not have this option.
-      arguments.add(ConsumeCommand.PROTOCOL + '=' + settings.group().protocol());
+      command.add("--protocol=" + settings.group().protocol());
     }
     if (settings.orderly()) {
-      arguments.add("--orderly");
+      command.add("--orderly");
     }
     if (settings.naive()) {
-      arguments.add("--naive");
+      command.add("--naive");
     }
     if (settings.spring()) {
-      arguments.add("--spring");
+      command.add("--spring");
     }
-    ConsumerProcess child =
-        ConsumerProcess.start(number, log, classPath, mainClass, jvmOptions, arguments);
+    ConsumerProcess child = ConsumerProcess.start(number, log, command);
     reports.put(child.number(), child.reports());
     return child;
   }
@@ -123,9 +113,11 @@ final class Consumers {
   }
 
   int duplicates() {
-    return reports.values().stream()
-        .mapToInt(each -> each.count(Reports.Ending.DUPLICATE))
-        .sum();
+    return count(Reports.Ending.DUPLICATE);
+  }
+
+  int count(Reports.Ending ending) {
+    return reports.values().stream().mapToInt(each -> each.count(ending)).sum();
   }
 
   List<Recovery> recoveries() {
@@ -165,12 +157,15 @@ final class Consumers {
   Set<String> inFlight(long consumer, long nanos) {
     Set<String> orders = Objects.requireNonNull(reports.get(consumer)).inFlight();
     Set<String> reported = Set.copyOf(orders);
-    others(consumer)
-        .forEach(other -> other.executedAt(reported).forEach((order, at) -> {
+    reports.forEach((number, other) -> {
+      if (number != consumer) {
+        other.executedAt(reported).forEach((order, at) -> {
           if (at < nanos) {
             orders.remove(order);
           }
-        }));
+        });
+      }
+    });
     return orders;
   }
 
@@ -183,12 +178,6 @@ final class Consumers {
             .map(done -> new RecoveredOrder(
                 done.getKey(), cause, other.getKey(), Duration.ofNanos(done.getValue() - nanos))))
         .max(Comparator.comparing(RecoveredOrder::after));
-  }
-
-  private Stream<ReportReader> others(long consumer) {
-    return reports.entrySet().stream()
-        .filter(each -> each.getKey() != consumer)
-        .map(Map.Entry::getValue);
   }
 
   double consumingSeconds() {

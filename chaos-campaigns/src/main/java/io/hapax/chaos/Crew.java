@@ -1,12 +1,12 @@
 package io.hapax.chaos;
 
-import io.hapax.chaos.LiveProcess.Beforehand;
 import io.hapax.console.trial.TrialConsumer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,44 +17,53 @@ final class Crew implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
 
   /** Long enough for a batch of messages that were just published. */
-  private static final Duration UNTIL_HELD = Duration.ofSeconds(5);
+  private static final long UNTIL_HELD_MILLIS = 5_000;
 
-  private final List<Slot> slots;
+  private final List<Slot> slots = new ArrayList<>();
   private int turn;
 
   /** A consumer in a fault. */
-  record Hit(Slot slot, LiveProcess process) {}
+  record Hit(Slot slot, ConsumerProcess process) {
 
-  Crew(LiveProcess.Launcher hapax, int members, LiveProcess.Launcher naive) {
-    List<Slot> all = new ArrayList<>();
-    for (int i = 1; i <= members; i++) {
-      all.add(new Slot("hapax-" + i, true, hapax));
+    private void release(Exception failure) {
+      try {
+        process.release();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
     }
-    all.add(new Slot("naive", false, naive));
-    this.slots = List.copyOf(all);
+
+    private void thaw() throws IOException, InterruptedException {
+      if (process.isAlive()) {
+        process.release(); // read when it wakes, before it can learn what it missed
+        process.resume();
+        slot.frozen(false);
+      }
+    }
+  }
+
+  Crew(Callable<ConsumerProcess> hapax, int members, Callable<ConsumerProcess> naive) {
+    for (int i = 1; i <= members; i++) {
+      slots.add(new Slot("hapax-" + i, true, hapax));
+    }
+    slots.add(new Slot("naive", false, naive));
   }
 
   /** Starts processes where they are missing. */
-  void supervise() {
+  void supervise() throws InterruptedException {
     for (Slot slot : slots) {
       try {
         slot.supervise();
-      } catch (IOException e) {
-        LOG.error("consumer {} cannot be started", slot.name(), e);
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
+        LOG.error("consumer {} cannot be started", slot.name, e);
       }
     }
   }
 
   List<TrialConsumer> show() {
     return slots.stream().map(Slot::show).toList();
-  }
-
-  /** Returns the reports of the consumers with Hapax. */
-  LiveCounts counts() {
-    return slots.stream()
-        .filter(Slot::hapax)
-        .map(Slot::counts)
-        .reduce(LiveCounts.NONE, LiveCounts::plus);
   }
 
   /** Returns whether each consumer reads. */
@@ -70,29 +79,37 @@ final class Crew implements AutoCloseable {
    * @throws IllegalStateException if no consumer with Hapax reads
    * @throws Exception if a request cannot be sent, or {@code beforehand} fails; then none is held
    */
-  List<Hit> holdOneOfEach(Beforehand beforehand) throws Exception {
-    Hit hapax = next()
-        .orElseThrow(() ->
-            new IllegalStateException("no consumer with Hapax is running now: wait some seconds"));
-    Optional<Hit> naive = running(false).findFirst();
-    List<Hit> hits = Stream.concat(Stream.of(hapax), naive.stream()).toList();
+  List<Hit> holdOneOfEach(Background.Step beforehand) throws Exception {
+    List<Hit> hits = oneOfEach();
     try {
-      hapax
-          .process()
-          .hold(
-              () -> {
-                if (naive.isPresent()) {
-                  naive.get().process().hold(beforehand, UNTIL_HELD);
-                } else {
-                  beforehand.run();
-                }
-              },
-              UNTIL_HELD);
+      List<Long> requests = new ArrayList<>();
+      for (Hit hit : hits) {
+        requests.add(hit.process.slowDown(true));
+      }
+      beforehand.run();
+      for (int i = 0; i < hits.size(); i++) {
+        hits.get(i).process.reports().awaitPaused(requests.get(i), UNTIL_HELD_MILLIS);
+      }
+      return hits;
     } catch (Exception e) {
-      hits.forEach(hit -> release(hit, e));
+      hits.forEach(hit -> hit.release(e));
       throw e;
     }
-    return hits;
+  }
+
+  private synchronized List<Hit> oneOfEach() {
+    List<Hit> hapax = running(true).toList();
+    if (hapax.isEmpty()) {
+      throw new IllegalStateException("no consumer with Hapax is running now: wait some seconds");
+    }
+    Hit next = hapax.get(turn++ % hapax.size());
+    return Stream.concat(Stream.of(next), running(false)).toList();
+  }
+
+  private Stream<Hit> running(boolean hapax) {
+    return slots.stream()
+        .filter(slot -> slot.hapax == hapax)
+        .flatMap(slot -> slot.running().map(process -> new Hit(slot, process)).stream());
   }
 
   /**
@@ -100,57 +117,29 @@ final class Crew implements AutoCloseable {
    *
    * @param later lets them go on after this time
    */
-  List<Hit> freezeOneOfEach(Beforehand beforehand, Duration time, Background later)
+  List<Hit> freezeOneOfEach(Background.Step beforehand, Duration time, Background later)
       throws Exception {
     List<Hit> hits = holdOneOfEach(beforehand);
     // Before the first one is frozen: a failure at the second one must not leave it so.
-    hits.forEach(hit -> later.later(time, "the end of a freeze", () -> thaw(hit)));
+    hits.forEach(hit -> later.later(time, "the end of a freeze", hit::thaw));
     for (Hit hit : hits) {
-      hit.process().freeze();
-      hit.slot().frozen(true);
+      hit.process.pause();
+      hit.slot.frozen(true);
     }
     return hits;
-  }
-
-  private static void thaw(Hit hit) throws IOException, InterruptedException {
-    if (!hit.process().isAlive()) {
-      return;
-    }
-    hit.process().release(); // read when it wakes, before it can learn what it missed
-    hit.process().thaw();
-    hit.slot().frozen(false);
-  }
-
-  private static void release(Hit hit, Exception failure) {
-    try {
-      hit.process().release();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  private synchronized Optional<Hit> next() {
-    List<Hit> running = running(true).toList();
-    return running.isEmpty() ? Optional.empty() : Optional.of(running.get(turn++ % running.size()));
-  }
-
-  private Stream<Hit> running(boolean hapax) {
-    return slots.stream()
-        .filter(slot -> slot.hapax() == hapax)
-        .flatMap(slot -> slot.running().map(process -> new Hit(slot, process)).stream());
   }
 
   /** Ends all consumers normally, and starts none until {@link #open()}. */
   void rest() throws InterruptedException {
     for (Slot slot : slots) {
-      Optional<LiveProcess> process = slot.close();
+      Optional<ConsumerProcess> process = slot.close();
       if (process.isPresent()) {
         end(process.get());
       }
     }
   }
 
-  private static void end(LiveProcess process) throws InterruptedException {
+  private static void end(ConsumerProcess process) throws InterruptedException {
     try {
       process.stop();
     } catch (IOException | IllegalStateException e) {

@@ -35,7 +35,6 @@ final class Faults {
   private final FaultLog log;
   private final Progress progress;
   private final Random random;
-  private long requests;
 
   /** The disruption whose orders must be completed next, with its moment. */
   private final Map<Disruption, Long> open = new HashMap<>();
@@ -58,12 +57,6 @@ final class Faults {
     this.log = log;
     this.progress = progress;
     this.random = new Random(settings.seed());
-  }
-
-  /** Lets a member pause its next batch, and returns the number of the request. */
-  long slowDown(ConsumerProcess member, boolean held) throws IOException {
-    member.slowDown(++requests, held);
-    return requests;
   }
 
   /** Injects a fault, and returns whether it hit orders in flight. */

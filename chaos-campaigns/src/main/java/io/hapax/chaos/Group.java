@@ -33,7 +33,9 @@ final class Group implements AutoCloseable {
    * @param held whether it then holds its batch until it is released
    */
   ConsumerProcess start(long pauseAfter, boolean held) throws IOException {
-    ConsumerProcess member = held ? consumers.startHeld(pauseAfter) : consumers.start(pauseAfter);
+    ConsumerProcess member = held
+        ? consumers.start(pauseAfter, ConsumeCommand.HOLD_UNTIL_RELEASED)
+        : consumers.start(pauseAfter);
     members.add(member);
     return member;
   }

@@ -104,7 +104,7 @@ final class GroupPass implements Passes {
     for (int tries = 0; tries < TRIES && portions.hasNext(); tries++) {
       group.awaitComplete();
       ConsumerProcess target = group.any(random);
-      long request = faults.slowDown(target, fault.holdsBatch());
+      long request = target.slowDown(fault.holdsBatch());
       broker.publish(portions.next());
       boolean hit = group.awaitPaused(target, request) && faults.inject(fault, group, target);
       if (group.members().contains(target)) {

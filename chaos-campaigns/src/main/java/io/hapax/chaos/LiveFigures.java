@@ -5,33 +5,23 @@ import io.hapax.console.view.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 
-/** Adds the reports of the consumers with Hapax to the figures of the store and the broker. */
-final class LiveFigures implements Figures {
-
-  private final Supplier<LiveCounts> reports;
-  private final Figures store;
-
-  /**
-   * Creates a reader.
-   *
-   * @param reports returns the reports
-   * @param store the figures of the store and the broker; closed with this reader
-   */
-  LiveFigures(Supplier<LiveCounts> reports, Figures store) {
-    this.reports = reports;
-    this.store = store;
-  }
+/**
+ * Adds the reports of the consumers with Hapax to the figures of the store and the broker.
+ *
+ * @param consumers the consumers with Hapax
+ * @param store the figures of the store and the broker; closed with this reader
+ */
+record LiveFigures(Consumers consumers, Figures store) implements Figures {
 
   @Override
   public Snapshot read() {
-    LiveCounts counts = reports.get();
-    List<Figure> figures = new ArrayList<>();
-    figures.add(figure("executed", counts.executed(), false));
-    figures.add(figure("duplicates", counts.duplicates(), false));
-    figures.add(figure("busy", counts.busy(), false));
-    figures.add(figure("takeovers", counts.takeovers(), counts.takeovers() > 0));
+    int takeovers = consumers.recoveries().size();
+    List<Figure> figures = new ArrayList<>(List.of(
+        figure("executed", consumers.count(Reports.Ending.EXECUTED), false),
+        figure("duplicates", consumers.count(Reports.Ending.DUPLICATE), false),
+        figure("busy", consumers.count(Reports.Ending.DEFERRED), false),
+        figure("takeovers", takeovers, takeovers > 0)));
     Snapshot known = store.read();
     figures.addAll(known.figures());
     return new Snapshot(figures, known.problems());
@@ -43,10 +33,10 @@ final class LiveFigures implements Figures {
 
   @Override
   public Duplicates duplicates() {
-    LiveCounts counts = reports.get();
+    int duplicates = consumers.count(Reports.Ending.DUPLICATE);
     return new Duplicates(
-        OptionalLong.of(counts.executed() + counts.duplicates()),
-        OptionalLong.of(counts.duplicates()),
+        OptionalLong.of(consumers.count(Reports.Ending.EXECUTED) + (long) duplicates),
+        OptionalLong.of(duplicates),
         List.of());
   }
 

@@ -4,93 +4,96 @@ import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialState;
+import io.hapax.servers.LocalServer;
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Executes the buttons of the view "Break it" on real processes and servers. */
 final class LiveTrial implements Trial, AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(LiveTrial.class);
   private static final int MANY = 100;
   private static final int IN_FLIGHT = 20;
   private static final int PAID = 5;
-  private static final int MEMBERS = 2;
   private static final Duration TICK = Duration.ofMillis(250);
+  private static final Duration READING = Duration.ofMillis(500);
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
   private final LiveOrders topic;
-  private final LiveShop store;
+  private final ShopDatabase shop;
+  private final List<LocalServer> store;
   private final Payments payments;
-  private final Readings readings;
-  private final Duration freeze;
   private final Crew crew;
+  private final Duration freeze;
+  private final boolean leased;
   private final ReentrantLock action = new ReentrantLock();
   private final AtomicBoolean storeRuns = new AtomicBoolean(true);
   private final AtomicBoolean replays = new AtomicBoolean();
-  private final Background background = new Background(2);
 
-  private LiveTrial(
-      LiveOrders topic,
-      LiveShop store,
-      Payments payments,
-      Readings readings,
-      Duration freeze,
-      Crew crew) {
-    this.topic = topic;
-    this.store = store;
-    this.payments = payments;
-    this.readings = readings;
-    this.freeze = freeze;
-    this.crew = crew;
-  }
+  /** Two threads may wait for a stopped store and for a slow gateway. */
+  private final Background background = new Background(4);
+
+  private volatile Optional<TrialState.Effects> effects = Optional.empty();
+  private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
   /**
    * Starts the consumers.
    *
-   * @param topic the topic
-   * @param store the store
-   * @param payments the payments
+   * @param store the servers of the marks
+   * @param crew the consumers; closed with the demo
    * @param freeze how long a consumer is frozen: longer than its lease and its session
    * @param leased whether the mode is leased, in which a recovery may repeat an effect
-   * @param hapax starts a consumer with Hapax
-   * @param naive starts a consumer without Hapax
-   * @return the demo; the caller closes it
    */
-  static LiveTrial start(
+  LiveTrial(
       LiveOrders topic,
-      LiveShop store,
+      ShopDatabase shop,
+      List<LocalServer> store,
       Payments payments,
+      Crew crew,
       Duration freeze,
-      boolean leased,
-      LiveProcess.Launcher hapax,
-      LiveProcess.Launcher naive) {
-    LiveTrial trial = new LiveTrial(
-        topic,
-        store,
-        payments,
-        new Readings(topic, store, payments, leased),
-        freeze,
-        new Crew(hapax, MEMBERS, naive));
-    trial.background.every(TICK, "the supervision of the consumers", trial.crew::supervise);
-    trial.readings.start();
-    return trial;
+      boolean leased) {
+    this.topic = topic;
+    this.shop = shop;
+    this.store = List.copyOf(store);
+    this.payments = payments;
+    this.crew = crew;
+    this.freeze = freeze;
+    this.leased = leased;
+    background.every(TICK, "the supervision of the consumers", crew::supervise);
+    background.every(READING, "the reading of the ledger", this::readLedger);
+    background.every(READING, "the reading of the charges", this::readCharges);
   }
 
-  /** Returns the reports of the consumers with Hapax. */
-  LiveCounts counts() {
-    return crew.counts();
+  private void readLedger() {
+    List<String> placed = topic.placed();
+    try (Connection connection = shop.connect()) {
+      effects = Optional.of(Ledger.read(connection, placed, leased));
+    } catch (SQLException e) {
+      LOG.debug("the ledger cannot be read", e);
+      effects = Optional.empty();
+    }
   }
 
-  /** Returns whether each consumer reads. */
-  boolean isComplete() {
-    return crew.isComplete();
+  private void readCharges() throws InterruptedException {
+    try {
+      charges = payments.charges();
+    } catch (IOException e) {
+      LOG.debug("the charges cannot be read", e);
+      charges = Optional.empty();
+    }
   }
 
   @Override
@@ -100,7 +103,7 @@ final class LiveTrial implements Trial, AutoCloseable {
 
   @Override
   public TrialState state() {
-    return new TrialState(storeRuns.get(), crew.show(), readings.effects(), readings.charges());
+    return new TrialState(storeRuns.get(), crew.show(), effects, charges);
   }
 
   @Override
@@ -153,7 +156,7 @@ final class LiveTrial implements Trial, AutoCloseable {
 
   private static String named(List<Crew.Hit> hits) {
     return hits.stream()
-        .map(hit -> hit.slot().name() + " (process " + hit.process().pid() + ")")
+        .map(hit -> hit.slot().name + " (process " + hit.process().pid() + ")")
         .collect(Collectors.joining(" and "));
   }
 
@@ -166,9 +169,9 @@ final class LiveTrial implements Trial, AutoCloseable {
     if (!storeRuns.compareAndSet(true, false)) {
       throw new IllegalStateException("the store is stopped: it starts again in some seconds");
     }
-    store.kill();
+    store.forEach(LocalServer::kill);
     background.later(OUTAGE, "the start of the store", () -> {
-      store.restart();
+      store.forEach(LocalServer::restart);
       storeRuns.set(true);
     });
     return "killed the store, which starts again after " + OUTAGE.toSeconds() + " s";
@@ -210,7 +213,6 @@ final class LiveTrial implements Trial, AutoCloseable {
   /** Ends all consumers. */
   @Override
   public void close() {
-    readings.close();
     background.close();
     crew.close();
   }

@@ -1,13 +1,19 @@
 package io.hapax.chaos;
 
+import io.hapax.demo.Effect;
 import io.hapax.demo.KafkaOrders;
+import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Order;
+import io.hapax.demo.OrderChannel;
 import io.hapax.demo.OrderJson;
 import io.hapax.demo.RocketMqOrders;
+import io.hapax.demo.Shop;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
@@ -18,45 +24,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads orders without Hapax, in the most common way.
- *
- * @param topic the topic of the orders
- * @param handler takes the orders into effect
- * @param reports notify the parent
- * @param parent ends the process
+ * Reads orders without Hapax, in the most common way: it takes each order into effect and
+ * acknowledges afterwards. This is at least once: a producer's duplicate, a crash with a batch in
+ * flight and a replay all repeat effects.
  */
-record NaiveConsumer(String topic, NaiveHandler handler, Reports reports, ParentWatch parent) {
+record NaiveConsumer(
+    long number, DataSource database, Reports reports, PauseGate gate, ParentWatch parent) {
 
   private static final Logger LOG = LoggerFactory.getLogger(NaiveConsumer.class);
   private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
-  /** Polls, handles, and commits the offsets of the poll. */
-  void run(KafkaOrders channel) throws SQLException, InterruptedException {
-    try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(channel.properties())) {
-      consumer.subscribe(List.of(topic));
-      reports.ready();
-      while (!parent.stopped()) {
-        List<NaiveHandler.Received> batch = new ArrayList<>();
-        consumer.poll(CHECK_INTERVAL).forEach(record -> batch.add(received(record)));
-        if (!batch.isEmpty()) {
-          handler.handle(batch);
-          consumer.commitSync();
-          handler.acknowledged(batch);
-        }
-      }
+  /** An order with the place of its message, for example {@code orders-3@1507}. */
+  private record Received(String place, Order order) {
+
+    private Reports.InFlight inFlight() {
+      return new Reports.InFlight(place, order.id());
     }
   }
 
-  private static NaiveHandler.Received received(ConsumerRecord<String, byte[]> record) {
-    String place = record.topic() + '-' + record.partition() + '@' + record.offset();
-    return new NaiveHandler.Received(place, OrderJson.read(record.value()));
+  /** Polls, handles, and commits the offsets of the poll. */
+  void run(KafkaOrders channel) throws SQLException, InterruptedException {
+    try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(channel.properties())) {
+      consumer.subscribe(List.of(OrderChannel.TOPIC));
+      reports.ready();
+      while (!parent.stopped()) {
+        List<Received> batch = new ArrayList<>();
+        consumer
+            .poll(CHECK_INTERVAL)
+            .forEach(record -> batch.add(new Received(
+                record.topic() + '-' + record.partition() + '@' + record.offset(),
+                OrderJson.read(record.value()))));
+        if (!batch.isEmpty()) {
+          handle(batch);
+          consumer.commitSync();
+          acknowledged(batch);
+        }
+      }
+    }
   }
 
   /** Handles a batch and acknowledges it. After a failure the whole batch is redelivered. */
   void run(RocketMqOrders channel) throws MQClientException, InterruptedException {
     DefaultMQPushConsumer consumer = channel.prepareConsumer();
     consumer.registerMessageListener(
-        (MessageListenerConcurrently) (messages, context) -> handle(messages));
+        (MessageListenerConcurrently) (messages, context) -> status(messages));
     consumer.start();
     reports.ready();
     while (!parent.awaitStop(CHECK_INTERVAL)) {
@@ -64,11 +75,14 @@ record NaiveConsumer(String topic, NaiveHandler handler, Reports reports, Parent
     }
   }
 
-  private ConsumeConcurrentlyStatus handle(List<MessageExt> messages) {
-    List<NaiveHandler.Received> batch =
-        messages.stream().map(NaiveConsumer::received).toList();
+  private ConsumeConcurrentlyStatus status(List<MessageExt> messages) {
+    List<Received> batch = messages.stream()
+        .map(message -> new Received(
+            message.getTopic() + '-' + message.getQueueId() + '@' + message.getQueueOffset(),
+            OrderJson.read(message.getBody())))
+        .toList();
     try {
-      handler.handle(batch);
+      handle(batch);
     } catch (SQLException e) {
       LOG.warn("{} orders failed", batch.size(), e);
       return ConsumeConcurrentlyStatus.RECONSUME_LATER;
@@ -76,12 +90,31 @@ record NaiveConsumer(String topic, NaiveHandler handler, Reports reports, Parent
       Thread.currentThread().interrupt(); // the client shuts down
       return ConsumeConcurrentlyStatus.RECONSUME_LATER;
     }
-    handler.acknowledged(batch);
+    acknowledged(batch);
     return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
   }
 
-  private static NaiveHandler.Received received(MessageExt message) {
-    String place = message.getTopic() + '-' + message.getQueueId() + '@' + message.getQueueOffset();
-    return new NaiveHandler.Received(place, OrderJson.read(message.getBody()));
+  /** Takes the orders into effect, each in its own transaction. */
+  private void handle(List<Received> batch) throws SQLException, InterruptedException {
+    reports.started(batch.stream().map(Received::inFlight).toList());
+    try (Connection connection = database.getConnection()) {
+      connection.setAutoCommit(false);
+      for (int i = 0; i < batch.size(); i++) {
+        Order order = batch.get(i).order();
+        Shop.apply(
+            connection, List.of(new Effect(order, new LedgerRow(order.id(), 0, 0, false, number))));
+        connection.commit();
+        gate.count(1);
+        if (i == batch.size() / 2) {
+          gate.pauseIfReached();
+        }
+      }
+    }
+    gate.pauseIfReached();
+  }
+
+  /** Reports the batch. Call it after the acknowledgement. */
+  private void acknowledged(List<Received> batch) {
+    batch.forEach(received -> reports.ended(received.inFlight(), Reports.Ending.EXECUTED));
   }
 }

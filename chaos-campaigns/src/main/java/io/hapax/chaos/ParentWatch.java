@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Executes the commands of the parent process from the standard input. {@value #STOP} ends the
@@ -25,14 +24,14 @@ final class ParentWatch {
   private static final int ORPHAN = 3;
 
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final CountDownLatch released = new CountDownLatch(1);
+  private final PauseGate gate;
 
-  private @Nullable PauseGate gate;
+  private ParentWatch(PauseGate gate) {
+    this.gate = gate;
+  }
 
-  private ParentWatch() {}
-
-  static ParentWatch of(InputStream input) {
-    ParentWatch watch = new ParentWatch();
+  static ParentWatch of(InputStream input, PauseGate gate) {
+    ParentWatch watch = new ParentWatch(gate);
     Thread thread = new Thread(() -> watch.listen(input), "parent-watch");
     thread.setDaemon(true);
     thread.start();
@@ -44,7 +43,7 @@ final class ParentWatch {
       BufferedReader lines =
           new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        obey(line.split(" ", -1), line);
+        obey(line);
       }
     } catch (IOException brokenPipe) {
       Runtime.getRuntime().halt(ORPHAN);
@@ -52,34 +51,17 @@ final class ParentWatch {
     Runtime.getRuntime().halt(ORPHAN);
   }
 
-  private synchronized void obey(String[] words, String line) {
-    if (line.equals(STOP)) {
-      stop.countDown();
-    } else if (line.equals(GO_ON)) {
-      released.countDown();
+  private void obey(String line) {
+    String[] words = line.split(" ", -1);
+    switch (words[0]) {
+      case STOP -> stop.countDown();
+      case SLOW, HOLD -> gate.request(Long.parseLong(words[1]), words[0].equals(HOLD));
+      default -> gate.resume(); // GO_ON
     }
-    if (gate != null && line.equals(GO_ON)) {
-      gate.resume();
-    } else if (gate != null && (words[0].equals(SLOW) || words[0].equals(HOLD))) {
-      gate.request(Long.parseLong(words[1]), words[0].equals(HOLD));
-    }
-  }
-
-  /**
-   * Sets the gate of later commands. The parent sends them after this process has reported that it
-   * is ready.
-   */
-  synchronized void use(PauseGate pauseGate) {
-    this.gate = pauseGate;
   }
 
   boolean stopped() {
     return stop.getCount() == 0;
-  }
-
-  /** Waits until the parent releases the held batch. A parent that lives always does. */
-  void awaitRelease() throws InterruptedException {
-    released.await();
   }
 
   /** Waits for the stop command, and returns whether it came. */

@@ -13,21 +13,27 @@ final class PauseGate {
   private static final long STEP_MILLIS = 60;
 
   private final Reports reports;
-  private final Hold hold;
   private final AtomicLong effects = new AtomicLong();
-  private volatile long after;
   private @Nullable Request request;
+
+  /**
+   * A request to pause batches.
+   *
+   * @param number its number for the report, or {@link Reports#BY_EFFECTS}
+   * @param held whether a batch waits for {@link #resume()}, or for a short time at each step
+   * @param after the number of effects before the first pause
+   */
+  private record Request(long number, boolean held, long after) {}
 
   /**
    * Creates a gate.
    *
    * @param after the number of effects at full speed; {@link Long#MAX_VALUE} never pauses
-   * @param hold pauses a batch at each of its steps from then on
+   * @param held whether a batch then waits for {@link #resume()}
    */
-  PauseGate(Reports reports, long after, Hold hold) {
+  PauseGate(Reports reports, long after, boolean held) {
     this.reports = reports;
-    this.after = after;
-    this.hold = hold;
+    this.request = new Request(Reports.BY_EFFECTS, held, after);
   }
 
   /**
@@ -36,16 +42,10 @@ final class PauseGate {
    */
   void pauseIfReached() throws InterruptedException {
     Request asked = request();
-    if (asked != null) {
-      reports.armed(asked.number);
-      pause(asked);
-    } else if (effects.get() >= after) {
-      reports.armed(Reports.BY_EFFECTS);
-      hold.await();
+    if (asked == null || effects.get() < asked.after) {
+      return;
     }
-  }
-
-  private void pause(Request asked) throws InterruptedException {
+    reports.armed(asked.number);
     if (!asked.held) {
       TimeUnit.MILLISECONDS.sleep(STEP_MILLIS);
       return;
@@ -72,24 +72,13 @@ final class PauseGate {
    * @param held whether a batch waits for {@link #resume()}, or for a short time at each step
    */
   synchronized void request(long number, boolean held) {
-    request = new Request(number, held);
+    request = new Request(number, held, 0);
     notifyAll();
   }
 
   /** Ends the request and the pauses by effects. Paused batches continue at full speed. */
   synchronized void resume() {
-    after = Long.MAX_VALUE;
     request = null;
     notifyAll();
-  }
-
-  private record Request(long number, boolean held) {}
-
-  /** Pauses a batch. */
-  @FunctionalInterface
-  interface Hold {
-
-    /** Returns when the batch may continue. */
-    void await() throws InterruptedException;
   }
 }

@@ -109,7 +109,7 @@ final class ServeOptions {
   void run(StoreKind store, Mode mode, Path folder, Progress progress, Termination termination)
       throws Exception {
     InetSocketAddress address = address();
-    try (Serving serving = Serving.start(store, mode, address, folder, progress)) {
+    try (Serving serving = new Serving(store, mode, address, folder, progress)) {
       spec.commandLine()
           .getOut()
           .print(String.join(

@@ -44,7 +44,8 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  */
 final class Serving implements AutoCloseable {
 
-  private static final GroupPlan GROUP = new GroupPlan(2, 3, GroupProtocol.CLASSIC);
+  private static final int MEMBERS = 2;
+  private static final GroupPlan GROUP = new GroupPlan(MEMBERS, 3, GroupProtocol.CLASSIC);
 
   /** The pages must not wait long for a store that is stopped. */
   private static final int CONNECT_MILLIS = 2_000;
@@ -64,17 +65,9 @@ final class Serving implements AutoCloseable {
   private final StoreKind store;
   private final Mode mode;
   private final Path folder;
-  private final Progress progress;
-  private Optional<ShopDatabase> shop = Optional.empty();
-  private String token = "";
-  private URI address = URI.create("");
-
-  private Serving(StoreKind store, Mode mode, Path folder, Progress progress) {
-    this.store = store;
-    this.mode = mode;
-    this.folder = folder;
-    this.progress = progress;
-  }
+  private final ShopDatabase shop;
+  private final String token;
+  private final URI address;
 
   /**
    * Starts all parts.
@@ -82,52 +75,55 @@ final class Serving implements AutoCloseable {
    * @param listen the address of the console
    * @param folder an empty folder for data, logs and the token
    */
-  static Serving start(
-      StoreKind store, Mode mode, InetSocketAddress listen, Path folder, Progress progress)
+  Serving(StoreKind store, Mode mode, InetSocketAddress listen, Path folder, Progress progress)
       throws Exception {
-    Serving serving = new Serving(store, mode, folder, progress);
+    this.store = store;
+    this.mode = mode;
+    this.folder = folder;
     try {
-      serving.startParts(listen);
-      return serving;
+      progress.step("starting kafka and " + store);
+      KafkaBroker broker = part(KafkaBroker.start(GROUP));
+      shop = part(ShopDatabase.open(store.shop(), folder));
+      MarkServers servers = part(MarkServers.start(store));
+      String durability = shop.durability();
+      progress.step("ledger in " + durability);
+      HikariDataSource pool = part(pool(shop.url()));
+      DedupStore marks = part(servers.marks().open(pool));
+      progress.step("starting two consumers with Hapax, " + mode + ", and a naive one");
+      Stage stage = new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks);
+      Payments payments = part(new Payments(stage, folder));
+      Consumers hapax =
+          new Consumers(settings(false), broker.address(), shop.url(), servers.marks(), folder);
+      Crew crew = crew(hapax, broker);
+      LiveTrial trial = part(new LiveTrial(
+          new LiveOrders(broker),
+          shop,
+          store.marksInShop() ? shop.servers() : servers.servers(),
+          payments,
+          crew,
+          HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(ShopDatabase.IDLE_LIMIT),
+          mode == Mode.LEASED));
+      awaitComplete(crew);
+      Deployment deployment = deployment(broker, marks, durability);
+      token = TokenFile.read(folder.resolve("console-token"));
+      Console console = Console.open(
+          ConsoleSettings.standalone(token)
+              .forHosts(Set.of(listen.getHostString()))
+              .allowingWrites(folder.resolve("console-actions.jsonl")),
+          deployment,
+          new LiveFigures(hapax, new StoreFigures(deployment, InstantSource.system())),
+          trial);
+      address = part(serve(console, listen)).address();
     } catch (Exception | Error e) {
-      serving.close();
+      close();
       throw e;
     }
   }
 
-  private void startParts(InetSocketAddress listen) throws Exception {
-    progress.step("starting kafka and " + store);
-    KafkaBroker broker = part(KafkaBroker.start(GROUP));
-    ShopDatabase database = part(ShopDatabase.open(store.shop(), folder));
-    shop = Optional.of(database);
-    MarkServers servers = part(MarkServers.start(store));
-    String durability = database.durability();
-    progress.step("ledger in " + durability);
-    LiveShop live =
-        new LiveShop(database, store.marksInShop() ? database.servers() : servers.servers());
-    HikariDataSource pool = part(pool(database.url()));
-    DedupStore marks = part(servers.marks().open(pool));
-    progress.step("starting two consumers with Hapax, " + mode + ", and a naive one");
-    Stage stage = new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks);
-    Payments payments = part(new Payments(stage, folder));
-    LiveTrial trial = part(trial(broker, database, servers, live, payments));
-    awaitComplete(trial);
-    Deployment deployment = deployment(broker, marks, durability);
-    token = TokenFile.read(folder.resolve("console-token"));
-    Console console = Console.open(
-        ConsoleSettings.standalone(token)
-            .forHosts(Set.of(listen.getHostString()))
-            .allowingWrites(folder.resolve("console-actions.jsonl")),
-        deployment,
-        new LiveFigures(trial::counts, new StoreFigures(deployment, InstantSource.system())),
-        trial);
-    address = part(serve(console, listen)).address();
-  }
-
   /** Waits for all consumers, so that the first button finds them at work. */
-  private static void awaitComplete(LiveTrial trial) throws InterruptedException {
+  private static void awaitComplete(Crew crew) throws InterruptedException {
     long begin = System.nanoTime();
-    while (!trial.isComplete() && System.nanoTime() - begin < START.toNanos()) {
+    while (!crew.isComplete() && System.nanoTime() - begin < START.toNanos()) {
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
     }
   }
@@ -141,32 +137,18 @@ final class Serving implements AutoCloseable {
     }
   }
 
-  private LiveTrial trial(
-      KafkaBroker broker,
-      ShopDatabase database,
-      MarkServers servers,
-      LiveShop live,
-      Payments payments)
-      throws IOException {
-    Consumers hapax =
-        new Consumers(settings(false), broker.address(), database.url(), servers.marks(), folder);
+  private Crew crew(Consumers hapax, KafkaBroker broker) throws IOException {
     Consumers naive = new Consumers(
         settings(true),
         broker.address(),
-        database.url(),
+        shop.url(),
         new Marks(List.of()),
         Files.createDirectory(folder.resolve(LiveOrders.NAIVE_GROUP)));
-    Duration freeze =
-        HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(ShopDatabase.IDLE_LIMIT);
-    return LiveTrial.start(
-        new LiveOrders(broker),
-        live,
-        payments,
-        freeze,
-        mode == Mode.LEASED,
-        () -> new LiveConsumer(hapax.start(Long.MAX_VALUE)),
-        () -> new LiveConsumer(naive.start(
-            Long.MAX_VALUE, List.of(ConsumeCommand.GROUP + '=' + LiveOrders.NAIVE_GROUP))));
+    return new Crew(
+        () -> hapax.start(Long.MAX_VALUE),
+        MEMBERS,
+        () -> naive.start(
+            Long.MAX_VALUE, ConsumeCommand.GROUP + '=' + LiveOrders.NAIVE_GROUP));
   }
 
   /** Returns the settings of a consumer. The naive one has no marks, so only its ledger counts. */
@@ -231,26 +213,16 @@ final class Serving implements AutoCloseable {
 
   /** Returns the database with the ledger. */
   ShopDatabase shop() {
-    return shop.orElseThrow();
+    return shop;
   }
 
   /** Ends all parts, the newest first. */
   @Override
-  public void close() throws IOException {
-    Exception first = null;
-    while (!parts.isEmpty()) {
-      try {
-        parts.pop().close();
-      } catch (Exception e) {
-        if (first == null) {
-          first = e;
-        } else {
-          first.addSuppressed(e);
-        }
+  public void close() throws Exception {
+    try (AutoCloseable oldest = parts.pollLast()) {
+      if (!parts.isEmpty()) {
+        close();
       }
-    }
-    if (first != null) {
-      throw new IOException("a part of the live demo did not end normally", first);
     }
   }
 }

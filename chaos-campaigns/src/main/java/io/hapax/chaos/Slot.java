@@ -2,10 +2,10 @@ package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialConsumer.State;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,48 +15,36 @@ import org.jspecify.annotations.Nullable;
 final class Slot {
 
   /** The time between the end of a process and the start of the next one. */
-  static final Duration PAUSE = Duration.ofSeconds(3);
+  private static final Duration PAUSE = Duration.ofSeconds(3);
 
-  private final String name;
-  private final boolean hapax;
-  private final LiveProcess.Launcher launcher;
-  private @Nullable LiveProcess process;
-  private LiveCounts past = LiveCounts.NONE;
-  private long endedNanos;
+  final String name;
+  final boolean hapax;
+  private final Callable<ConsumerProcess> launcher;
+  private @Nullable ConsumerProcess process;
+  private long endedNanos = System.nanoTime() - PAUSE.toNanos();
   private boolean frozen;
   private boolean closed;
 
-  Slot(String name, boolean hapax, LiveProcess.Launcher launcher) {
+  Slot(String name, boolean hapax, Callable<ConsumerProcess> launcher) {
     this.name = name;
     this.hapax = hapax;
     this.launcher = launcher;
-    this.endedNanos = System.nanoTime() - PAUSE.toNanos();
-  }
-
-  String name() {
-    return name;
-  }
-
-  boolean hapax() {
-    return hapax;
   }
 
   /** Starts a process if the last one has ended long enough ago. */
-  synchronized void supervise() throws IOException {
-    LiveProcess last = process;
-    if (last != null && !last.isAlive()) {
-      past = past.plus(last.counts());
+  synchronized void supervise() throws Exception {
+    if (process != null && !process.isAlive()) {
       process = null;
       frozen = false;
       endedNanos = System.nanoTime();
     }
     if (process == null && !closed && System.nanoTime() - endedNanos >= PAUSE.toNanos()) {
-      process = launcher.start();
+      process = launcher.call();
     }
   }
 
   /** Prevents further starts, and returns the process if there is one. */
-  synchronized Optional<LiveProcess> close() {
+  synchronized Optional<ConsumerProcess> close() {
     closed = true;
     return Optional.ofNullable(process);
   }
@@ -68,7 +56,7 @@ final class Slot {
   }
 
   /** Returns the process if it reads. */
-  synchronized Optional<LiveProcess> running() {
+  synchronized Optional<ConsumerProcess> running() {
     return state() == State.RUNNING ? Optional.ofNullable(process) : Optional.empty();
   }
 
@@ -76,19 +64,12 @@ final class Slot {
     frozen = isFrozen;
   }
 
-  synchronized LiveCounts counts() {
-    return process == null ? past : past.plus(process.counts());
-  }
-
   synchronized TrialConsumer show() {
     State state = state();
-    return new TrialConsumer(
-        name,
-        hapax,
-        process == null || state == State.ENDED
-            ? OptionalLong.empty()
-            : OptionalLong.of(process.pid()),
-        state);
+    OptionalLong pid = process == null || state == State.ENDED
+        ? OptionalLong.empty()
+        : OptionalLong.of(process.pid());
+    return new TrialConsumer(name, hapax, pid, state);
   }
 
   private State state() {
@@ -97,6 +78,6 @@ final class Slot {
     } else if (frozen) {
       return State.FROZEN;
     }
-    return process.isReady() ? State.RUNNING : State.STARTING;
+    return process.reports().ready() ? State.RUNNING : State.STARTING;
   }
 }

@@ -5,114 +5,76 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A button that fails leaves no consumer held or frozen. */
 class CrewTest {
 
   private static final Duration FREEZE = Duration.ofMillis(200);
 
-  /** Records the events of the consumers with Hapax. */
-  private final List<String> events = new CopyOnWriteArrayList<>();
+  /** Holds a batch when its parent asks, and writes down when it is released. */
+  private static final String OBEDIENT = """
+      echo ready
+      while read -r word number
+      do case $word in
+        hold) sleep 0.5; echo "armed $number";;
+        go) echo released >"$0";;
+      esac; done""";
 
-  private Crew start(LiveProcess naive) {
-    Crew crew = new Crew(() -> new Healthy(events), 2, () -> naive);
+  private static final String ENDS_WHEN_HELD = """
+      echo ready
+      read -r word number
+      echo "armed $number\"""";
+
+  private static final String DOES_NOT_LISTEN = """
+      exec 0<&-
+      echo ready
+      exec sleep 60""";
+
+  @TempDir
+  private Path folder;
+
+  private Path released;
+
+  @BeforeEach
+  void name() {
+    released = folder.resolve("released");
+  }
+
+  private Crew start(String naive) throws InterruptedException {
+    Crew crew = new Crew(() -> process(OBEDIENT), 2, () -> process(naive));
     crew.supervise();
-    assertThat(crew.isComplete()).isTrue();
+    await().until(crew::isComplete);
     return crew;
   }
 
+  private ConsumerProcess process(String script) throws IOException {
+    Path log = folder.resolve("log");
+    return ConsumerProcess.start(1, log, List.of("/bin/sh", "-c", script, released.toString()));
+  }
+
   @Test
-  void a_consumer_is_thawed_although_the_other_one_could_not_be_frozen() {
+  void a_consumer_is_thawed_although_the_other_one_could_not_be_frozen() throws Exception {
     try (Background background = new Background(1);
-        Crew crew = start(new Healthy(new CopyOnWriteArrayList<>()) {
-          @Override
-          public void freeze() {
-            throw new IllegalStateException("it has ended");
-          }
-        })) {
+        Crew crew = start(ENDS_WHEN_HELD)) {
       assertThatThrownBy(() -> crew.freezeOneOfEach(() -> {}, FREEZE, background))
-          .isInstanceOf(IllegalStateException.class);
-      assertThat(events).contains("freeze");
-      await().untilAsserted(() -> assertThat(events).contains("release", "thaw"));
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("SIGSTOP");
+      await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
     }
   }
 
   @Test
-  void a_consumer_is_released_although_the_other_one_could_not_be_held() {
-    try (Crew crew = start(new Healthy(new CopyOnWriteArrayList<>()) {
-      @Override
-      public boolean hold(Beforehand beforehand, Duration atMost) throws IOException {
-        throw new IOException("broken pipe");
-      }
-    })) {
+  void a_consumer_is_released_although_the_other_one_could_not_be_held() throws Exception {
+    try (Crew crew = start(DOES_NOT_LISTEN)) {
       assertThatThrownBy(() -> crew.holdOneOfEach(() -> {})).isInstanceOf(IOException.class);
-      assertThat(events).contains("hold", "release");
-    }
-  }
-
-  /** A consumer that obeys. */
-  private static class Healthy implements LiveProcess {
-
-    private final List<String> events;
-
-    Healthy(List<String> events) {
-      this.events = events;
-    }
-
-    @Override
-    public long pid() {
-      return 1;
-    }
-
-    @Override
-    public boolean isAlive() {
-      return true;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public LiveCounts counts() {
-      return LiveCounts.NONE;
-    }
-
-    @Override
-    public boolean hold(Beforehand beforehand, Duration atMost) throws Exception {
-      events.add("hold");
-      beforehand.run();
-      return true;
-    }
-
-    @Override
-    public void release() {
-      events.add("release");
-    }
-
-    @Override
-    public void freeze() {
-      events.add("freeze");
-    }
-
-    @Override
-    public void thaw() {
-      events.add("thaw");
-    }
-
-    @Override
-    public void kill() {
-      events.add("kill");
-    }
-
-    @Override
-    public void stop() {
-      events.add("stop");
+      await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
     }
   }
 }

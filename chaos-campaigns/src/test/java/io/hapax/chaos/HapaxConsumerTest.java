@@ -2,49 +2,44 @@ package io.hapax.chaos;
 
 import static org.awaitility.Awaitility.await;
 
-import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.demo.BrokerKind;
-import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.RocketMqOrders;
-import io.hapax.demo.ServiceSettings;
-import io.hapax.demo.ShopPool;
 import io.hapax.servers.LocalRocketMq;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
-@Timeout(180)
+@Timeout(300)
 class HapaxConsumerTest {
 
-  private static final Duration BOUND = Duration.ofSeconds(90);
+  private static final Duration BOUND = Duration.ofMinutes(2);
 
   @TempDir
   private Path folder;
 
-  @Test
-  void a_service_that_starts_while_its_broker_is_away_waits_for_it() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_service_that_starts_while_its_broker_is_away_waits_for_it(boolean spring)
+      throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     ParentInput parent = new ParentInput();
     ByteArrayOutputStream reported = new ByteArrayOutputStream();
     try (LocalRocketMq rocketMq = LocalRocketMq.start();
-        ShopDatabase shop = ShopDatabase.open(ShopKind.H2, folder);
-        HikariDataSource database = new HikariDataSource(ShopPool.of(shop.url()))) {
+        ShopDatabase shop = ShopDatabase.open(ShopKind.H2, folder)) {
       rocketMq.createTopic(OrderChannel.TOPIC, 1);
       rocketMq.kill();
-      ParentWatch watch = ParentWatch.of(parent);
-      HapaxConsumer consumer = consumer(rocketMq.nameServer(), database, new Reports(reported));
+      ConsumeCommand consumer = consumer(rocketMq.nameServer(), shop.url(), spring);
       Future<?> run = thread.submit(() -> {
-        consumer.run(Mode.TRANSACTIONAL, 1, watch);
+        consumer.run(parent, new Reports(reported));
         return consumer;
       });
       Ports.hangUpOnTheFirst(rocketMq.nameServer(), BOUND);
@@ -60,18 +55,18 @@ class HapaxConsumerTest {
     }
   }
 
-  private static HapaxConsumer consumer(
-      String nameServer, HikariDataSource database, Reports reports) {
-    ServiceSettings.Channel channel = new ServiceSettings.Channel(
-        BrokerKind.ROCKETMQ, nameServer, OrderChannel.TOPIC, OrderChannel.GROUP);
-    return new HapaxConsumer(
-        BrokerKind.ROCKETMQ,
-        () -> new RocketMqOrders(
-            channel, false, consumer -> RocketMqTuning.prepare(consumer, reports)),
-        1,
-        database,
-        new Marks(List.of()),
-        reports,
-        new PauseGate(reports, Long.MAX_VALUE, () -> {}));
+  private static ConsumeCommand consumer(String nameServer, String database, boolean spring) {
+    ConsumeCommand consumer = new ConsumeCommand();
+    CommandLine line = new CommandLine(consumer).setCaseInsensitiveEnumValuesAllowed(true);
+    line.parseArgs(
+        "--broker=rocketmq",
+        "--address=" + nameServer,
+        "--database=" + database,
+        "--mode=transactional",
+        "--number=1",
+        "--max-attempts=1",
+        ConsumeCommand.PAUSE_AFTER + '=' + Long.MAX_VALUE,
+        "--spring=" + spring);
+    return consumer;
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class PauseGateTest {
 
   private final ByteArrayOutputStream reported = new ByteArrayOutputStream();
-  private final PauseGate gate = new PauseGate(new Reports(reported), Long.MAX_VALUE, () -> {});
+  private final PauseGate gate = new PauseGate(new Reports(reported), Long.MAX_VALUE, false);
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   @AfterEach
@@ -28,7 +28,7 @@ class PauseGateTest {
   @Test
   void a_batch_is_held_under_the_number_of_its_request_until_it_is_released() throws Exception {
     ParentInput parent = new ParentInput();
-    ParentWatch.of(parent).use(gate);
+    ParentWatch.of(parent, gate);
 
     parent.say("hold 7");
     Future<?> batch = thread.submit(this::passUntilHeld);

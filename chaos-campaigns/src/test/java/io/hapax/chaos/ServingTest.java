@@ -41,7 +41,7 @@ class ServingTest {
 
   private Serving start() throws Exception {
     OutputStream nowhere = OutputStream.nullOutputStream();
-    return Serving.start(
+    return new Serving(
         StoreKind.POSTGRES,
         Mode.TRANSACTIONAL,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
