@@ -68,7 +68,7 @@ final class Campaign {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
     Poison poison = Poison.generate(settings.seed(), settings.poison());
     progress.step("starting " + settings.broker() + " and " + settings.store());
-    try (OrderBroker broker = Brokers.start(settings.broker(), folder, settings.group());
+    try (OrderBroker broker = OrderBroker.start(settings.broker(), folder, settings.group());
         ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
         MarkServers servers = MarkServers.start(settings.store())) {
       String durability = durability(database, servers);

@@ -1,5 +1,6 @@
 package io.hapax.chaos;
 
+import io.hapax.demo.scene.RocketMqClients;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +41,10 @@ final class Consumers {
     this.databaseUrl = databaseUrl;
     this.marks = marks;
     this.log = folder.resolve("consumer.log");
-    this.jvmOptions = Brokers.jvmOptions(settings.broker(), folder);
+    this.jvmOptions = switch (settings.broker()) {
+      case KAFKA -> List.of();
+      case ROCKETMQ -> RocketMqClients.jvmOptions(folder);
+    };
   }
 
   /** Sets the class path of the processes that are started from now on, an older version. */

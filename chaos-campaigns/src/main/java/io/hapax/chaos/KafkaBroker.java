@@ -4,31 +4,28 @@ import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
-import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.kafka.KafkaOperations;
-import io.hapax.operations.topic.AuditProgress;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.servers.LocalKafka;
-import io.hapax.store.DedupStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -44,20 +41,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Kafka, with a topic whose messages are keyed by customer. */
-final class KafkaBroker implements OrderBroker {
+final class KafkaBroker extends OrderBroker {
+
+  /** The dead-letter topic, with one partition. */
+  static final String DEAD_TOPIC = OrderChannel.TOPIC + ".dead";
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaBroker.class);
+  private static final Duration POLL = Duration.ofMillis(100);
 
-  private final LocalKafka server;
   private final GroupPlan group;
+  private final Map<String, Object> client;
   private final Admin admin;
-  private final Positions positions = new Positions();
 
   private KafkaBroker(LocalKafka server, GroupPlan group) {
-    this.server = server;
+    super(server);
     this.group = group;
-    this.admin =
-        Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, server.bootstrapServers()));
+    this.client = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, server.bootstrapServers());
+    this.admin = Admin.create(client);
   }
 
   /** Starts a broker with an empty topic for this group. Both protocols wait equally long. */
@@ -67,7 +67,7 @@ final class KafkaBroker implements OrderBroker {
         .start();
     try {
       server.createTopic(OrderChannel.TOPIC, group.partitions());
-      server.createTopic(KafkaDeadTopic.NAME, 1);
+      server.createTopic(DEAD_TOPIC, 1);
       return new KafkaBroker(server, group);
     } catch (RuntimeException e) {
       server.close();
@@ -76,41 +76,33 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
-  public String address() {
-    return server.bootstrapServers();
+  String address() {
+    return String.valueOf(client.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG));
   }
 
   @Override
-  public String waits() {
+  String waits() {
     return "session timeout " + KafkaTuning.SESSION.toSeconds() + " s (production 45 s), "
         + group.partitions() + " partitions, protocol " + group.protocol();
   }
 
   @Override
-  public Duration memberTimeout() {
+  Duration memberTimeout() {
     return KafkaTuning.SESSION;
   }
 
   @Override
-  public void publish(List<Posting> postings) throws BrokerException, InterruptedException {
-    Map<String, Object> properties = Map.of(
-        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-        address(),
-        ProducerConfig.LINGER_MS_CONFIG,
-        20,
-        ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
-        StringSerializer.class,
-        ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
-        ByteArraySerializer.class);
-    try (KafkaProducer<String, byte[]> producer = new KafkaProducer<>(properties)) {
+  void publish(List<Posting> postings) throws BrokerException, InterruptedException {
+    Map<String, Object> properties = new HashMap<>(client);
+    properties.put(ProducerConfig.LINGER_MS_CONFIG, 20);
+    try (KafkaProducer<String, byte[]> producer =
+        new KafkaProducer<>(properties, new StringSerializer(), new ByteArraySerializer())) {
       var sent =
           postings.stream().map(posting -> producer.send(record(posting))).toList();
       for (int i = 0; i < sent.size(); i++) {
-        RecordMetadata stored = answer("publish an order", sent.get(i));
-        positions.add(
-            new StoredMessage(postings.get(i).order().id(), stored.toString()),
-            stored.partition(),
-            stored.offset());
+        RecordMetadata at = answer("publish an order", sent.get(i));
+        String order = postings.get(i).order().id();
+        stored(new StoredMessage(order, at.toString()), at.partition(), at.offset());
       }
     }
   }
@@ -126,24 +118,18 @@ final class KafkaBroker implements OrderBroker {
   }
 
   @Override
-  public long lag() throws BrokerException, InterruptedException {
+  long lag() throws BrokerException, InterruptedException {
     Map<Integer, Long> committed = committed();
     var ends = answer(
-        "return the end of the topic",
-        admin
-            .listOffsets(partitions().stream()
-                .collect(
-                    Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest())))
-            .all());
-    long lag = 0;
-    for (Map.Entry<TopicPartition, ListOffsetsResultInfo> end : ends.entrySet()) {
-      lag += end.getValue().offset() - committed.getOrDefault(end.getKey().partition(), 0L);
-    }
-    return lag;
+        "return the end of the topic", admin.listOffsets(each(OffsetSpec.latest())).all());
+    return ends.entrySet().stream()
+        .mapToLong(end ->
+            end.getValue().offset() - committed.getOrDefault(end.getKey().partition(), 0L))
+        .sum();
   }
 
-  /** Returns the offsets by partition. A partition without a committed offset is missing. */
-  private Map<Integer, Long> committed() throws BrokerException, InterruptedException {
+  @Override
+  Map<Integer, Long> committed() throws BrokerException, InterruptedException {
     var offsets = answer(
         "return the group's offsets",
         admin.listConsumerGroupOffsets(OrderChannel.GROUP).partitionsToOffsetAndMetadata());
@@ -156,18 +142,39 @@ final class KafkaBroker implements OrderBroker {
     return committed;
   }
 
-  @Override
-  public List<StoredMessage> acknowledged() throws BrokerException, InterruptedException {
-    return positions.before(committed());
+  /** Returns a map from each partition of the topic to this value. */
+  private <V> Map<TopicPartition, V> each(V value) {
+    return IntStream.range(0, group.partitions())
+        .boxed()
+        .collect(Collectors.toMap(
+            number -> new TopicPartition(OrderChannel.TOPIC, number), number -> value));
   }
 
   @Override
-  public List<DeadOrder> deadLetters() {
-    return KafkaDeadTopic.read(address());
+  List<DeadOrder> deadLetters() {
+    List<TopicPartition> all = List.of(new TopicPartition(DEAD_TOPIC, 0));
+    try (KafkaConsumer<String, byte[]> consumer =
+        new KafkaConsumer<>(client, new StringDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(all);
+      consumer.seekToBeginning(all);
+      long end = consumer.endOffsets(all).getOrDefault(all.get(0), 0L);
+      List<DeadOrder> dead = new ArrayList<>();
+      while (consumer.position(all.get(0)) < end) {
+        consumer.poll(POLL).forEach(record -> dead.add(dead(record)));
+      }
+      return dead;
+    }
+  }
+
+  private static DeadOrder dead(ConsumerRecord<String, byte[]> record) {
+    return DeadOrder.of(
+        record.value(),
+        name -> Optional.ofNullable(record.headers().lastHeader(name))
+            .map(header -> new String(header.value(), StandardCharsets.UTF_8)));
   }
 
   @Override
-  public void rewind() throws BrokerException, InterruptedException {
+  void rewind() throws BrokerException, InterruptedException {
     rewind(OrderChannel.GROUP);
   }
 
@@ -175,31 +182,22 @@ final class KafkaBroker implements OrderBroker {
   void rewind(String name) throws BrokerException, InterruptedException {
     answer(
         "reset the group",
-        admin
-            .alterConsumerGroupOffsets(
-                name,
-                partitions().stream()
-                    .collect(Collectors.toMap(
-                        partition -> partition, partition -> new OffsetAndMetadata(0))))
-            .all());
+        admin.alterConsumerGroupOffsets(name, each(new OffsetAndMetadata(0))).all());
   }
 
   @Override
-  public AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException {
+  Broker operations(MarkIds ids) {
     AuditSettings<ConsumerRecord<String, byte[]>> settings = AuditSettings.of(
         HapaxConsumer.NAME,
         ids.extractor(ConsumerRecord::topic, KafkaIds.header(OrderChannel.ID)),
         KafkaFingerprints.value());
-    Map<String, Object> client = Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, address());
     return KafkaOperations.of(
             settings, client, new StringDeserializer(), new ByteArrayDeserializer())
-        .withPatience(Duration.ofMinutes(1))
-        .audit(marks, AuditProgress.NONE)
-        .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
+        .withPatience(Duration.ofMinutes(1));
   }
 
   @Override
-  public boolean isComplete(int members) throws InterruptedException {
+  boolean isComplete(int members) throws InterruptedException {
     try {
       ConsumerGroupDescription now = Objects.requireNonNull(admin
               .describeConsumerGroups(List.of(OrderChannel.GROUP))
@@ -225,21 +223,9 @@ final class KafkaBroker implements OrderBroker {
     }
   }
 
-  private List<TopicPartition> partitions() {
-    return IntStream.range(0, group.partitions())
-        .mapToObj(number -> new TopicPartition(OrderChannel.TOPIC, number))
-        .toList();
-  }
-
-  @Override
-  public void restart() {
-    server.kill();
-    server.restart();
-  }
-
   @Override
   public void close() {
     admin.close();
-    server.close();
+    super.close();
   }
 }

@@ -3,9 +3,15 @@ package io.hapax.chaos;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of Kafka's consumer in a run that kills its processes. */
 final class KafkaTuning {
@@ -14,6 +20,8 @@ final class KafkaTuning {
   static final Duration SESSION = Duration.ofSeconds(3);
 
   static final int HEARTBEAT_MILLIS = 500;
+
+  private static final String REPORTS = "demo.reports";
 
   private KafkaTuning() {}
 
@@ -24,7 +32,7 @@ final class KafkaTuning {
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 200);
     properties.put(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG, PolledRecords.class.getName());
-    properties.put(PolledRecords.REPORTS, reports);
+    properties.put(REPORTS, reports);
     return properties;
   }
 
@@ -35,5 +43,28 @@ final class KafkaTuning {
     properties.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
     properties.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     return properties;
+  }
+
+  /** Counts the records that the broker delivers to any consumer. The Kafka client creates it. */
+  public static final class PolledRecords implements ConsumerInterceptor<String, byte[]> {
+
+    private @Nullable Reports reports;
+
+    @Override
+    public void configure(Map<String, ?> settings) {
+      reports = (Reports) settings.get(REPORTS);
+    }
+
+    @Override
+    public ConsumerRecords<String, byte[]> onConsume(ConsumerRecords<String, byte[]> records) {
+      Objects.requireNonNull(reports, REPORTS).polled(records.count());
+      return records;
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {}
+
+    @Override
+    public void close() {}
   }
 }

@@ -3,32 +3,40 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.RocketMqClients;
-import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.rocketmq.RocketMqOperations;
-import io.hapax.operations.topic.AuditProgress;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.servers.LocalRocketMq;
-import io.hapax.store.DedupStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendResult;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageClientIDSetter;
+import org.apache.rocketmq.common.message.MessageConst;
+import org.apache.rocketmq.common.message.MessageExt;
 
-/** RocketMQ, with a topic whose messages are in the queue of their customer. */
-final class RocketMqBroker implements OrderBroker {
+/**
+ * RocketMQ, with a topic whose messages are in the queue of their customer.
+ *
+ * <p>A message of the group is in one of three places: in its queue, in the broker's schedule while
+ * a copy of it waits for a retry, or in the group's retry topic. A retry may return it to the
+ * schedule. The client moves its offset when the broker has stored the copy, and the broker counts
+ * the copy as delivered when it is in the retry topic. So no message is missed if the places are
+ * read in this sequence.
+ */
+final class RocketMqBroker extends OrderBroker {
 
   /** The settings of {@link LocalRocketMq}. */
   private static final Duration CLIENT_EXPIRY = Duration.ofSeconds(5);
@@ -41,19 +49,20 @@ final class RocketMqBroker implements OrderBroker {
   private static final int AT_ONCE = 100;
   private static final int SEND_MILLIS = 20_000;
 
+  /** The retry topic and the dead-letter topic have one queue. */
+  private static final String RETRY_TOPIC = "%RETRY%" + OrderChannel.GROUP;
+
+  private static final String DEAD_TOPIC = "%DLQ%" + OrderChannel.GROUP;
+
   private final LocalRocketMq server;
   private final DefaultMQProducer producer;
   private final RocketMqRequests requests;
-  private final RocketMqOffsets offsets;
-  private final RocketMqReader reader;
-  private final Positions positions = new Positions();
 
   private RocketMqBroker(LocalRocketMq server, DefaultMQProducer producer) {
+    super(server);
     this.server = server;
     this.producer = producer;
-    this.requests = new RocketMqRequests(producer);
-    this.offsets = new RocketMqOffsets(server, requests);
-    this.reader = new RocketMqReader(server, requests, offsets);
+    this.requests = new RocketMqRequests(server.broker(), producer);
   }
 
   /**
@@ -83,12 +92,12 @@ final class RocketMqBroker implements OrderBroker {
   }
 
   @Override
-  public String address() {
+  String address() {
     return server.nameServer();
   }
 
   @Override
-  public String waits() {
+  String waits() {
     return "client expiry " + CLIENT_EXPIRY.toSeconds()
         + " s (production 120 s), orderly lock life "
         + LOCK_LIFE.toSeconds() + " s (production 60 s), offsets written every "
@@ -96,28 +105,25 @@ final class RocketMqBroker implements OrderBroker {
   }
 
   @Override
-  public Duration memberTimeout() {
+  Duration memberTimeout() {
     return CLIENT_EXPIRY.plus(SCAN).plus(LOCK_LIFE);
   }
 
   /** Sends batches, each to one queue. */
   @Override
-  public void publish(List<Posting> postings) throws BrokerException, InterruptedException {
-    Map<Integer, List<Posting>> waiting = new HashMap<>();
-    for (Posting posting : postings) {
-      int queue = Math.floorMod(posting.order().customer().hashCode(), OrderChannel.PARTITIONS);
-      List<Posting> batch = waiting.computeIfAbsent(queue, number -> new ArrayList<>());
-      batch.add(posting);
-      if (batch.size() == AT_ONCE) {
-        send(queue, batch);
-        batch.clear();
+  void publish(List<Posting> postings) throws BrokerException, InterruptedException {
+    Map<Integer, List<Posting>> queues =
+        postings.stream().collect(Collectors.groupingBy(RocketMqBroker::queue));
+    for (Map.Entry<Integer, List<Posting>> queue : queues.entrySet()) {
+      List<Posting> all = queue.getValue();
+      for (int from = 0; from < all.size(); from += AT_ONCE) {
+        send(queue.getKey(), all.subList(from, Math.min(all.size(), from + AT_ONCE)));
       }
     }
-    for (Map.Entry<Integer, List<Posting>> rest : waiting.entrySet()) {
-      if (!rest.getValue().isEmpty()) {
-        send(rest.getKey(), rest.getValue());
-      }
-    }
+  }
+
+  private static int queue(Posting posting) {
+    return Math.floorMod(posting.order().customer().hashCode(), OrderChannel.PARTITIONS);
   }
 
   private static Message message(Posting posting) {
@@ -129,64 +135,91 @@ final class RocketMqBroker implements OrderBroker {
   /** Sends a batch. Its messages have consecutive offsets, and the broker returns the first one. */
   private void send(int queue, List<Posting> batch) throws BrokerException, InterruptedException {
     List<Message> messages = batch.stream().map(RocketMqBroker::message).toList();
-    SendResult stored = requests.ask(
+    SendResult result = requests.ask(
         "take orders",
         api -> producer.send(messages, RocketMqRequests.queue(OrderChannel.TOPIC, queue)));
     for (int i = 0; i < batch.size(); i++) {
-      positions.add(
-          new StoredMessage(
-              batch.get(i).order().id(), MessageClientIDSetter.getUniqID(messages.get(i))),
-          queue,
-          stored.getQueueOffset() + i);
+      String name = MessageClientIDSetter.getUniqID(messages.get(i));
+      stored(
+          new StoredMessage(batch.get(i).order().id(), name), queue, result.getQueueOffset() + i);
     }
   }
 
   @Override
-  public List<StoredMessage> acknowledged() throws BrokerException, InterruptedException {
-    return positions.before(offsets.byQueue());
+  Map<Integer, Long> committed() throws BrokerException, InterruptedException {
+    Map<Integer, Long> offsets = new HashMap<>();
+    for (int number = 0; number < OrderChannel.PARTITIONS; number++) {
+      offsets.put(number, requests.offset(OrderChannel.TOPIC, number));
+    }
+    return offsets;
+  }
+
+  /** Counts the messages in all three places. Only this group retries on the broker. */
+  @Override
+  long lag() throws BrokerException, InterruptedException {
+    long lag = lag(OrderChannel.TOPIC, committed());
+    Map<Integer, Long> delivered = requests.deliveredOfSchedule();
+    lag += lag(RETRY_TOPIC, Map.of(0, requests.offset(RETRY_TOPIC, 0)));
+    return lag + lag(RocketMqRequests.SCHEDULE, delivered);
+  }
+
+  private long lag(String topic, Map<Integer, Long> offsets)
+      throws BrokerException, InterruptedException {
+    long lag = 0;
+    for (Map.Entry<Integer, Long> offset : offsets.entrySet()) {
+      lag += requests.end(topic, offset.getKey()) - offset.getValue();
+    }
+    return lag;
+  }
+
+  /** Returns the unique keys of the copies: they are those of their messages. */
+  @Override
+  Set<String> waiting() throws BrokerException, InterruptedException {
+    List<MessageExt> copies = new ArrayList<>();
+    for (Map.Entry<Integer, Long> delivered : requests.deliveredOfSchedule().entrySet()) {
+      requests
+          .read(RocketMqRequests.SCHEDULE, delivered.getKey(), delivered.getValue())
+          .stream()
+          .filter(RocketMqBroker::isOfTheGroup)
+          .forEach(copies::add);
+    }
+    copies.addAll(requests.read(RETRY_TOPIC, 0, requests.offset(RETRY_TOPIC, 0)));
+    return copies.stream().map(MessageClientIDSetter::getUniqID).collect(Collectors.toSet());
+  }
+
+  /** Returns whether the copy belongs to this group. All groups share the schedule. */
+  private static boolean isOfTheGroup(MessageExt copy) {
+    return RETRY_TOPIC.equals(copy.getProperty(MessageConst.PROPERTY_REAL_TOPIC));
   }
 
   @Override
-  public List<DeadOrder> deadLetters() throws BrokerException, InterruptedException {
-    return RocketMqDeadTopic.read(reader);
+  List<DeadOrder> deadLetters() throws BrokerException, InterruptedException {
+    return requests.read(DEAD_TOPIC, 0, 0).stream()
+        .map(message -> DeadOrder.of(
+            message.getBody(), name -> Optional.ofNullable(message.getUserProperty(name))))
+        .toList();
   }
 
   @Override
-  public Set<String> waiting() throws BrokerException, InterruptedException {
-    return new RocketMqRetries(offsets, reader).waiting();
+  void rewind() throws BrokerException, InterruptedException {
+    for (int number = 0; number < OrderChannel.PARTITIONS; number++) {
+      requests.reset(OrderChannel.TOPIC, number);
+    }
   }
 
   @Override
-  public long lag() throws BrokerException, InterruptedException {
-    return offsets.lag();
-  }
-
-  @Override
-  public void rewind() throws BrokerException, InterruptedException {
-    offsets.rewind();
-  }
-
-  @Override
-  public AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException {
+  Broker operations(MarkIds ids) {
     return RocketMqOperations.of(
-            AuditSettings.of(
-                HapaxConsumer.NAME,
-                ids.extractor(message -> OrderChannel.TOPIC, RocketMqIds.property(OrderChannel.ID)),
-                RocketMqFingerprints.body()),
-            RocketMqClients.quick(new ClientConfig(), address()))
-        .audit(marks, AuditProgress.NONE)
-        .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
-  }
-
-  @Override
-  public void restart() {
-    server.kill();
-    server.restart();
+        AuditSettings.of(
+            HapaxConsumer.NAME,
+            ids.extractor(message -> OrderChannel.TOPIC, RocketMqIds.property(OrderChannel.ID)),
+            RocketMqFingerprints.body()),
+        RocketMqClients.quick(new ClientConfig(), address()));
   }
 
   @Override
   public void close() {
     producer.shutdown();
-    server.close();
+    super.close();
   }
 }

@@ -1,27 +1,63 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
+import io.hapax.demo.OrderChannel;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.exception.OffsetNotFoundException;
+import org.apache.rocketmq.client.impl.CommunicationMode;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
+import org.apache.rocketmq.client.impl.consumer.PullResultExt;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.message.MessageDecoder;
+import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.common.sysflag.PullSysFlag;
+import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.apache.rocketmq.remoting.protocol.header.PullMessageRequestHeader;
+import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
+import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 
 /**
- * Sends requests to RocketMQ's broker over a producer's connection, and repeats them while it is
- * away.
+ * Asks RocketMQ's broker for messages, for the ends of queues and for the offsets of the group, also
+ * in internal topics. Uses a producer's connection, and repeats requests while the broker is away.
  */
 final class RocketMqRequests {
 
+  /** The topic of the broker's schedule. It has a queue for each delay level. */
+  static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
+
+  private static final int DELAY_LEVELS = 18;
+  private static final int TIMEOUT_MILLIS = 5_000;
+  private static final int AT_ONCE = 32;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 50;
 
+  /** The group that reads messages. It has no member and no offsets. */
+  private static final String READER = "onlooker";
+
+  private static final int READS_ALL_AND_WRITES_NO_OFFSET =
+      PullSysFlag.buildSysFlag(false, false, true, false);
+
+  private final String broker;
   private final DefaultMQProducer producer;
 
-  RocketMqRequests(DefaultMQProducer producer) {
+  /**
+   * Uses a connection.
+   *
+   * @param broker the address of the broker
+   */
+  RocketMqRequests(String broker, DefaultMQProducer producer) {
+    this.broker = broker;
     this.producer = producer;
   }
 
@@ -61,6 +97,92 @@ final class RocketMqRequests {
 
   static MessageQueue queue(String topic, int number) {
     return new MessageQueue(topic, "local", number);
+  }
+
+  /** Returns the end of a queue. */
+  long end(String topic, int queue) throws BrokerException, InterruptedException {
+    return ask(
+        "return the end of " + topic,
+        api -> api.getMaxOffset(broker, queue(topic, queue), TIMEOUT_MILLIS));
+  }
+
+  /** Returns the group's offset in a queue. */
+  long offset(String topic, int queue) throws BrokerException, InterruptedException {
+    QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
+    header.setConsumerGroup(OrderChannel.GROUP);
+    header.setTopic(topic);
+    header.setQueueId(queue);
+    return ask("return the group's offset", api -> {
+      try {
+        return api.queryConsumerOffset(broker, header, TIMEOUT_MILLIS);
+      } catch (OffsetNotFoundException e) {
+        return 0L;
+      }
+    });
+  }
+
+  /** Resets the group to the beginning of a queue. No member may run. */
+  void reset(String topic, int queue) throws BrokerException, InterruptedException {
+    UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
+    header.setConsumerGroup(OrderChannel.GROUP);
+    header.setTopic(topic);
+    header.setQueueId(queue);
+    header.setCommitOffset(0L);
+    ask("reset the group", api -> {
+      api.updateConsumerOffset(broker, header, TIMEOUT_MILLIS);
+      return header;
+    });
+  }
+
+  /** Returns the offset up to which the broker has delivered each queue of its schedule. */
+  Map<Integer, Long> deliveredOfSchedule() throws BrokerException, InterruptedException {
+    Map<String, String> figures = ask(
+        "return the offsets of its schedule",
+        api -> api.getBrokerRuntimeInfo(broker, TIMEOUT_MILLIS).getTable());
+    Map<Integer, Long> delivered = new HashMap<>();
+    for (int level = 0; level < DELAY_LEVELS; level++) {
+      String offsets = figures.getOrDefault("scheduleMessageOffset_" + (level + 1), "0,0");
+      delivered.put(level, Long.parseLong(offsets.split(",", -1)[0]));
+    }
+    return delivered;
+  }
+
+  /** Returns the messages from an offset to the present end of the queue. */
+  List<MessageExt> read(String topic, int queue, long from)
+      throws BrokerException, InterruptedException {
+    List<MessageExt> messages = new ArrayList<>();
+    long end = end(topic, queue);
+    for (long offset = from; offset < end; ) {
+      PullResultExt pulled = pull(topic, queue, offset);
+      if (pulled.getPullStatus() == PullStatus.FOUND) {
+        messages.addAll(MessageDecoder.decodesBatch(
+            ByteBuffer.wrap(pulled.getMessageBinary()), true, true, true));
+      }
+      if (pulled.getNextBeginOffset() <= offset) {
+        throw new BrokerException("RocketMQ answers " + pulled.getPullStatus() + " at " + topic
+            + '-' + queue + '@' + offset);
+      }
+      offset = pulled.getNextBeginOffset();
+    }
+    return messages;
+  }
+
+  private PullResultExt pull(String topic, int queue, long offset)
+      throws BrokerException, InterruptedException {
+    PullMessageRequestHeader header = new PullMessageRequestHeader();
+    header.setConsumerGroup(READER);
+    header.setTopic(topic);
+    header.setQueueId(queue);
+    header.setQueueOffset(offset);
+    header.setMaxMsgNums(AT_ONCE);
+    header.setSysFlag(READS_ALL_AND_WRITES_NO_OFFSET);
+    header.setCommitOffset(0L);
+    header.setSuspendTimeoutMillis(0L);
+    header.setSubscription("*");
+    header.setSubVersion(0L);
+    return (PullResultExt) ask(
+        "return messages of " + topic,
+        api -> api.pullMessage(broker, header, TIMEOUT_MILLIS, CommunicationMode.SYNC, null));
   }
 
   /** A request to the broker. */

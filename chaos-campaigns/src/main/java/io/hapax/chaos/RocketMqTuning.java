@@ -5,6 +5,8 @@ import io.hapax.demo.scene.RocketMqClients;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.hook.ConsumeMessageContext;
+import org.apache.rocketmq.client.hook.ConsumeMessageHook;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
@@ -43,5 +45,22 @@ final class RocketMqTuning {
   static boolean isUnreached(Throwable e) {
     return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
         .anyMatch(RemotingException.class::isInstance);
+  }
+
+  /** Counts the messages that the client passes to any listener. */
+  private record PulledMessages(Reports reports) implements ConsumeMessageHook {
+
+    @Override
+    public String hookName() {
+      return "demo";
+    }
+
+    @Override
+    public void consumeMessageBefore(ConsumeMessageContext context) {
+      reports.polled(context.getMsgList().size());
+    }
+
+    @Override
+    public void consumeMessageAfter(ConsumeMessageContext context) {}
   }
 }

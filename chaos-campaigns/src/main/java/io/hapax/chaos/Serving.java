@@ -188,7 +188,7 @@ final class Serving implements AutoCloseable {
         new StringDeserializer(),
         new ByteArrayDeserializer());
     return Deployment.of(HapaxConsumer.NAME, marks)
-        .with(operations, OrderChannel.TOPIC, OrderChannel.GROUP, KafkaDeadTopic.NAME)
+        .with(operations, OrderChannel.TOPIC, OrderChannel.GROUP, KafkaBroker.DEAD_TOPIC)
         .showing(
             List.of(
                 new Setting("store", store + ", " + mode + "; ledger in " + durability),

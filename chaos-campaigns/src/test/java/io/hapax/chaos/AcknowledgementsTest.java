@@ -37,7 +37,7 @@ class AcknowledgementsTest {
 
   @Test
   void only_an_acknowledged_message_without_an_effect_is_reported() throws Exception {
-    try (OrderBroker broker = Brokers.start(BrokerKind.KAFKA, folder, GroupPlan.ALONE);
+    try (OrderBroker broker = OrderBroker.start(BrokerKind.KAFKA, folder, GroupPlan.ALONE);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
       Acknowledgements acknowledgements = new Acknowledgements(
@@ -65,7 +65,7 @@ class AcknowledgementsTest {
   @Test
   void a_sent_back_message_is_not_premature_an_only_acknowledged_one_is() throws Exception {
     List<Order> sentBack = ORDERS.subList(0, 18);
-    try (OrderBroker broker = Brokers.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
+    try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {
@@ -97,7 +97,7 @@ class AcknowledgementsTest {
   @Test
   void a_message_does_not_wait_for_a_retry_because_another_of_its_order_does() throws Exception {
     Order twice = ORDERS.get(0);
-    try (OrderBroker broker = Brokers.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
+    try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
         ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
         MarkServers servers = MarkServers.start(StoreKind.H2)) {

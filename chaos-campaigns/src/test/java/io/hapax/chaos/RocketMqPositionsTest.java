@@ -26,7 +26,7 @@ class RocketMqPositionsTest {
 
   @Test
   void the_first_of_each_queue_lie_in_front_of_an_offset_and_no_others() throws Exception {
-    try (OrderBroker broker = Brokers.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
+    try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP)) {
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       assertThat(broker.acknowledged()).isEmpty();

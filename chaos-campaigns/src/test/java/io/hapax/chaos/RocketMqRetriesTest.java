@@ -36,7 +36,7 @@ class RocketMqRetriesTest {
 
   @Test
   void a_copy_waits_in_the_schedule_and_the_retry_topic_until_it_is_consumed() throws Exception {
-    try (OrderBroker broker = Brokers.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
+    try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
         RocketMqMember stranger = RocketMqMember.join(broker, "stranger")) {
       broker.publish(Poison.generate(1, 0).among(ORDERS));
