@@ -69,31 +69,30 @@ final class Campaign {
     Poison poison = Poison.generate(settings.seed(), settings.poison());
     progress.step("starting " + settings.broker() + " and " + settings.store());
     try (OrderBroker broker = OrderBroker.start(settings.broker(), folder, settings.group());
-        ShopDatabase database = ShopDatabase.open(settings.store().shop(), folder);
-        MarkServers servers = MarkServers.start(settings.store())) {
-      String durability = durability(database, servers);
+        Stores stores = Stores.open(settings.store(), folder)) {
+      String durability =
+          settings.naive() ? "ledger in " + stores.durability() : stores.durabilityWithMarks();
       progress.step(durability);
       progress.step(broker.waits());
       List<Posting> postings = poison.among(orders.published());
       Consumers consumers =
-          new Consumers(settings, broker.address(), database.url(), servers.marks(), folder);
-      StoreInspector inspector =
-          new StoreInspector(database, servers, settings.markIds(), sessions());
+          new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
+      StoreInspector inspector = new StoreInspector(stores, settings.markIds(), sessions());
       Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
       Passes passes = passes(
           broker,
-          settings.store().marksInShop() ? database.servers() : servers.servers(),
+          stores.servers(),
           inspector,
           consumers,
           acknowledgements);
       long begin = System.nanoTime();
       passes.first(postings);
-      keep("the first pass", database);
+      keep("the first pass", stores);
       for (int replay = 1; replay <= settings.replays(); replay++) {
         useVersion(consumers, replay);
         broker.rewind();
         passes.replay(replay, postings.size());
-        keep("replay " + replay, database);
+        keep("replay " + replay, stores);
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
       if (!settings.naive()) {
@@ -101,11 +100,11 @@ final class Campaign {
         audit = inspector.audit(broker);
       }
       List<DeadOrder> dead = settings.naive() ? List.of() : broker.deadLetters();
-      Verdict verdict = judge(orders, poison, broker, database, consumers)
+      Verdict verdict = judge(orders, poison, broker, stores, consumers)
           .withViolations(poison.violations(dead, snapshots.size()))
           .withViolations(acknowledgements.violations())
           .atLag(broker.lag());
-      Map<String, SceneResult> scenes = scenes(broker, database, servers);
+      Map<String, SceneResult> scenes = scenes(broker, stores);
       return figures(
           orders,
           new Figures.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
@@ -120,18 +119,18 @@ final class Campaign {
   }
 
   /** Plays the scenes after all consumers of the campaign have ended. */
-  private Map<String, SceneResult> scenes(
-      OrderBroker broker, ShopDatabase database, MarkServers servers) throws Exception {
+  private Map<String, SceneResult> scenes(OrderBroker broker, Stores stores)
+      throws Exception {
     if (!settings.scenes()) {
       return Map.of();
     }
-    Marks marks = servers.marks();
+    Marks marks = stores.marks();
     EventBroker events = switch (settings.broker()) {
       case KAFKA -> new KafkaEvents(broker.address());
       case ROCKETMQ -> new RocketMqEvents(broker.address());
     };
     try (LocalRedis redis = LocalRedis.start();
-        HikariDataSource pool = new HikariDataSource(ShopPool.of(database.url()));
+        HikariDataSource pool = new HikariDataSource(ShopPool.of(stores.url()));
         DedupStore store = marks.open(pool)) {
       return Scenes.play(
           new Stage(events, pool, store, () -> marks.open(pool)),
@@ -177,27 +176,16 @@ final class Campaign {
   }
 
   /** Keeps a snapshot of the ledger. No consumer runs. */
-  private void keep(String pass, ShopDatabase database) throws SQLException {
-    try (Connection connection = database.connect()) {
+  private void keep(String pass, Stores stores) throws SQLException {
+    try (Connection connection = stores.connect()) {
       snapshots.add(LedgerSnapshot.of(pass, Shop.ledger(connection)));
     }
   }
 
-  private String durability(ShopDatabase database, MarkServers servers) throws SQLException {
-    String shop = database.durability();
-    if (settings.naive()) {
-      return "ledger in " + shop;
-    }
-    return servers
-        .durability()
-        .map(marks -> "marks in " + marks + "; ledger in " + shop)
-        .orElse("marks and ledger in " + shop);
-  }
-
   private Verdict judge(
-      Orders orders, Poison poison, OrderBroker broker, ShopDatabase database, Consumers consumers)
+      Orders orders, Poison poison, OrderBroker broker, Stores stores, Consumers consumers)
       throws SQLException {
-    try (Connection connection = database.connect()) {
+    try (Connection connection = stores.connect()) {
       List<LedgerRow> ledger = Shop.ledger(connection);
       Verdict verdict = Verdict.of(
               settings.promise(),

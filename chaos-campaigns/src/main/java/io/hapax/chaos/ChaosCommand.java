@@ -151,7 +151,6 @@ final class ChaosCommand implements Callable<Integer> {
       names = "--store",
       paramLabel = "STORE",
       defaultValue = "h2",
-      converter = StoreName.class,
       description = {
         "The store of the marks: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). redis and"
             + " redis-cluster are leased only, with the ledger in PostgreSQL."

@@ -129,7 +129,7 @@ record ChaosSettings(
       throw new IllegalArgumentException(
           members + "1 with --store " + store + ": its file belongs to one process");
     }
-    if (mode == Mode.LEASED && !store.shop().namesSessions()) {
+    if (mode == Mode.LEASED && !store.namesSessions()) {
       throw new IllegalArgumentException(members + "1 with --store " + store
           + " --mode leased: its sessions have no names, so nothing shows what a killed member had"
           + " in doubt");

@@ -78,7 +78,7 @@ final class Consumers {
         "--number=" + number,
         "--broker=" + settings.broker(),
         "--address=" + address,
-        "--database=" + settings.store().shop().urlFor(databaseUrl, name(number)),
+        "--database=" + settings.store().urlFor(databaseUrl, name(number)),
         "--mode=" + settings.mode(),
         ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
         "--max-attempts="

@@ -132,7 +132,7 @@ final class Faults {
       if (alone()) {
         successors.add(group.start(0, false));
       }
-      if (settings.store().shop().endsIdleTransactions()) {
+      if (settings.store().endsIdleTransactions()) {
         awaitDone(group, member, at);
       } else {
         Duration expired = HapaxConsumer.LEASE.plus(broker.memberTimeout()).plusSeconds(2);
@@ -152,7 +152,7 @@ final class Faults {
   }
 
   private void awaitDone(Group group, ConsumerProcess member, long at)
-      throws IOException, SQLException, InterruptedException {
+      throws IOException, InterruptedException {
     while (!inspector.notDone(consumers.inFlight(member.number(), at)).isEmpty()) {
       group.mustRun();
       if (System.nanoTime() - at > TIMEOUT.toNanos()) {

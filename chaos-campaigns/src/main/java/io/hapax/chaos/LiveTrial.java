@@ -33,8 +33,7 @@ final class LiveTrial implements Trial, AutoCloseable {
   private static final Duration REWIND = Duration.ofSeconds(30);
 
   private final LiveOrders topic;
-  private final ShopDatabase shop;
-  private final List<LocalServer> store;
+  private final Stores store;
   private final Payments payments;
   private final Crew crew;
   private final Duration freeze;
@@ -52,22 +51,19 @@ final class LiveTrial implements Trial, AutoCloseable {
   /**
    * Starts the consumers.
    *
-   * @param store the servers of the marks
    * @param crew the consumers; closed with the demo
    * @param freeze how long a consumer is frozen: longer than its lease and its session
    * @param leased whether the mode is leased, in which a recovery may repeat an effect
    */
   LiveTrial(
       LiveOrders topic,
-      ShopDatabase shop,
-      List<LocalServer> store,
+      Stores store,
       Payments payments,
       Crew crew,
       Duration freeze,
       boolean leased) {
     this.topic = topic;
-    this.shop = shop;
-    this.store = List.copyOf(store);
+    this.store = store;
     this.payments = payments;
     this.crew = crew;
     this.freeze = freeze;
@@ -79,7 +75,7 @@ final class LiveTrial implements Trial, AutoCloseable {
 
   private void readLedger() {
     List<String> placed = topic.placed();
-    try (Connection connection = shop.connect()) {
+    try (Connection connection = store.connect()) {
       effects = Optional.of(Ledger.read(connection, placed, leased));
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
@@ -169,9 +165,9 @@ final class LiveTrial implements Trial, AutoCloseable {
     if (!storeRuns.compareAndSet(true, false)) {
       throw new IllegalStateException("the store is stopped: it starts again in some seconds");
     }
-    store.forEach(LocalServer::kill);
+    store.servers().forEach(LocalServer::kill);
     background.later(OUTAGE, "the start of the store", () -> {
-      store.forEach(LocalServer::restart);
+      store.servers().forEach(LocalServer::restart);
       storeRuns.set(true);
     });
     return "killed the store, which starts again after " + OUTAGE.toSeconds() + " s";

@@ -43,7 +43,7 @@ record Marks(List<String> redis) {
   static JdbcDedupStore inShop(DataSource shop) {
     return JdbcDedupStore.builder(shop)
         .createIfAbsent()
-        .idleLimit(ShopDatabase.IDLE_LIMIT)
+        .idleLimit(Stores.IDLE_LIMIT)
         .build();
   }
 }

@@ -57,7 +57,7 @@ abstract class OrderBroker implements AutoCloseable {
   final Duration recoveryBound() {
     return HapaxConsumer.LEASE
         .plus(memberTimeout())
-        .plus(ShopDatabase.IDLE_LIMIT)
+        .plus(Stores.IDLE_LIMIT)
         .plus(Duration.ofSeconds(10));
   }
 

@@ -65,7 +65,7 @@ final class Report {
       rows.put("kills compared too late", number(faults.killsComparedLate()));
     }
     if (faults.count(Stop.class) > 0) {
-      boolean takeover = settings.store().shop().endsIdleTransactions();
+      boolean takeover = settings.store().endsIdleTransactions();
       rows.put(
           takeover ? "stops with a takeover" : "stops beyond the lease",
           number(faults.count(Stop.class)));

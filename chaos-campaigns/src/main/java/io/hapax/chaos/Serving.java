@@ -65,7 +65,7 @@ final class Serving implements AutoCloseable {
   private final StoreKind store;
   private final Mode mode;
   private final Path folder;
-  private final ShopDatabase shop;
+  private final Stores stores;
   private final String token;
   private final URI address;
 
@@ -83,25 +83,23 @@ final class Serving implements AutoCloseable {
     try {
       progress.step("starting kafka and " + store);
       KafkaBroker broker = part(KafkaBroker.start(GROUP));
-      shop = part(ShopDatabase.open(store.shop(), folder));
-      MarkServers servers = part(MarkServers.start(store));
-      String durability = shop.durability();
+      stores = part(Stores.open(store, folder));
+      String durability = stores.durability();
       progress.step("ledger in " + durability);
-      HikariDataSource pool = part(pool(shop.url()));
-      DedupStore marks = part(servers.marks().open(pool));
+      HikariDataSource pool = part(pool(stores.url()));
+      DedupStore marks = part(stores.marks().open(pool));
       progress.step("starting two consumers with Hapax, " + mode + ", and a naive one");
       Stage stage = new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks);
       Payments payments = part(new Payments(stage, folder));
       Consumers hapax =
-          new Consumers(settings(false), broker.address(), shop.url(), servers.marks(), folder);
+          new Consumers(settings(false), broker.address(), stores.url(), stores.marks(), folder);
       Crew crew = crew(hapax, broker);
       LiveTrial trial = part(new LiveTrial(
           new LiveOrders(broker),
-          shop,
-          store.marksInShop() ? shop.servers() : servers.servers(),
+          stores,
           payments,
           crew,
-          HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(ShopDatabase.IDLE_LIMIT),
+          HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(Stores.IDLE_LIMIT),
           mode == Mode.LEASED));
       awaitComplete(crew);
       Deployment deployment = deployment(broker, marks, durability);
@@ -141,7 +139,7 @@ final class Serving implements AutoCloseable {
     Consumers naive = new Consumers(
         settings(true),
         broker.address(),
-        shop.url(),
+        stores.url(),
         new Marks(List.of()),
         Files.createDirectory(folder.resolve(LiveOrders.NAIVE_GROUP)));
     return new Crew(
@@ -153,7 +151,7 @@ final class Serving implements AutoCloseable {
 
   /** Returns the settings of a consumer. The naive one has no marks, so only its ledger counts. */
   private ChaosSettings settings(boolean naive) {
-    StoreKind marks = naive && !store.marksInShop() ? StoreKind.POSTGRES : store;
+    StoreKind marks = naive ? store.shop() : store;
     return new ChaosSettings(
         1,
         0,
@@ -211,9 +209,9 @@ final class Serving implements AutoCloseable {
     return token;
   }
 
-  /** Returns the database with the ledger. */
-  ShopDatabase shop() {
-    return shop;
+  /** Returns the database with the ledger, and the servers of the marks. */
+  Stores stores() {
+    return stores;
   }
 
   /** Ends all parts, the newest first. */

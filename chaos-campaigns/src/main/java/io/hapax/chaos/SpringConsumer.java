@@ -79,7 +79,7 @@ record SpringConsumer(
 
     @Bean
     JdbcStoreCustomizer idleLimit() {
-      return store -> store.idleLimit(ShopDatabase.IDLE_LIMIT);
+      return store -> store.idleLimit(Stores.IDLE_LIMIT);
     }
   }
 }

@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 
 /**
  * Reads from shop and store the state that an interrupted consumer left, independently of its
@@ -31,12 +30,11 @@ final class StoreInspector {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 100;
 
-  private final ShopDatabase database;
-  private final MarkServers servers;
+  private final Stores stores;
   private final MarkIds ids;
   private final Sessions sessions;
 
-  /** The database sessions that must have ended before the effects of a consumer are read. */
+  /** The sessions that must have ended before the effects of a consumer are read. */
   enum Sessions {
     /** All sessions, because no other consumer runs. */
     ALL,
@@ -46,54 +44,64 @@ final class StoreInspector {
     NONE
   }
 
-  /** Creates an inspector for runs in which only one consumer runs at a time. */
-  StoreInspector(ShopDatabase database, MarkServers servers, MarkIds ids) {
-    this(database, servers, ids, Sessions.ALL);
-  }
-
-  StoreInspector(ShopDatabase database, MarkServers servers, MarkIds ids, Sessions sessions) {
-    this.database = database;
-    this.servers = servers;
+  StoreInspector(Stores stores, MarkIds ids, Sessions sessions) {
+    this.stores = stores;
     this.ids = ids;
     this.sessions = sessions;
   }
 
   /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
-    switch (sessions) {
-      case ALL -> {
-        database.awaitDisconnected();
-        servers.awaitDisconnected();
-      }
-      case OF_CONSUMER -> {
-        database.awaitDisconnected(Consumers.name(consumer));
-        servers.awaitDisconnected(Consumers.name(consumer));
-      }
-      case NONE -> {}
+    if (sessions != Sessions.NONE) {
+      stores.awaitDisconnected(waitedFor(consumer));
     }
     return compare(consumer);
   }
 
   /** Returns the same orders for a paused process. */
   Set<String> inDoubtAtRest(long consumer) throws SQLException, InterruptedException {
-    switch (sessions) {
-      case ALL -> database.awaitQuiet();
-      case OF_CONSUMER -> database.awaitQuiet(Consumers.name(consumer));
-      case NONE -> {}
+    if (sessions != Sessions.NONE) {
+      stores.awaitQuiet(waitedFor(consumer));
     }
     return compare(consumer);
   }
 
-  /** Returns those of the orders whose mark is not DONE now. */
-  Set<String> notDone(Set<String> orders) throws SQLException, InterruptedException {
-    try (HikariDataSource pool = pool()) {
-      return notDone(List.copyOf(orders), pool);
+  private Optional<String> waitedFor(long consumer) {
+    return sessions == Sessions.ALL ? Optional.empty() : Optional.of(Consumers.name(consumer));
+  }
+
+  private Set<String> compare(long consumer) throws SQLException, InterruptedException {
+    try (Connection connection = stores.connect()) {
+      return notDone(Set.copyOf(Shop.ordersOf(connection, consumer)));
     }
+  }
+
+  /** Returns those of the orders whose mark is not DONE now. */
+  Set<String> notDone(Set<String> orders) throws InterruptedException {
+    List<String> all = List.copyOf(orders);
+    Set<String> notDone = new HashSet<>(orders);
+    try (HikariDataSource pool = pool();
+        DedupStore marks = stores.marks().open(pool)) {
+      for (int from = 0; from < all.size(); from += AT_ONCE) {
+        List<String> some = all.subList(from, Math.min(all.size(), from + AT_ONCE));
+        List<Optional<Mark>> found = find(
+            marks,
+            some.stream()
+                .map(order -> MessageKey.of(HapaxConsumer.NAME, ids.of(order)))
+                .toList());
+        for (int i = 0; i < some.size(); i++) {
+          if (found.get(i).filter(mark -> mark.state() == MarkState.DONE).isPresent()) {
+            notDone.remove(some.get(i));
+          }
+        }
+      }
+    }
+    return notDone;
   }
 
   /** Returns the orders that have taken effect. */
   Set<String> effects() throws SQLException {
-    try (Connection connection = database.connect()) {
+    try (Connection connection = stores.connect()) {
       return Shop.ledger(connection).stream().map(LedgerRow::orderId).collect(Collectors.toSet());
     }
   }
@@ -101,42 +109,16 @@ final class StoreInspector {
   /** Audits the whole topic after all of it has been read. */
   AuditReport audit(OrderBroker broker) throws InterruptedException {
     try (HikariDataSource pool = pool();
-        DedupStore marks = servers.marks().open(pool)) {
+        DedupStore marks = stores.marks().open(pool)) {
       return broker.audit(marks, ids);
-    }
-  }
-
-  private Set<String> compare(long consumer) throws SQLException, InterruptedException {
-    try (HikariDataSource pool = pool()) {
-      return notDone(effectsOf(consumer, pool), pool);
     }
   }
 
   private HikariDataSource pool() {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(database.url());
+    config.setJdbcUrl(stores.url());
     config.setMaximumPoolSize(1);
     return new HikariDataSource(config);
-  }
-
-  private Set<String> notDone(List<String> orders, DataSource pool) throws InterruptedException {
-    try (DedupStore marks = servers.marks().open(pool)) {
-      Set<String> inDoubt = new HashSet<>();
-      for (int from = 0; from < orders.size(); from += AT_ONCE) {
-        List<String> some = orders.subList(from, Math.min(orders.size(), from + AT_ONCE));
-        List<Optional<Mark>> found = find(
-            marks,
-            some.stream()
-                .map(order -> MessageKey.of(HapaxConsumer.NAME, ids.of(order)))
-                .toList());
-        for (int i = 0; i < some.size(); i++) {
-          if (found.get(i).filter(mark -> mark.state() == MarkState.DONE).isEmpty()) {
-            inDoubt.add(some.get(i));
-          }
-        }
-      }
-      return inDoubt;
-    }
   }
 
   /**
@@ -153,12 +135,6 @@ final class StoreInspector {
           throw e;
         }
       }
-    }
-  }
-
-  private static List<String> effectsOf(long consumer, DataSource pool) throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      return Shop.ordersOf(connection, consumer);
     }
   }
 }

@@ -3,31 +3,64 @@ package io.hapax.chaos;
 import io.hapax.demo.Mode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The store of the marks, and the database of the shop that belongs to it. */
 enum StoreKind {
-  /** Marks and shop in one H2 file. */
-  H2(ShopKind.H2, true),
-  /** Marks and shop in one database behind H2's server. */
-  H2_SERVER(ShopKind.H2_SERVER, true),
+  /** Marks and shop in one H2 file. Its engine runs in the consumer's process and dies with it. */
+  H2("""
+      SELECT 'H2 ' || H2VERSION() || ', one file, '
+        || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
+          WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
+      FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')""", "", ""),
+  /** Marks and shop in one database behind H2's server, which owns the file. */
+  H2_SERVER("""
+      SELECT 'the server of H2 ' || H2VERSION() || ', '
+        || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
+          WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
+      FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')""", """
+      SELECT count(*) FROM information_schema.sessions
+      WHERE session_id <> session_id()""", " AND executing_statement IS NOT NULL"),
   /** Marks and shop in one PostgreSQL database. */
-  POSTGRES(ShopKind.POSTGRES, true),
-  /** Marks and shop in one MariaDB database. */
-  MARIADB(ShopKind.MARIADB, true),
+  POSTGRES("""
+      SELECT 'PostgreSQL ' || current_setting('server_version')
+        || ', fsync=' || current_setting('fsync')
+        || ', synchronous_commit=' || current_setting('synchronous_commit')""", """
+      SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()""", " AND state = 'active'"),
+  /** Marks and shop in one MariaDB database, through MariaDB's own driver. */
+  MARIADB("""
+      SELECT CONCAT('MariaDB ', REPLACE(version(), '-MariaDB', ''),
+        ', innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,
+        ', innodb_doublewrite=', @@innodb_doublewrite)""", """
+      SELECT count(*) FROM information_schema.processlist
+      WHERE db = database() AND id <> connection_id()""", " AND command <> 'Sleep'"),
   /** Marks in Redis. An effect must be a row that can be counted, so the shop is in PostgreSQL. */
-  REDIS(ShopKind.POSTGRES, false),
+  REDIS(POSTGRES),
   /** Marks in a cluster of three Redis servers, and the shop in PostgreSQL. */
-  REDIS_CLUSTER(ShopKind.POSTGRES, false);
+  REDIS_CLUSTER(POSTGRES);
 
-  private final ShopKind shop;
-  private final boolean marksInShop;
+  private final StoreKind shop;
+  private final String durability;
+  private final String otherSessions;
+  private final String atWork;
 
-  StoreKind(ShopKind shop, boolean marksInShop) {
-    this.shop = shop;
-    this.marksInShop = marksInShop;
+  StoreKind(String durability, String otherSessions, String atWork) {
+    this.shop = this;
+    this.durability = durability;
+    this.otherSessions = otherSessions;
+    this.atWork = atWork;
   }
 
-  ShopKind shop() {
+  StoreKind(StoreKind shop) {
+    this.shop = shop;
+    this.durability = shop.durability;
+    this.otherSessions = shop.otherSessions;
+    this.atWork = shop.atWork;
+  }
+
+  /** Returns the kind of the database with the shop's tables. */
+  StoreKind shop() {
     return shop;
   }
 
@@ -41,12 +74,47 @@ enum StoreKind {
    * both.
    */
   boolean marksInShop() {
-    return marksInShop;
+    return shop == this;
   }
 
   /** Returns the possible modes, the strongest guarantee first. */
   List<Mode> modes() {
-    return marksInShop ? List.of(Mode.TRANSACTIONAL, Mode.LEASED) : List.of(Mode.LEASED);
+    return marksInShop() ? List.of(Mode.TRANSACTIONAL, Mode.LEASED) : List.of(Mode.LEASED);
+  }
+
+  /** Returns whether the shop's database shows the consumer name of each session. */
+  boolean namesSessions() {
+    return shop == POSTGRES;
+  }
+
+  /** Returns whether the shop's database ends an idle transaction. */
+  boolean endsIdleTransactions() {
+    return shop == POSTGRES || shop == MARIADB;
+  }
+
+  /** Returns the JDBC URL of the shop for this consumer, with its name if sessions have names. */
+  String urlFor(String url, String consumer) {
+    return namesSessions() ? url + "&ApplicationName=" + consumer : url;
+  }
+
+  /** Returns the query that describes the shop's settings for durable commits. */
+  String durability() {
+    return durability;
+  }
+
+  /**
+   * Returns the query for the number of other sessions in the shop's database; empty if no session
+   * outlives its process.
+   *
+   * @param active whether only those count that execute a statement
+   * @param consumer the consumer whose sessions count, if sessions have names; empty for all
+   */
+  Optional<String> otherSessions(boolean active, Optional<String> consumer) {
+    return Optional.of(otherSessions)
+        .filter(query -> !query.isEmpty())
+        .map(query -> query
+            + (active ? atWork : "")
+            + consumer.map(name -> " AND application_name = '" + name + '\'').orElse(""));
   }
 
   @Override

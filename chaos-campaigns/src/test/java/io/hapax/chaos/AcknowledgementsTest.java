@@ -38,15 +38,14 @@ class AcknowledgementsTest {
   @Test
   void only_an_acknowledged_message_without_an_effect_is_reported() throws Exception {
     try (OrderBroker broker = OrderBroker.start(BrokerKind.KAFKA, folder, GroupPlan.ALONE);
-        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
-        MarkServers servers = MarkServers.start(StoreKind.H2)) {
+        Stores stores = Stores.open(StoreKind.H2, folder)) {
       Acknowledgements acknowledgements = new Acknowledgements(
-          broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
+          broker, inspector(stores), Duration.ZERO);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       acknowledgements.check();
       assertThat(acknowledgements.messages()).isZero();
 
-      applyEffects(database, ORDERS.get(0));
+      applyEffects(stores, ORDERS.get(0));
       commitAll(broker);
       acknowledgements.check();
 
@@ -67,12 +66,11 @@ class AcknowledgementsTest {
     List<Order> sentBack = ORDERS.subList(0, 18);
     try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
-        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
-        MarkServers servers = MarkServers.start(StoreKind.H2)) {
-      StoreInspector inspector = new StoreInspector(database, servers, MarkIds.PLAIN);
+        Stores stores = Stores.open(StoreKind.H2, folder)) {
+      StoreInspector inspector = inspector(stores);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
-      applyEffects(database, ORDERS.get(18));
-      applyEffects(database, ORDERS.get(19));
+      applyEffects(stores, ORDERS.get(18));
+      applyEffects(stores, ORDERS.get(19));
       sendBack(member, sentBack);
       member.commit(ORDERS.size());
       Acknowledgements repeated = new Acknowledgements(broker, inspector);
@@ -99,15 +97,14 @@ class AcknowledgementsTest {
     Order twice = ORDERS.get(0);
     try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
-        ShopDatabase database = ShopDatabase.open(ShopKind.H2, folder);
-        MarkServers servers = MarkServers.start(StoreKind.H2)) {
+        Stores stores = Stores.open(StoreKind.H2, folder)) {
       broker.publish(Poison.generate(1, 0).among(List.of(twice, twice)));
       member.pull();
       String name = member.sendBack(twice, FOUR_MINUTES);
       member.commit(2);
       await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
       Acknowledgements acknowledgements = new Acknowledgements(
-          broker, new StoreInspector(database, servers, MarkIds.PLAIN), Duration.ZERO);
+          broker, inspector(stores), Duration.ZERO);
 
       acknowledgements.check();
 
@@ -125,8 +122,12 @@ class AcknowledgementsTest {
     }
   }
 
-  private static void applyEffects(ShopDatabase database, Order order) throws Exception {
-    try (Connection connection = database.connect()) {
+  private static StoreInspector inspector(Stores stores) {
+    return new StoreInspector(stores, MarkIds.PLAIN, StoreInspector.Sessions.ALL);
+  }
+
+  private static void applyEffects(Stores stores, Order order) throws Exception {
+    try (Connection connection = stores.connect()) {
       Shop.apply(connection, List.of(new Effect(order, new LedgerRow(order.id(), 1, 1, false, 1))));
     }
   }

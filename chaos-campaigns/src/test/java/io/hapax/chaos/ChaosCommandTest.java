@@ -128,7 +128,7 @@ class ChaosCommandTest {
           --stops 1 --store h2-server | --stops is 1 but must be 0 with --store h2-server and one member
           --replays -1          | --replays is -1 but must be between 0 and 1000
           --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
-          --store oracle        | expected one of [h2, h2-server, postgres, mariadb, redis, redis-cluster] (case-insensitive) but was 'oracle'
+          --store oracle        | REDIS, REDIS_CLUSTER, redis-cluster] (case-insensitive) but was 'oracle'
           --store redis --mode transactional | --mode is transactional but must be leased with --store redis: its marks cannot be
           --store redis-cluster --mode transactional | --mode is transactional but must be leased with --store redis-cluster
           --store redis --naive | --store is redis but must be h2, postgres or mariadb with --naive: it has no marks

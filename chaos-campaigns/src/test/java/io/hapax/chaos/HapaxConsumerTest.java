@@ -34,7 +34,7 @@ class HapaxConsumerTest {
     ParentInput parent = new ParentInput();
     ByteArrayOutputStream reported = new ByteArrayOutputStream();
     try (LocalRocketMq rocketMq = LocalRocketMq.start();
-        ShopDatabase shop = ShopDatabase.open(ShopKind.H2, folder)) {
+        Stores shop = Stores.open(StoreKind.H2, folder)) {
       rocketMq.createTopic(OrderChannel.TOPIC, 1);
       rocketMq.kill();
       ConsumeCommand consumer = consumer(rocketMq.nameServer(), shop.url(), spring);

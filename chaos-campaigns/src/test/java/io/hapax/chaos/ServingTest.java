@@ -120,7 +120,7 @@ class ServingTest {
   }
 
   private static Map<String, Long> effects(Serving serving, boolean token) throws SQLException {
-    try (Connection connection = serving.shop().connect()) {
+    try (Connection connection = serving.stores().connect()) {
       return Shop.ledger(connection).stream()
           .filter(row -> row.token() > 0 == token)
           .map(LedgerRow::orderId)

@@ -1,0 +1,224 @@
+package io.hapax.chaos;
+
+import io.hapax.demo.Shop;
+import io.hapax.servers.LocalH2;
+import io.hapax.servers.LocalMariaDb;
+import io.hapax.servers.LocalPostgres;
+import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalServer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The shop's database of a run and the Redis servers of its marks, as the parent process sees them.
+ * There is no Redis server if the marks are in the shop's database.
+ *
+ * <p>An H2 file without a server belongs to one process at a time. The parent opens it only while
+ * no consumer runs, and the database engine dies with a killed consumer.
+ */
+final class Stores implements AutoCloseable {
+
+  /** The longest idle time of a transaction before the server ends it. */
+  static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final long TICK_MILLIS = 10;
+  private static final String NAME = "shop";
+  private static final int MASTERS = 3;
+
+  private final StoreKind kind;
+  private final String url;
+  private final Optional<LocalServer> shop;
+  private final List<LocalRedis> redis;
+
+  private Stores(StoreKind kind, String url, Optional<LocalServer> shop) {
+    this.kind = kind;
+    this.url = url;
+    this.shop = shop;
+    this.redis = switch (kind) {
+      case REDIS -> List.of(LocalRedis.start());
+      case REDIS_CLUSTER -> LocalRedisCluster.start(MASTERS).nodes();
+      default -> List.of();
+    };
+  }
+
+  /** Starts the servers, and creates the shop's tables. */
+  static Stores open(StoreKind kind, Path folder) throws SQLException {
+    Stores stores = switch (kind.shop()) {
+      case H2 -> new Stores(kind, h2(folder), Optional.empty());
+      case H2_SERVER -> {
+        LocalH2 server = LocalH2.start();
+        yield new Stores(kind, server.jdbcUrl(NAME), Optional.of(server));
+      }
+      case MARIADB -> {
+        LocalMariaDb server = LocalMariaDb.start();
+        String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
+        yield new Stores(
+            kind,
+            url + "&sessionVariables=idle_transaction_timeout=" + IDLE_LIMIT.toSeconds(),
+            Optional.of(server));
+      }
+      case POSTGRES, REDIS, REDIS_CLUSTER -> {
+        LocalPostgres server = LocalPostgres.start();
+        String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
+        yield new Stores(
+            kind,
+            url + "&options=-c%20idle_in_transaction_session_timeout=" + IDLE_LIMIT.toMillis(),
+            Optional.of(server));
+      }
+    };
+    try (Connection connection = stores.connect()) {
+      Shop.open(connection);
+      return stores;
+    } catch (SQLException e) {
+      stores.close();
+      throw e;
+    }
+  }
+
+  /** Returns the URL of an H2 file. Without both settings its process would lose the last commits. */
+  private static String h2(Path folder) {
+    return "jdbc:h2:file:" + folder.resolve(NAME).toAbsolutePath()
+        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
+  }
+
+  private static String withLogin(String url, String user, String password) {
+    return url + (url.contains("?") ? "&" : "?") + "user=" + user + "&password=" + password;
+  }
+
+  /** Returns the complete JDBC URL of the shop. */
+  String url() {
+    return url;
+  }
+
+  /** Connects to the shop. */
+  Connection connect() throws SQLException {
+    return DriverManager.getConnection(url);
+  }
+
+  /** Returns the addresses of the marks. */
+  Marks marks() {
+    return new Marks(redis.stream().map(LocalRedis::uri).toList());
+  }
+
+  /** Returns the servers of the marks; none for a file. */
+  List<LocalServer> servers() {
+    return redis.isEmpty() ? shop.stream().toList() : List.copyOf(redis);
+  }
+
+  /**
+   * Describes the settings that make committed rows durable, as the database itself reports them.
+   */
+  String durability() throws SQLException {
+    try (Connection connection = connect()) {
+      String said = first(connection, kind.durability());
+      return kind == StoreKind.MARIADB
+          ? said + ", through " + connection.getMetaData().getDriverName()
+          : said;
+    }
+  }
+
+  /** Describes the settings that make marks and rows durable. All nodes of a cluster have the same. */
+  String durabilityWithMarks() throws SQLException {
+    if (redis.isEmpty()) {
+      return "marks and ledger in " + durability();
+    }
+    LocalRedis server = redis.get(0);
+    return "marks in "
+        + (redis.size() == 1 ? "Redis " : "a cluster of " + redis.size() + " Redis servers ")
+        + version(server) + ", appendonly=" + setting(server, "appendonly") + ", appendfsync="
+        + setting(server, "appendfsync") + "; ledger in " + durability();
+  }
+
+  private static String version(LocalRedis server) {
+    return server
+        .command("INFO", "server")
+        .lines()
+        .filter(line -> line.startsWith("redis_version:"))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .findFirst()
+        .orElse("of unknown version");
+  }
+
+  private static String setting(LocalRedis server, String name) {
+    return server.command("CONFIG", "GET", name).lines().skip(1).findFirst().orElse("unknown");
+  }
+
+  /**
+   * Waits until no consumer is connected. A server continues to execute the requests of a killed
+   * process, for example a commit, and keeps the connection until then. The engine of an H2 file
+   * dies with its process.
+   *
+   * @param consumer the consumer to wait for, which requires named sessions; empty for all
+   * @throws IllegalStateException if one is still connected after half a minute
+   */
+  void awaitDisconnected(Optional<String> consumer) throws SQLException, InterruptedException {
+    awaitNone(kind.otherSessions(false, consumer));
+    await("connected to Redis", () -> redis.stream().noneMatch(it -> isConnected(it, consumer)));
+  }
+
+  /**
+   * Waits until the database executes nothing for a consumer: the requests of a paused process are
+   * done, and it sends no more.
+   *
+   * @param consumer the consumer to wait for, which requires named sessions; empty for all
+   * @throws IllegalStateException if a session is still active after half a minute
+   */
+  void awaitQuiet(Optional<String> consumer) throws SQLException, InterruptedException {
+    awaitNone(kind.otherSessions(true, consumer));
+  }
+
+  private void awaitNone(Optional<String> sessions) throws SQLException, InterruptedException {
+    if (sessions.isPresent()) {
+      try (Connection connection = connect()) {
+        await("active", () -> first(connection, sessions.get()).equals("0"));
+      }
+    }
+  }
+
+  private static String first(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      return result.next() ? result.getString(1) : "unknown";
+    }
+  }
+
+  /** Returns whether a client with this name, or any other than the one that asks, is connected. */
+  private static boolean isConnected(LocalRedis server, Optional<String> client) {
+    String clients = server.command("CLIENT", "LIST", "TYPE", "normal");
+    return client
+        .map(name -> clients.contains(" name=" + name + ' '))
+        .orElseGet(() -> clients.lines().filter(line -> line.startsWith("id=")).count() > 1);
+  }
+
+  private static void await(String state, Condition condition)
+      throws SQLException, InterruptedException {
+    long begin = System.nanoTime();
+    while (!condition.holds()) {
+      if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
+        throw new IllegalStateException(
+            "a consumer's session is still " + state + " after " + TIMEOUT.toSeconds() + " s");
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  private interface Condition {
+    boolean holds() throws SQLException;
+  }
+
+  @Override
+  public void close() {
+    redis.forEach(LocalRedis::close);
+    shop.ifPresent(LocalServer::close);
+  }
+}
