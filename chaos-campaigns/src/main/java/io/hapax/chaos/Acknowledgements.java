@@ -86,19 +86,9 @@ final class Acknowledgements {
     }
   }
 
-  /** Returns the number of checks. */
-  int checks() {
-    return checks;
-  }
-
-  /** Returns the number of checked messages. A message in two checks counts twice. */
-  long messages() {
-    return messages;
-  }
-
-  /** Returns how many messages waited for a retry and had nothing else. */
-  long waiting() {
-    return waiting;
+  /** Returns the figures of all checks. */
+  Report.Acknowledged result() {
+    return new Report.Acknowledged(checks, messages, waiting, premature.size());
   }
 
   /**

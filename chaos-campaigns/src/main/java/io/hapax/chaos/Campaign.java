@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one campaign: servers, orders, consumers with their faults and replays. At lag 0 follow an
@@ -41,12 +40,6 @@ final class Campaign {
   private final Progress progress;
   private final FaultLog log = new FaultLog();
   private final List<LedgerSnapshot> snapshots = new ArrayList<>();
-  private @Nullable AuditReport audit;
-
-  /** Creates a run with one version. */
-  Campaign(ChaosSettings settings, Path folder, Progress progress) {
-    this(settings, Optional.empty(), folder, progress);
-  }
 
   /**
    * Creates a run.
@@ -64,14 +57,15 @@ final class Campaign {
   }
 
   /** Runs the campaign. It ends all processes that it started, also after a failure. */
-  Figures run() throws Exception {
+  Report run() throws Exception {
     Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
     Poison poison = Poison.generate(settings.seed(), settings.poison());
     progress.step("starting " + settings.broker() + " and " + settings.store());
     try (OrderBroker broker = OrderBroker.start(settings.broker(), folder, settings.group());
         Stores stores = Stores.open(settings.store(), folder)) {
-      String durability =
-          settings.naive() ? "ledger in " + stores.durability() : stores.durabilityWithMarks();
+      String durability = settings.naive()
+          ? "ledger in " + stores.durability()
+          : stores.durabilityWithMarks();
       progress.step(durability);
       progress.step(broker.waits());
       List<Posting> postings = poison.among(orders.published());
@@ -79,12 +73,8 @@ final class Campaign {
           new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
       StoreInspector inspector = new StoreInspector(stores, settings.markIds(), sessions());
       Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
-      Passes passes = passes(
-          broker,
-          stores.servers(),
-          inspector,
-          consumers,
-          acknowledgements);
+      Passes passes =
+          passes(broker, stores.servers(), inspector, consumers, acknowledgements);
       long begin = System.nanoTime();
       passes.first(postings);
       keep("the first pass", stores);
@@ -95,32 +85,46 @@ final class Campaign {
         keep("replay " + replay, stores);
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
+      AuditReport audit = null;
+      List<DeadOrder> dead = List.of();
       if (!settings.naive()) {
         progress.step("audit of " + postings.size() + " messages");
         audit = inspector.audit(broker);
+        dead = broker.deadLetters();
       }
-      List<DeadOrder> dead = settings.naive() ? List.of() : broker.deadLetters();
-      Verdict verdict = judge(orders, poison, broker, stores, consumers)
+      Optional<RecoveredOrder> slowest = slowestRecovery(consumers);
+      Verdict verdict = judge(orders, stores, consumers)
+          .withAudit(audit, postings.size(), orders.distinct().size(), poison)
+          .withMissing(log, settings.faults())
+          .withRecovery(slowest, broker.recoveryBound())
+          .withStandstill(log.longestStandstill(), broker.recoveryBound())
           .withViolations(poison.violations(dead, snapshots.size()))
           .withViolations(acknowledgements.violations())
           .atLag(broker.lag());
       Map<String, SceneResult> scenes = scenes(broker, stores);
-      return figures(
-          orders,
-          new Figures.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
+      return new Report(
+          settings,
           broker.waits(),
           durability,
-          consumers,
-          acknowledgements,
+          postings.size(),
+          orders.distinct().size(),
+          new Report.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
+          acknowledgements.result(),
+          consumers.deliveries(),
+          consumers.duplicates(),
+          consumers.recoveries().size(),
+          log,
+          slowest,
+          audit,
           scenes,
           verdict.withScenes(scenes),
-          time);
+          time.toMillis() / 1e3,
+          consumers.consumingSeconds());
     }
   }
 
   /** Plays the scenes after all consumers of the campaign have ended. */
-  private Map<String, SceneResult> scenes(OrderBroker broker, Stores stores)
-      throws Exception {
+  private Map<String, SceneResult> scenes(OrderBroker broker, Stores stores) throws Exception {
     if (!settings.scenes()) {
       return Map.of();
     }
@@ -169,6 +173,13 @@ final class Campaign {
         .orElse(alone);
   }
 
+  /** Returns the slowest recovery. In a group it includes no start of a process. */
+  private Optional<RecoveredOrder> slowestRecovery(Consumers consumers) {
+    return settings.group().alone()
+        ? consumers.slowestRecovery(log.disruptions())
+        : log.slowestRecovery();
+  }
+
   /** Alternates the two versions between replays. The first replay uses this version. */
   private void useVersion(Consumers consumers, int replay) {
     consumers.useOwnClassPath();
@@ -182,73 +193,19 @@ final class Campaign {
     }
   }
 
-  private Verdict judge(
-      Orders orders, Poison poison, OrderBroker broker, Stores stores, Consumers consumers)
-      throws SQLException {
+  /** Checks the ledger, the inventory, and if it is promised the sequence of the effects. */
+  private Verdict judge(Orders orders, Stores stores, Consumers consumers) throws SQLException {
     try (Connection connection = stores.connect()) {
       List<LedgerRow> ledger = Shop.ledger(connection);
-      Verdict verdict = Verdict.of(
+      Evidence evidence = new Evidence(
+          ledger, consumers.recoveries(), consumers.completions(), log.disruptions(), snapshots);
+      return Verdict.of(
               settings.promise(),
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
-              new Evidence(
-                  ledger,
-                  consumers.recoveries(),
-                  consumers.completions(),
-                  log.disruptions(),
-                  snapshots))
-          .withStock(orders.pieces(ledger), Shop.piecesTaken(connection));
-      if (settings.inOrder()) {
-        verdict = verdict.withViolations(new Sequence(orders.distinct()).broken(ledger));
-      }
-      if (audit != null) {
-        verdict = verdict.withAudit(
-            audit, orders.published().size() + poison.count(), orders.distinct().size(), poison);
-      }
-      FaultPlan plan = settings.faults();
-      for (Fault fault : Fault.values()) {
-        int hit = fault == Fault.KILL ? log.kills().size() : log.hits(fault.title());
-        verdict = verdict.withMissing(fault.title() + 's', fault.asked(plan), hit);
-      }
-      return verdict
-          .withRecovery(slowestRecovery(consumers), broker.recoveryBound())
-          .withStandstill(log.longestStandstill(), broker.recoveryBound());
+              evidence)
+          .withStock(orders.pieces(ledger), Shop.piecesTaken(connection))
+          .withViolations(
+              settings.inOrder() ? new Sequence(orders.distinct()).broken(ledger) : List.of());
     }
-  }
-
-  /** Returns the slowest recovery. In a group it includes no start of a process. */
-  private Optional<RecoveredOrder> slowestRecovery(Consumers consumers) {
-    return settings.group().alone()
-        ? consumers.slowestRecovery(log.disruptions())
-        : log.slowestRecovery();
-  }
-
-  private Figures figures(
-      Orders orders,
-      Figures.Poisoned poisoned,
-      String waits,
-      String durability,
-      Consumers consumers,
-      Acknowledgements acknowledgements,
-      Map<String, SceneResult> scenes,
-      Verdict verdict,
-      Duration time) {
-    return new Figures(
-        settings,
-        waits,
-        durability,
-        orders.published().size() + poisoned.messages(),
-        orders.distinct().size(),
-        poisoned,
-        Figures.Acknowledged.of(acknowledgements),
-        consumers.deliveries(),
-        consumers.duplicates(),
-        consumers.recoveries().size(),
-        log,
-        slowestRecovery(consumers),
-        audit,
-        scenes,
-        verdict,
-        time.toMillis() / 1e3,
-        consumers.consumingSeconds());
   }
 }

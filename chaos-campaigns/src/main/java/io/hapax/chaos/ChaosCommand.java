@@ -282,11 +282,11 @@ final class ChaosCommand implements Callable<Integer> {
     ChaosSettings settings = settings();
     Path folder = Files.createTempDirectory("hapax-chaos-");
     try {
-      Figures figures =
+      Report report =
           new Campaign(settings, oldClassPath(), folder, Progress.onStandardError()).run();
-      spec.commandLine().getOut().print(new Report(figures).table());
+      spec.commandLine().getOut().print(report.table());
       spec.commandLine().getOut().flush();
-      return figures.passed() ? 0 : 1;
+      return report.verdict().holds() ? 0 : 1;
     } finally {
       delete(folder);
     }

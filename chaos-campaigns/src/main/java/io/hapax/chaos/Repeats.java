@@ -7,7 +7,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Checks in leased mode that the evidence of a run explains each repeated effect. */
 final class Repeats {
@@ -48,18 +50,49 @@ final class Repeats {
     List<Disruption> left = new ArrayList<>(evidence.disruptions());
     for (int i = 1; i < rows.size(); i++) {
       LedgerRow before = rows.get(i - 1);
-      Repeat repeat = new Repeat(before, rows.get(i));
-      if (isCompleted(before, rows.subList(i, rows.size()))) {
-        violations.add(repeat.ofCompleted());
-        continue;
-      }
+      LedgerRow repeat = rows.get(i);
       List<Disruption> causes =
           left.stream().filter(each -> each.consumer() == before.consumer()).toList();
-      repeat.violation(recoveries, causes).ifPresent(violations::add);
-      // A disruption explains one repeat of an order, not two.
-      causes.stream().filter(repeat::isExplainedBy).findFirst().ifPresent(left::remove);
+      boolean completed = isCompleted(before, rows.subList(i, rows.size()));
+      Optional<String> problem = completed
+          ? Optional.of(
+              "consumer " + before.consumer() + " had completed it, and its mark was DONE")
+          : problem(before, repeat, causes);
+      problem.ifPresent(why -> violations.add(
+          repeat.orderId() + " took effect again under token " + repeat.token() + ": " + why));
+      if (!completed) {
+        // A disruption explains one repeat of an order, not two.
+        causes.stream()
+            .filter(each -> each.mayRepeat().contains(repeat.orderId()))
+            .findFirst()
+            .ifPresent(left::remove);
+      }
     }
     return violations;
+  }
+
+  /**
+   * Returns why a repeat is a violation; empty if a counted recovery after a disruption explains it.
+   *
+   * @param before the effect with the next lower token
+   * @param disruptions the disruptions of the consumer that wrote the earlier effect
+   */
+  private Optional<String> problem(
+      LedgerRow before, LedgerRow repeat, List<Disruption> disruptions) {
+    if (repeat.token() == before.token()) {
+      return Optional.of("both effects carry one token");
+    } else if (!repeat.recovery()) {
+      return Optional.of("it was not flagged as a recovery");
+    } else if (!recoveries.contains(new Recovery(repeat.orderId(), repeat.token()))) {
+      return Optional.of("no recovery of that order and token was counted");
+    } else if (disruptions.isEmpty()) {
+      return Optional.of(
+          "no kill of consumer " + before.consumer() + " or of its store explains it");
+    } else if (disruptions.stream().noneMatch(it -> it.mayRepeat().contains(repeat.orderId()))) {
+      return Optional.of("it was not in doubt when "
+          + disruptions.stream().map(Disruption::what).collect(Collectors.joining(" and when ")));
+    }
+    return Optional.empty();
   }
 
   /**

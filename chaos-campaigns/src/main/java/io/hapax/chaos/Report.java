@@ -3,60 +3,118 @@ package io.hapax.chaos;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Prints a run's figures as a table. */
-final class Report {
+/**
+ * All figures of a run, and their table.
+ *
+ * @param settings the settings of the run
+ * @param waits how long the broker waits for vanished members
+ * @param durability the database settings that make committed rows durable
+ * @param published messages on the topic
+ * @param distinct distinct orders among them
+ * @param poisoned the results of the messages that never take effect
+ * @param acknowledged the checks of acknowledged messages
+ * @param deliveries messages that the broker delivered to all consumers together
+ * @param duplicatesSkipped deliveries that did not run because their order had taken effect
+ * @param takeovers recoveries that were counted
+ * @param faults the faults of the run
+ * @param slowestRecovery the order with the longest time until its completion, among those in
+ *     flight at a disruption; empty if there was none
+ * @param audit the audit of the whole topic at the end; null without Hapax
+ * @param scenes the results of the scenes by title; empty without scenes
+ * @param verdict the check of the ledger and of the scenes
+ * @param seconds from the first consumer's start until lag 0 after the last replay
+ * @param consumingSeconds the part of {@code seconds} in which a consumer had messages
+ */
+record Report(
+    ChaosSettings settings,
+    String waits,
+    String durability,
+    int published,
+    int distinct,
+    Poisoned poisoned,
+    Acknowledged acknowledged,
+    long deliveries,
+    int duplicatesSkipped,
+    int takeovers,
+    FaultLog faults,
+    Optional<RecoveredOrder> slowestRecovery,
+    @Nullable AuditReport audit,
+    Map<String, SceneResult> scenes,
+    Verdict verdict,
+    double seconds,
+    double consumingSeconds) {
 
   private static final int VIOLATIONS_SHOWN = 5;
 
-  private final Figures figures;
+  Report {
+    scenes = Collections.unmodifiableMap(new LinkedHashMap<>(scenes)); // preserves the order
+  }
 
-  Report(Figures figures) {
-    this.figures = figures;
+  /**
+   * The results of the messages that never take effect.
+   *
+   * @param messages how many there are
+   * @param deadLettered how many of them are in the dead-letter topic
+   * @param deadLetters the number of all messages in the dead-letter topic
+   */
+  record Poisoned(int messages, int deadLettered, int deadLetters) {}
+
+  /**
+   * The checks of acknowledged messages.
+   *
+   * @param checks the number of checks: after each kill and after each pass
+   * @param messages the number of checked messages over all checks
+   * @param waiting how many of them had been sent back and waited for a retry
+   * @param premature how many orders had neither an effect nor a dead-letter record, and did not
+   *     wait
+   */
+  record Acknowledged(int checks, long messages, long waiting, int premature) {}
+
+  /** Returns the deliveries for each second in which a consumer had messages. */
+  private long messagesPerSecond() {
+    return consumingSeconds <= 0 ? 0 : Math.round(deliveries / consumingSeconds);
   }
 
   /** Returns the table and the verdict. */
   String table() {
-    ChaosSettings settings = figures.settings();
     StringBuilder text = new StringBuilder();
     text.append(
         "\n%s, store %s, seed %d%n".formatted(settings.title(), settings.store(), settings.seed()));
     text.append("broker:  ")
         .append(settings.broker())
         .append(", ")
-        .append(figures.waits())
+        .append(waits)
         .append('\n');
-    text.append("durable: ").append(figures.durability()).append('\n');
+    text.append("durable: ").append(durability).append('\n');
     rows().forEach((name, value) -> text.append(row(name, value)).append('\n'));
-    if (!figures.scenes().isEmpty()) {
+    if (!scenes.isEmpty()) {
       text.append("scenes:  effects of those that were asked for\n");
-      figures
-          .scenes()
-          .forEach((title, result) -> text.append(row(title, effects(result)))
+      scenes.forEach((title, result) -> text.append(row(title, effects(result)))
               .append(result.passed() ? "\n" : "  FAILED\n"));
     }
-    return text.append(verdict()).toString();
+    return text.append(conclusion()).toString();
   }
 
   private Map<String, String> rows() {
-    Verdict verdict = figures.verdict();
-    ChaosSettings settings = figures.settings();
-    FaultLog faults = figures.faults();
     Map<String, String> rows = new LinkedHashMap<>();
-    rows.put("published", number(figures.published()));
-    rows.put("distinct", number(figures.distinct()));
-    if (!figures.settings().naive()) {
-      rows.put("poison", number(figures.poisoned().messages()));
-      rows.put("poison dead-lettered", number(figures.poisoned().deadLettered()));
-      rows.put("dead letters", number(figures.poisoned().deadLetters()));
+    rows.put("published", number(published));
+    rows.put("distinct", number(distinct));
+    if (!settings.naive()) {
+      rows.put("poison", number(poisoned.messages()));
+      rows.put("poison dead-lettered", number(poisoned.deadLettered()));
+      rows.put("dead letters", number(poisoned.deadLetters()));
     }
-    rows.put("deliveries", number(figures.deliveries()));
-    rows.put("duplicates skipped", number(figures.duplicatesSkipped()));
-    rows.put("takeovers", number(figures.takeovers()));
+    rows.put("deliveries", number(deliveries));
+    rows.put("duplicates skipped", number(duplicatesSkipped));
+    rows.put("takeovers", number(takeovers));
     rows.put("kills in mid-batch", number(faults.count(Kill.class)));
     rows.put("kills that hit nothing", number(faults.killsRepeated()));
     rows.put("orders in flight at kills", number(faults.inFlightAt(Kill.class)));
@@ -82,7 +140,7 @@ final class Report {
     }
     rows.put(
         "slowest recovery",
-        seconds(figures.slowestRecovery().map(RecoveredOrder::after).orElse(Duration.ZERO)));
+        seconds(slowestRecovery.map(RecoveredOrder::after).orElse(Duration.ZERO)));
     if (faults.hits(Fault.BROKER_RESTART) + faults.hits(Fault.STORE_RESTART) > 0) {
       rows.put("longest standstill", seconds(faults.longestStandstill().time()));
     }
@@ -90,20 +148,19 @@ final class Report {
       rows.put("store restarts", number(faults.hits(Fault.STORE_RESTART)));
       rows.put("effects in doubt then", number(faults.inDoubtAt(Outage.class)));
     }
-    if (!figures.settings().naive()) {
-      rows.put("ack checks", number(figures.acknowledged().checks()));
-      rows.put("acks checked", number(figures.acknowledged().messages()));
-      if (figures.acknowledged().waiting() > 0) {
-        rows.put("sent back and waiting", number(figures.acknowledged().waiting()));
+    if (!settings.naive()) {
+      rows.put("ack checks", number(acknowledged.checks()));
+      rows.put("acks checked", number(acknowledged.messages()));
+      if (acknowledged.waiting() > 0) {
+        rows.put("sent back and waiting", number(acknowledged.waiting()));
       }
-      rows.put("premature acks", number(figures.acknowledged().premature()));
+      rows.put("premature acks", number(acknowledged.premature()));
     }
-    rows.put("replays", number(figures.settings().replays()));
+    rows.put("replays", number(settings.replays()));
     rows.put("effects", number(verdict.effects()));
     rows.put("orders with 0 effects", number(verdict.none()));
     rows.put("orders with 1 effect", number(verdict.once()));
     rows.put("orders with more effects", number(verdict.more()));
-    AuditReport audit = figures.audit();
     if (audit != null) {
       rows.put("audit: messages", number(audit.messages()));
       rows.put("audit: orders done", number(audit.ids().done()));
@@ -111,8 +168,8 @@ final class Report {
       rows.put("audit: without an id", number(audit.missingIds()));
       rows.put("audit: would run again", number(audit.wouldRunAgain()));
     }
-    rows.put("time", seconds(figures.seconds()));
-    rows.put("messages/s while consuming", number(figures.messagesPerSecond()));
+    rows.put("time", seconds(seconds));
+    rows.put("messages/s while consuming", number(messagesPerSecond()));
     return rows;
   }
 
@@ -136,10 +193,10 @@ final class Report {
     return String.format(Locale.ROOT, "%.1f s", value);
   }
 
-  private String verdict() {
-    List<String> violations = figures.violations();
+  private String conclusion() {
+    List<String> violations = verdict.violations();
     if (violations.isEmpty()) {
-      return figures.verdict().more() == 0
+      return verdict.more() == 0
           ? "PASSED: every order took effect exactly once\n"
           : "PASSED: no order was lost, and a counted takeover explains each repeat\n";
     }

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The check of a run's ledger against its guarantee. Its sources:
@@ -51,40 +53,49 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
     return violations.isEmpty();
   }
 
-  /** Adds a violation. */
-  Verdict withViolation(String violation) {
-    List<String> all = new ArrayList<>(violations);
-    all.add(violation);
-    return new Verdict(effects, none, once, more, all);
+  /** Adds violations. */
+  Verdict withViolations(List<String> more) {
+    return new Verdict(
+        effects, none, once, this.more, Stream.concat(violations.stream(), more.stream()).toList());
+  }
+
+  private Verdict withViolationIf(boolean violated, String violation) {
+    return violated ? withViolations(List.of(violation)) : this;
   }
 
   /**
-   * Adds a violation if some of the requested faults hit nothing, because the run then proves too
-   * little.
+   * Adds a violation for each kind of fault of which some hit nothing, because the run then proves
+   * too little.
    */
+  Verdict withMissing(FaultLog log, FaultPlan asked) {
+    Verdict verdict = this;
+    for (Fault fault : Fault.values()) {
+      int hit = fault == Fault.KILL ? log.kills().size() : log.hits(fault);
+      verdict = verdict.withMissing(fault.title() + 's', fault.asked(asked), hit);
+    }
+    return verdict;
+  }
+
   Verdict withMissing(String what, int asked, int hit) {
-    return asked == hit
-        ? this
-        : withViolation(asked - hit + " of " + asked + " " + what + " hit nothing");
+    return withViolationIf(asked != hit, asked - hit + " of " + asked + " " + what + " hit nothing");
   }
 
   /** Adds a violation if interrupted orders were completed too late. */
   Verdict withRecovery(Optional<RecoveredOrder> slowest, Duration bound) {
-    return slowest
+    return withViolations(slowest.stream()
         .filter(each -> each.after().compareTo(bound) > 0)
-        .map(each ->
-            withViolation(each.describe() + ", and " + bound.toMillis() + " ms are allowed"))
-        .orElse(this);
+        .map(each -> each.describe() + ", and " + bound.toMillis() + " ms are allowed")
+        .toList());
   }
 
   /**
    * Adds a violation if a consumer did not continue in time after its store or broker was killed.
    */
   Verdict withStandstill(Standstill longest, Duration bound) {
-    return longest.time().compareTo(bound) <= 0
-        ? this
-        : withViolation("nothing was settled for " + longest.time().toMillis() + " ms after "
-            + longest.fault() + ", but " + bound.toMillis() + " ms are allowed");
+    return withViolationIf(
+        longest.time().compareTo(bound) > 0,
+        "nothing was settled for " + longest.time().toMillis() + " ms after " + longest.fault()
+            + ", but " + bound.toMillis() + " ms are allowed");
   }
 
   /** Adds the violations of the scenes, by title. */
@@ -95,39 +106,55 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         .toList());
   }
 
-  /** Adds violations. */
-  Verdict withViolations(List<String> more) {
-    Verdict verdict = this;
-    for (String violation : more) {
-      verdict = verdict.withViolation(violation);
-    }
-    return verdict;
-  }
-
   /** Adds a violation if the lag is not 0. */
   Verdict atLag(long lag) {
-    return lag == 0 ? this : withViolation(lag + " messages were not consumed yet");
+    return withViolationIf(lag != 0, lag + " messages were not consumed yet");
+  }
+
+  /** Checks that inventory and ledger agree: both are written in one transaction. */
+  Verdict withStock(long piecesInLedger, long piecesTaken) {
+    return withViolationIf(
+        piecesInLedger != piecesTaken,
+        "the ledger accounts for " + piecesInLedger + " pieces, but " + piecesTaken
+            + " were taken from stock");
   }
 
   /**
    * Adds the violations of an audit. After the last replay the mark of each order must be DONE, or
    * the order would run again when it is redelivered. The marks of poison with an id must be DEAD.
    *
-   * @param audit the audit of the topic
+   * @param audit the audit of the topic; null without Hapax
    * @param published the number of messages on the topic
    * @param distinct the number of orders
    * @param poison the other messages
    */
-  Verdict withAudit(AuditReport audit, int published, int distinct, Poison poison) {
-    return withViolations(AuditViolations.of(audit, published, distinct, poison));
-  }
-
-  /** Checks that inventory and ledger agree: both are written in one transaction. */
-  Verdict withStock(long piecesInLedger, long piecesTaken) {
-    return piecesInLedger == piecesTaken
-        ? this
-        : withViolation("the ledger accounts for " + piecesInLedger + " pieces, but " + piecesTaken
-            + " were taken from stock");
+  Verdict withAudit(
+      @Nullable AuditReport audit, int published, int distinct, Poison poison) {
+    if (audit == null) {
+      return this;
+    }
+    int dead = poison.count() - poison.withoutId();
+    return withViolationIf(
+            audit.messages() != published,
+            "the audit read " + audit.messages() + " messages, but " + published
+                + " were published")
+        .withViolationIf(
+            audit.wouldRunAgain() > 0, "orders that would run again: " + audit.wouldRunAgain())
+        .withViolationIf(
+            audit.ids().done() != distinct,
+            "orders whose marks are DONE: " + audit.ids().done() + " of " + distinct)
+        .withViolationIf(
+            audit.ids().dead() != dead,
+            "messages whose marks are DEAD: " + audit.ids().dead() + " of " + dead)
+        .withViolationIf(
+            audit.missingIds() != poison.withoutId(),
+            "messages without an id: " + audit.missingIds() + ", but " + poison.withoutId()
+                + " were published")
+        .withViolations(audit.samples().stream()
+            .filter(sample -> !poison.explains(sample))
+            .map(sample -> sample.id() + " at " + sample.coordinates() + " is " + sample.finding()
+                + " in the audit")
+            .toList());
   }
 
   /**
@@ -142,18 +169,19 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         evidence.ledger().stream().collect(Collectors.groupingBy(LedgerRow::orderId));
     List<String> lost =
         published.stream().filter(id -> !byOrder.containsKey(id)).sorted().toList();
-    List<String> unknown =
-        byOrder.keySet().stream().filter(id -> !published.contains(id)).sorted().toList();
     Map<String, List<LedgerRow>> repeated = new TreeMap<>(byOrder);
     repeated.values().removeIf(rows -> rows.size() == 1);
 
     List<String> violations = new ArrayList<>();
     lost.forEach(id -> violations.add(id + " was lost: it has no effect"));
     violations.addAll(LedgerSnapshot.lost(evidence.snapshots()));
-    unknown.forEach(id -> violations.add(id
-        + (Poison.isNamed(id)
-            ? " took effect although it is poison"
-            : " has an effect but was never published")));
+    byOrder.keySet().stream()
+        .filter(id -> !published.contains(id))
+        .sorted()
+        .forEach(id -> violations.add(id
+            + (Poison.isNamed(id)
+                ? " took effect although it is poison"
+                : " has an effect but was never published")));
     if (promise == Guarantee.EXACTLY_ONCE) {
       repeated.forEach((id, rows) -> violations.add(id + " took effect " + rows.size() + " times"));
       evidence

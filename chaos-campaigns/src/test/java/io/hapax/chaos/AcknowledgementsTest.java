@@ -43,14 +43,14 @@ class AcknowledgementsTest {
           broker, inspector(stores), Duration.ZERO);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       acknowledgements.check();
-      assertThat(acknowledgements.messages()).isZero();
+      assertThat(acknowledgements.result().messages()).isZero();
 
       applyEffects(stores, ORDERS.get(0));
       commitAll(broker);
       acknowledgements.check();
 
-      assertThat(acknowledgements.checks()).isEqualTo(2);
-      assertThat(acknowledgements.messages()).isEqualTo(20);
+      assertThat(acknowledgements.result().checks()).isEqualTo(2);
+      assertThat(acknowledgements.result().messages()).isEqualTo(20);
       assertThat(acknowledgements.premature())
           .containsExactlyInAnyOrderElementsOf(
               ORDERS.stream().skip(1).map(Order::id).collect(Collectors.toSet()));
@@ -79,8 +79,8 @@ class AcknowledgementsTest {
       } while (member.retried() < sentBack.size());
       repeated.check();
       assertThat(repeated.violations()).isEmpty();
-      assertThat(repeated.checks()).isGreaterThan(2);
-      assertThat(repeated.waiting()).isEqualTo(repeated.checks() * 18L);
+      assertThat(repeated.result().checks()).isGreaterThan(2);
+      assertThat(repeated.result().waiting()).isEqualTo(repeated.result().checks() * 18L);
 
       member.commitRetries(1);
 
@@ -108,7 +108,7 @@ class AcknowledgementsTest {
 
       acknowledgements.check();
 
-      assertThat(acknowledgements.waiting()).isEqualTo(1);
+      assertThat(acknowledgements.result().waiting()).isEqualTo(1);
       assertThat(acknowledgements.premature()).containsExactly(twice.id());
     }
   }

@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,17 +34,17 @@ class CampaignTest {
   @TempDir
   private Path folder;
 
-  private Figures run(ChaosSettings settings) throws Exception {
+  private Report run(ChaosSettings settings) throws Exception {
     OutputStream nowhere = OutputStream.nullOutputStream();
     Progress silent = new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8));
-    return new Campaign(settings, folder, silent).run();
+    return new Campaign(settings, Optional.empty(), folder, silent).run();
   }
 
   @ParameterizedTest
   @CsvSource({"KAFKA, POSTGRES", "ROCKETMQ, H2"})
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
       BrokerKind broker, StoreKind store) throws Exception {
-    Figures figures = run(new ChaosSettings(
+    Report report = run(new ChaosSettings(
         60,
         0.5,
         3,
@@ -59,33 +60,33 @@ class CampaignTest {
         false,
         false));
 
-    assertThat(figures.violations()).isEmpty();
-    assertThat(figures.faults().kills().size()).isEqualTo(1);
-    assertThat(figures.faults().inFlightAt(Kill.class)).isPositive();
-    assertThat(figures.verdict())
+    assertThat(report.verdict().violations()).isEmpty();
+    assertThat(report.faults().kills().size()).isEqualTo(1);
+    assertThat(report.faults().inFlightAt(Kill.class)).isPositive();
+    assertThat(report.verdict())
         .extracting(Verdict::effects, Verdict::once)
         .containsExactly(60, 60);
-    assertThat(figures.faults().inDoubtAt(Kill.class)).isZero();
-    assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
-    AuditReport audit = Objects.requireNonNull(figures.audit());
+    assertThat(report.faults().inDoubtAt(Kill.class)).isZero();
+    assertThat(report.deliveries()).isGreaterThanOrEqualTo(180);
+    AuditReport audit = Objects.requireNonNull(report.audit());
     assertThat(audit.messages()).isEqualTo(93);
     assertThat(audit.settled()).isTrue();
     assertThat(audit.ids().dead()).isEqualTo(2);
     assertThat(audit.missingIds()).isEqualTo(1);
-    assertThat(figures.poisoned())
-        .extracting(Figures.Poisoned::messages, Figures.Poisoned::deadLettered)
+    assertThat(report.poisoned())
+        .extracting(Report.Poisoned::messages, Report.Poisoned::deadLettered)
         .containsExactly(3, 3);
-    assertThat(figures.poisoned().deadLetters()).as("one of them twice").isGreaterThanOrEqualTo(4);
-    assertThat(figures.acknowledged().checks())
+    assertThat(report.poisoned().deadLetters()).as("one of them twice").isGreaterThanOrEqualTo(4);
+    assertThat(report.acknowledged().checks())
         .as("after each kill and each pass")
-        .isEqualTo(1 + figures.faults().killsRepeated() + 2);
-    assertThat(figures.acknowledged().messages()).as("all, twice").isGreaterThanOrEqualTo(186);
-    assertThat(figures.acknowledged().premature()).isZero();
+        .isEqualTo(1 + report.faults().killsRepeated() + 2);
+    assertThat(report.acknowledged().messages()).as("all, twice").isGreaterThanOrEqualTo(186);
+    assertThat(report.acknowledged().premature()).isZero();
   }
 
   @Test
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill() throws Exception {
-    Figures figures = run(new ChaosSettings(
+    Report report = run(new ChaosSettings(
         60,
         0.5,
         3,
@@ -101,17 +102,17 @@ class CampaignTest {
         false,
         false));
 
-    assertThat(figures.violations()).isEmpty();
-    assertThat(figures.faults().kills().size()).isEqualTo(1);
-    assertThat(figures.verdict().none()).isZero();
-    assertThat(figures.verdict().effects())
-        .isBetween(60, 60 + figures.faults().inDoubtAt(Kill.class));
-    assertThat(figures.deliveries()).isGreaterThanOrEqualTo(180);
+    assertThat(report.verdict().violations()).isEmpty();
+    assertThat(report.faults().kills().size()).isEqualTo(1);
+    assertThat(report.verdict().none()).isZero();
+    assertThat(report.verdict().effects())
+        .isBetween(60, 60 + report.faults().inDoubtAt(Kill.class));
+    assertThat(report.deliveries()).isGreaterThanOrEqualTo(180);
   }
 
   @Test
   void a_store_restart_costs_no_order_and_no_unexplained_repeat() throws Exception {
-    Figures figures = run(new ChaosSettings(
+    Report report = run(new ChaosSettings(
         60,
         0.5,
         3,
@@ -127,11 +128,11 @@ class CampaignTest {
         false,
         false));
 
-    assertThat(figures.violations()).isEmpty();
-    assertThat(figures.faults().hits(Fault.STORE_RESTART)).isEqualTo(1);
-    assertThat(figures.verdict().none()).isZero();
-    assertThat(figures.verdict().effects())
-        .isBetween(60, 60 + figures.faults().inDoubtAt(Outage.class));
+    assertThat(report.verdict().violations()).isEmpty();
+    assertThat(report.faults().hits(Fault.STORE_RESTART)).isEqualTo(1);
+    assertThat(report.verdict().none()).isZero();
+    assertThat(report.verdict().effects())
+        .isBetween(60, 60 + report.faults().inDoubtAt(Outage.class));
   }
 
   @Test

@@ -82,14 +82,14 @@ class ReportTest {
   }
 
   private static Report report(ChaosSettings settings, int stops, Verdict verdict) {
-    return new Report(new Figures(
+    return new Report(
         settings,
         "patient",
         "durable",
         7,
         3,
-        new Figures.Poisoned(3, 2, 5),
-        new Figures.Acknowledged(4, 17, 6, 1),
+        new Report.Poisoned(3, 2, 5),
+        new Report.Acknowledged(4, 17, 6, 1),
         12,
         8,
         1,
@@ -111,7 +111,7 @@ class ReportTest {
             "a parcel", new SceneResult(2, 3, List.of("p took effect 2 times")))),
         verdict,
         1.5,
-        0.5));
+        0.5);
   }
 
   /** Returns a kill with two orders in flight, and one of them in doubt. */
