@@ -2,6 +2,7 @@ package io.hapax.chaos;
 
 import io.hapax.demo.LedgerRow;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,37 +24,35 @@ record LedgerSnapshot(String name, Map<String, Integer> effects) {
   }
 
   static LedgerSnapshot of(String name, List<LedgerRow> ledger) {
-    Map<String, Integer> effects = new TreeMap<>();
+    Map<String, Integer> effects = new HashMap<>();
     ledger.forEach(row -> effects.merge(row.orderId(), 1, Integer::sum));
     return new LedgerSnapshot(name, effects);
   }
 
   /** Returns the orders that took effect for the first time in a replay, as violations. */
   static List<String> lost(List<LedgerSnapshot> snapshots) {
-    List<String> violations = new ArrayList<>();
-    for (int i = 1; i < snapshots.size(); i++) {
-      LedgerSnapshot before = snapshots.get(i - 1);
-      LedgerSnapshot replay = snapshots.get(i);
-      replay.effects.keySet().stream()
-          .filter(id -> !before.effects.containsKey(id))
-          .sorted()
-          .forEach(id -> violations.add(
-              id + " was lost in " + before.name + ": it took effect in " + replay.name + " only"));
-    }
-    return violations;
+    return addedByReplays(
+        snapshots, false, "%1$s was lost in %2$s: it took effect in %3$s only");
   }
 
   /** Returns the orders that took effect once more in a replay, as violations. */
   static List<String> repeated(List<LedgerSnapshot> snapshots) {
+    return addedByReplays(
+        snapshots, true, "%1$s took effect again in %3$s, although %2$s had settled it");
+  }
+
+  private static List<String> addedByReplays(
+      List<LedgerSnapshot> snapshots, boolean hadEffects, String violation) {
     List<String> violations = new ArrayList<>();
     for (int i = 1; i < snapshots.size(); i++) {
       LedgerSnapshot before = snapshots.get(i - 1);
       LedgerSnapshot replay = snapshots.get(i);
-      before.effects.keySet().stream()
-          .filter(id -> replay.effects.getOrDefault(id, 0) > before.effects.getOrDefault(id, 0))
-          .sorted()
-          .forEach(id -> violations.add(id + " took effect again in " + replay.name + ", although "
-              + before.name + " had settled it"));
+      new TreeMap<>(replay.effects).forEach((id, effects) -> {
+        int earlier = before.effects.getOrDefault(id, 0);
+        if (effects > earlier && earlier > 0 == hadEffects) {
+          violations.add(violation.formatted(id, before.name, replay.name));
+        }
+      });
     }
     return violations;
   }

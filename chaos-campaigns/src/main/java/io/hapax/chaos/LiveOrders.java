@@ -1,5 +1,6 @@
 package io.hapax.chaos;
 
+import io.hapax.chaos.Posting.Flaw;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.Order;
 import io.hapax.demo.Orders;

@@ -1,6 +1,6 @@
 package io.hapax.chaos;
 
-import io.hapax.DeadLetter;
+import io.hapax.chaos.Posting.Flaw;
 import io.hapax.demo.Order;
 import io.hapax.demo.Orders;
 import io.hapax.operations.audit.AuditSample;
@@ -96,7 +96,7 @@ record Poison(List<Posting> postings) {
     List<String> violations = new ArrayList<>();
     for (Posting posting : postings) {
       String id = posting.order().id();
-      String end = posting.flaw().end().map(DeadLetter.Kind::name).orElse("");
+      String end = posting.flaw().end();
       List<String> found = kinds.getOrDefault(id, List.of());
       int least = posting.id().isEmpty() ? passes : 1;
       if (found.size() < least) {
