@@ -113,6 +113,28 @@ class AcknowledgementsTest {
     }
   }
 
+  /** RocketMQ stores batches: the broker returns the offset of the first message only. */
+  @Test
+  void the_first_of_each_queue_lie_in_front_of_an_offset_and_no_others() throws Exception {
+    try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
+        RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP)) {
+      broker.publish(Poison.generate(1, 0).among(ORDERS));
+      assertThat(broker.acknowledged()).isEmpty();
+
+      member.commit(2);
+
+      Map<Integer, List<Order>> queues = ORDERS.stream()
+          .collect(Collectors.groupingBy(
+              order -> Math.floorMod(order.customer().hashCode(), OrderChannel.PARTITIONS)));
+      assertThat(broker.acknowledged())
+          .extracting(StoredMessage::order)
+          .containsExactlyInAnyOrderElementsOf(queues.values().stream()
+              .flatMap(queue -> queue.stream().limit(2))
+              .map(Order::id)
+              .toList());
+    }
+  }
+
   /** After 1, 1, 1, 2, 3 and 4 seconds, in turn. */
   private static void sendBack(RocketMqMember member, List<Order> orders) throws Exception {
     member.pull();

@@ -3,7 +3,6 @@ package io.hapax.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.demo.BrokerKind;
-import io.hapax.demo.Mode;
 import io.hapax.operations.audit.AuditReport;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -29,14 +28,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Execution(ExecutionMode.CONCURRENT)
 class CampaignTest {
 
-  private static final FaultPlan ONE_KILL = FaultPlan.kills(1);
-
   @TempDir
   private Path folder;
 
-  private Report run(ChaosSettings settings) throws Exception {
+  private Report run(String options) throws Exception {
     OutputStream nowhere = OutputStream.nullOutputStream();
     Progress silent = new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8));
+    ChaosSettings settings =
+        Options.parse("--orders 60 --duplicates 0.5 --poison 3 --no-scenes " + options);
     return new Campaign(settings, Optional.empty(), folder, silent).run();
   }
 
@@ -44,21 +43,7 @@ class CampaignTest {
   @CsvSource({"KAFKA, POSTGRES", "ROCKETMQ, H2"})
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
       BrokerKind broker, StoreKind store) throws Exception {
-    Report report = run(new ChaosSettings(
-        60,
-        0.5,
-        3,
-        ONE_KILL,
-        1,
-        Mode.TRANSACTIONAL,
-        broker,
-        GroupPlan.ALONE,
-        false,
-        store,
-        1,
-        false,
-        false,
-        false));
+    Report report = run("--broker " + broker + " --store " + store);
 
     assertThat(report.verdict().violations()).isEmpty();
     assertThat(report.faults().kills().size()).isEqualTo(1);
@@ -86,21 +71,7 @@ class CampaignTest {
 
   @Test
   void leased_no_order_is_lost_and_each_repeat_was_in_doubt_at_the_kill() throws Exception {
-    Report report = run(new ChaosSettings(
-        60,
-        0.5,
-        3,
-        ONE_KILL,
-        1,
-        Mode.LEASED,
-        BrokerKind.KAFKA,
-        GroupPlan.ALONE,
-        false,
-        StoreKind.H2,
-        1,
-        false,
-        false,
-        false));
+    Report report = run("--mode leased");
 
     assertThat(report.verdict().violations()).isEmpty();
     assertThat(report.faults().kills().size()).isEqualTo(1);
@@ -112,21 +83,7 @@ class CampaignTest {
 
   @Test
   void a_store_restart_costs_no_order_and_no_unexplained_repeat() throws Exception {
-    Report report = run(new ChaosSettings(
-        60,
-        0.5,
-        3,
-        new FaultPlan(0, 0, 1, 0),
-        0,
-        Mode.LEASED,
-        BrokerKind.KAFKA,
-        GroupPlan.ALONE,
-        false,
-        StoreKind.REDIS,
-        1,
-        false,
-        false,
-        false));
+    Report report = run("--kills 0 --store-restarts 1 --replays 0 --store redis");
 
     assertThat(report.verdict().violations()).isEmpty();
     assertThat(report.faults().hits(Fault.STORE_RESTART)).isEqualTo(1);

@@ -22,7 +22,7 @@ class ChaosCommandTest {
 
   @Test
   void no_option_at_all_gives_the_defaults() {
-    assertThat(parse())
+    assertThat(Options.parse(""))
         .isEqualTo(new ChaosSettings(
             1000,
             0.2,
@@ -43,14 +43,14 @@ class ChaosCommandTest {
   @ParameterizedTest
   @EnumSource
   void a_store_without_a_mode_runs_in_the_strongest_that_it_has(StoreKind store) {
-    assertThat(parse("--store " + store))
+    assertThat(Options.parse("--store " + store))
         .extracting(ChaosSettings::store, ChaosSettings::mode)
         .containsExactly(store, store.modes().get(0));
   }
 
   @Test
   void every_option_is_read() {
-    assertThat(parse(
+    assertThat(Options.parse(
             "--orders=50 --duplicates=0.5 --poison=7 --kills=3 --store-restarts=4 --broker-restarts=5 --replays=2 --mode=leased --store=postgres"
                 + " --broker=rocketmq --seed=9"))
         .isEqualTo(new ChaosSettings(
@@ -68,16 +68,16 @@ class ChaosCommandTest {
             false,
             false,
             true));
-    assertThat(parse("--store=h2-server --members=3 --partitions=12 --protocol=consumer --kills=0"
+    assertThat(Options.parse("--store=h2-server --members=3 --partitions=12 --protocol=consumer --kills=0"
             + " --resets=6 --scalings=7"))
         .extracting(ChaosSettings::group, ChaosSettings::faults)
         .containsExactly(
             new GroupPlan(3, 12, GroupProtocol.CONSUMER), new FaultPlan(0, 0, 0, 0, 6, 7));
-    assertThat(parse("--no-scenes").scenes()).isFalse();
-    assertThat(parse("--naive").naive()).isTrue();
-    assertThat(parse("--naive").poison()).isZero();
-    assertThat(parse("--broker=rocketmq --orderly").orderly()).isTrue();
-    assertThat(parse("--store=postgres --stops=2").faults().stops()).isEqualTo(2);
+    assertThat(Options.parse("--no-scenes").scenes()).isFalse();
+    assertThat(Options.parse("--naive").naive()).isTrue();
+    assertThat(Options.parse("--naive").poison()).isZero();
+    assertThat(Options.parse("--broker=rocketmq --orderly").orderly()).isTrue();
+    assertThat(Options.parse("--store=postgres --stops=2").faults().stops()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -85,10 +85,10 @@ class ChaosCommandTest {
   void a_listener_of_spring_runs_on_either_broker_with_every_store(StoreKind store) {
     String options = "--spring --store " + store;
 
-    assertThat(parse(options))
+    assertThat(Options.parse(options))
         .extracting(ChaosSettings::spring, ChaosSettings::broker)
         .containsExactly(true, BrokerKind.KAFKA);
-    assertThat(parse(options + " --broker rocketmq --orderly"))
+    assertThat(Options.parse(options + " --broker rocketmq --orderly"))
         .extracting(ChaosSettings::spring, ChaosSettings::broker, ChaosSettings::orderly)
         .containsExactly(true, BrokerKind.ROCKETMQ, true);
   }
@@ -192,11 +192,5 @@ class ChaosCommandTest {
             "--listen",
             "--no-scenes")
         .doesNotContain("consume ");
-  }
-
-  private ChaosSettings parse(String... options) {
-    String[] words = options.length == 0 ? options : options[0].split(" ", -1);
-    CommandLine.ParseResult result = line.parseArgs(words);
-    return ((ChaosCommand) result.commandSpec().userObject()).settings();
   }
 }

@@ -2,8 +2,6 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.demo.BrokerKind;
-import io.hapax.demo.Mode;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;
@@ -17,25 +15,8 @@ import org.junit.jupiter.api.Test;
 class ReportTest {
 
   private static final Verdict PASSED = new Verdict(3, 0, 3, 0, List.of());
-  private static final GroupPlan THREE = new GroupPlan(3, 12, GroupProtocol.CLASSIC);
-
-  private static ChaosSettings settings(GroupPlan group, Mode mode, StoreKind store) {
-    return new ChaosSettings(
-        3,
-        0.2,
-        3,
-        new FaultPlan(1, 1, 0, 1),
-        2,
-        mode,
-        BrokerKind.KAFKA,
-        group,
-        false,
-        store,
-        7,
-        false,
-        false,
-        false);
-  }
+  private static final String OPTIONS =
+      "--orders 3 --poison 3 --stops 1 --broker-restarts 1 --replays 2 --seed 7 --no-scenes --store ";
 
   @Test
   void the_table_shows_whether_the_guarantee_holds() {
@@ -64,8 +45,8 @@ class ReportTest {
 
   @Test
   void a_stop_is_shown_with_a_takeover_only_where_the_database_ends_its_transaction() {
-    ChaosSettings postgres = settings(THREE, Mode.TRANSACTIONAL, StoreKind.POSTGRES);
-    ChaosSettings h2 = settings(THREE, Mode.TRANSACTIONAL, StoreKind.H2_SERVER);
+    ChaosSettings postgres = Options.parse(OPTIONS + "postgres --members 3 --partitions 12");
+    ChaosSettings h2 = Options.parse(OPTIONS + "h2-server --members 3 --partitions 12");
 
     assertThat(report(postgres, 5, PASSED).table())
         .containsPattern("stops with a takeover +5\n +orders in flight then +10\n")
@@ -78,7 +59,7 @@ class ReportTest {
   }
 
   private static Report report(Verdict verdict) {
-    return report(settings(GroupPlan.ALONE, Mode.LEASED, StoreKind.POSTGRES), 1, verdict);
+    return report(Options.parse(OPTIONS + "postgres --mode leased"), 1, verdict);
   }
 
   private static Report report(ChaosSettings settings, int stops, Verdict verdict) {
