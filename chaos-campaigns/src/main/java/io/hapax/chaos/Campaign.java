@@ -16,7 +16,6 @@ import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.servers.LocalRedis;
-import io.hapax.servers.LocalServer;
 import io.hapax.store.DedupStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -73,15 +72,23 @@ final class Campaign {
           new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
       StoreInspector inspector = new StoreInspector(stores, settings.markIds(), sessions());
       Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
-      Passes passes =
-          passes(broker, stores.servers(), inspector, consumers, acknowledgements);
+      Faults faults = new Faults(
+          settings, broker, stores.servers(), inspector, consumers, acknowledgements, log, progress);
+      GroupPass pass =
+          new GroupPass(settings, consumers, broker, faults, acknowledgements, progress);
       long begin = System.nanoTime();
-      passes.first(postings);
+      if (oldClassPath.isPresent()) {
+        new RollingUpgrade(
+                settings, oldClassPath.get(), consumers, log, acknowledgements, broker, progress)
+            .first(postings);
+      } else {
+        pass.first(postings);
+      }
       keep("the first pass", stores);
       for (int replay = 1; replay <= settings.replays(); replay++) {
         useVersion(consumers, replay);
         broker.rewind();
-        passes.replay(replay, postings.size());
+        pass.replay(replay, postings.size());
         keep("replay " + replay, stores);
       }
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
@@ -92,7 +99,8 @@ final class Campaign {
         audit = inspector.audit(broker);
         dead = broker.deadLetters();
       }
-      Optional<RecoveredOrder> slowest = slowestRecovery(consumers);
+      Optional<RecoveredOrder> slowest =
+          settings.naive() ? Optional.empty() : consumers.slowestRecovery(log.interruptions());
       Verdict verdict = judge(orders, stores, consumers)
           .withAudit(audit, postings.size(), orders.distinct().size(), poison)
           .withMissing(log, settings.faults())
@@ -152,32 +160,6 @@ final class Campaign {
     return settings.mode() == Mode.LEASED
         ? StoreInspector.Sessions.OF_CONSUMER
         : StoreInspector.Sessions.NONE;
-  }
-
-  private Passes passes(
-      OrderBroker broker,
-      List<LocalServer> storeServers,
-      StoreInspector inspector,
-      Consumers consumers,
-      Acknowledgements acknowledgements) {
-    Faults faults = new Faults(
-        settings, broker, storeServers, inspector, consumers, acknowledgements, log, progress);
-    if (!settings.group().alone()) {
-      return new GroupPass(settings, consumers, broker, faults, acknowledgements, progress);
-    }
-    Passes alone =
-        new Consumption(settings, consumers, broker, faults, log, acknowledgements, progress);
-    return oldClassPath
-        .<Passes>map(old -> new RollingUpgrade(
-            settings, old, consumers, alone, log, acknowledgements, broker, progress))
-        .orElse(alone);
-  }
-
-  /** Returns the slowest recovery. In a group it includes no start of a process. */
-  private Optional<RecoveredOrder> slowestRecovery(Consumers consumers) {
-    return settings.group().alone()
-        ? consumers.slowestRecovery(log.disruptions())
-        : log.slowestRecovery();
   }
 
   /** Alternates the two versions between replays. The first replay uses this version. */

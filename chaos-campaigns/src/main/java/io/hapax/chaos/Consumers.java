@@ -3,7 +3,6 @@ package io.hapax.chaos;
 import io.hapax.demo.scene.RocketMqClients;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -136,22 +135,6 @@ final class Consumers {
         .collect(Collectors.toSet());
   }
 
-  /** Returns the slowest recovery of an order that was in flight at one of these disruptions. */
-  Optional<RecoveredOrder> slowestRecovery(List<Disruption> disruptions) {
-    return disruptions.stream()
-        .filter(each -> !(each instanceof Outage) && !settings.naive())
-        .flatMap(this::recovered)
-        .max(Comparator.comparing(RecoveredOrder::after));
-  }
-
-  private Stream<RecoveredOrder> recovered(Disruption cause) {
-    return reports.entrySet().stream()
-        .filter(later -> later.getKey() > cause.consumer())
-        .flatMap(later -> later.getValue().doneAfter(cause.inFlight()).entrySet().stream()
-            .map(
-                done -> new RecoveredOrder(done.getKey(), cause, later.getKey(), done.getValue())));
-  }
-
   /**
    * Returns the orders that were in flight in a consumer at a given time. Orders that another
    * consumer had completed by then are left out, because the consumer had deferred them.
@@ -161,27 +144,31 @@ final class Consumers {
   Set<String> inFlight(long consumer, long nanos) {
     Set<String> orders = Objects.requireNonNull(reports.get(consumer)).inFlight();
     Set<String> reported = Set.copyOf(orders);
-    reports.forEach((number, other) -> {
-      if (number != consumer) {
-        other.executedAt(reported).forEach((order, at) -> {
-          if (at < nanos) {
-            orders.remove(order);
-          }
-        });
-      }
-    });
+    others(consumer)
+        .forEach(other -> orders.removeAll(other.getValue().executedBefore(nanos, reported)));
     return orders;
   }
 
-  /** Returns the slowest recovery of an order that was in flight at a disruption in a group. */
-  Optional<RecoveredOrder> recovered(Disruption cause, long nanos) {
-    return reports.entrySet().stream()
-        .filter(other -> other.getKey() != cause.consumer())
-        .flatMap(other -> other.getValue().executedAt(cause.inFlight()).entrySet().stream()
-            .filter(done -> done.getValue() > nanos)
-            .map(done -> new RecoveredOrder(
-                done.getKey(), cause, other.getKey(), Duration.ofNanos(done.getValue() - nanos))))
+  /**
+   * Returns the slowest recovery of an order that was in flight at an interruption.
+   *
+   * @param interruptions kills and stops with their times
+   */
+  Optional<RecoveredOrder> slowestRecovery(Map<Disruption, Long> interruptions) {
+    return interruptions.entrySet().stream()
+        .flatMap(each -> recovered(each.getKey(), each.getValue()))
         .max(Comparator.comparing(RecoveredOrder::after));
+  }
+
+  private Stream<RecoveredOrder> recovered(Disruption cause, long nanos) {
+    return others(cause.consumer())
+        .flatMap(other -> other.getValue().executedAfter(nanos, cause.inFlight()).entrySet().stream()
+            .map(done ->
+                new RecoveredOrder(done.getKey(), cause, other.getKey(), done.getValue())));
+  }
+
+  private Stream<Map.Entry<Long, ReportReader>> others(long consumer) {
+    return reports.entrySet().stream().filter(each -> each.getKey() != consumer);
   }
 
   double consumingSeconds() {

@@ -3,9 +3,9 @@ package io.hapax.chaos;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Records the orders that the faults of a run hit, and the time until the consumers continued. */
@@ -13,15 +13,30 @@ final class FaultLog {
 
   private final List<Kill> kills = new ArrayList<>();
   private final List<Disruption> disruptions = new ArrayList<>();
+  private final Map<Disruption, Long> interruptions = new LinkedHashMap<>();
   private final Map<String, Integer> hits = new HashMap<>();
   private Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
-  private Optional<RecoveredOrder> slowestRecovery = Optional.empty();
   private int killsRepeated;
 
-  /** Adds a kill that hit orders in flight. */
-  void killed(Kill kill) {
+  /**
+   * Adds a kill that hit orders in flight.
+   *
+   * @param nanos its time, as {@link System#nanoTime}
+   */
+  void killed(Kill kill, long nanos) {
     kills.add(kill);
     disruptions.add(kill);
+    interruptions.put(kill, nanos);
+  }
+
+  /**
+   * Adds a stop.
+   *
+   * @param nanos its time, as {@link System#nanoTime}
+   */
+  void stopped(Stop stop, long nanos) {
+    disruptions.add(stop);
+    interruptions.put(stop, nanos);
   }
 
   /** Counts a kill that hit no order in flight. */
@@ -29,9 +44,9 @@ final class FaultLog {
     killsRepeated++;
   }
 
-  /** Adds a fault that the process of the consumer survives. */
-  void disrupted(Disruption disruption) {
-    disruptions.add(disruption);
+  /** Adds an outage of the store. */
+  void disrupted(Outage outage) {
+    disruptions.add(outage);
   }
 
   /** Counts a fault other than a kill, and returns the count of this name. */
@@ -43,15 +58,6 @@ final class FaultLog {
   void stoodStill(Standstill standstill) {
     if (standstill.time().compareTo(longestStandstill.time()) > 0) {
       longestStandstill = standstill;
-    }
-  }
-
-  /** Adds an order of an interrupted consumer that another consumer has completed. */
-  void recovered(RecoveredOrder order) {
-    if (slowestRecovery
-        .filter(slowest -> slowest.after().compareTo(order.after()) >= 0)
-        .isEmpty()) {
-      slowestRecovery = Optional.of(order);
     }
   }
 
@@ -114,8 +120,8 @@ final class FaultLog {
     return longestStandstill;
   }
 
-  /** Returns the order with the longest recovery. */
-  Optional<RecoveredOrder> slowestRecovery() {
-    return slowestRecovery;
+  /** Returns the kills and stops, after which other consumers complete the orders, with their times. */
+  Map<Disruption, Long> interruptions() {
+    return Map.copyOf(interruptions);
   }
 }

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +33,6 @@ final class Faults {
   private final FaultLog log;
   private final Progress progress;
   private final Random random;
-
-  /** The disruption whose orders must be completed next, with its moment. */
-  private final Map<Disruption, Long> open = new HashMap<>();
 
   Faults(
       ChaosSettings settings,
@@ -78,8 +73,8 @@ final class Faults {
   }
 
   /**
-   * Kills a member, and starts another one in a group. Returns whether an order was in flight. No
-   * other consumer of a run without a group can take over before shop and store are compared.
+   * Kills a member, and starts another one. Returns whether an order was in flight. In a run without
+   * a group nothing can take over before shop and store are compared: the other one starts later.
    */
   private boolean kill(Group group, ConsumerProcess member)
       throws IOException, SQLException, InterruptedException {
@@ -99,13 +94,15 @@ final class Faults {
     if (!settings.naive()) {
       acknowledgements.check();
     }
+    if (alone()) {
+      group.grow(1);
+    }
     if (inFlight.isEmpty()) {
       log.missed();
       return false;
     }
     Kill kill = new Kill(member.number(), inFlight, inDoubt, late);
-    log.killed(kill);
-    open.put(kill, at);
+    log.killed(kill, at);
     progress.step("SIGKILL " + log.kills().size() + " of " + settings.faults().kills()
         + ": process " + member.pid() + " with " + inFlight.size()
         + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
@@ -130,7 +127,7 @@ final class Faults {
       long at = System.nanoTime();
       Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
       if (alone()) {
-        successors.add(group.start(0, false));
+        successors.add(group.start(0));
       }
       if (settings.store().endsIdleTransactions()) {
         awaitDone(group, member, at);
@@ -139,9 +136,8 @@ final class Faults {
         TimeUnit.MILLISECONDS.sleep(expired.toMillis());
       }
       // Read now: the last reports may have been under way for a while.
-      Stop stop = new Stop(member.number(), consumers.inFlight(member.number(), at), inDoubt);
-      log.disrupted(stop);
-      open.put(stop, at);
+      Set<String> inFlight = consumers.inFlight(member.number(), at);
+      log.stopped(new Stop(member.number(), inFlight, inDoubt), at);
       member.release(); // it reads the release when it wakes, before it can learn what it missed
     } finally {
       member.resume();
@@ -234,12 +230,6 @@ final class Faults {
     group.grow(1);
     group.awaitComplete();
     group.leave(target);
-  }
-
-  /** Adds the recoveries of the last fault, after the group has read everything. */
-  void ended() {
-    open.forEach((cause, at) -> consumers.recovered(cause, at).ifPresent(log::recovered));
-    open.clear();
   }
 
   private void delay() throws InterruptedException {

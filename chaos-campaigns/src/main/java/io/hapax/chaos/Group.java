@@ -27,15 +27,9 @@ final class Group implements AutoCloseable {
     return List.copyOf(members);
   }
 
-  /**
-   * Starts a member that pauses after a number of effects.
-   *
-   * @param held whether it then holds its batch until it is released
-   */
-  ConsumerProcess start(long pauseAfter, boolean held) throws IOException {
-    ConsumerProcess member = held
-        ? consumers.start(pauseAfter, ConsumeCommand.HOLD_UNTIL_RELEASED)
-        : consumers.start(pauseAfter);
+  /** Starts a member that pauses after a number of effects. */
+  ConsumerProcess start(long pauseAfter) throws IOException {
+    ConsumerProcess member = consumers.start(pauseAfter);
     members.add(member);
     return member;
   }
@@ -43,7 +37,7 @@ final class Group implements AutoCloseable {
   /** Starts further members. */
   void grow(int count) throws IOException {
     for (int i = 0; i < count; i++) {
-      start(Long.MAX_VALUE, false);
+      start(Long.MAX_VALUE);
     }
   }
 
@@ -88,13 +82,14 @@ final class Group implements AutoCloseable {
   }
 
   /**
-   * Waits until the broker has assigned partitions to every member.
+   * Waits until every member has begun to read, and the broker has assigned partitions to it.
    *
    * @throws IllegalStateException if that takes more than two minutes
    */
   void awaitComplete() throws IOException, InterruptedException {
     long begin = System.nanoTime();
-    while (!broker.isComplete(members.size())) {
+    while (!members.stream().allMatch(member -> member.reports().ready())
+        || !broker.isComplete(members.size())) {
       mustRun();
       if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
         throw new IllegalStateException("the group is not complete after " + TIMEOUT.toSeconds()

@@ -98,22 +98,23 @@ final class ReportReader {
     return Set.copyOf(executedNanos.keySet());
   }
 
-  /** Returns those of the orders that it completed, with the time from its start. */
-  synchronized Map<String, Duration> doneAfter(Set<String> orders) {
-    return executedNanos.entrySet().stream()
-        .filter(done -> orders.contains(done.getKey()))
-        .collect(Collectors.toMap(
-            Map.Entry::getKey, done -> Duration.ofNanos(done.getValue() - readyNanos)));
+  /** Returns those of the orders that it completed before a time, as {@link System#nanoTime}. */
+  synchronized Set<String> executedBefore(long nanos, Set<String> orders) {
+    return orders.stream()
+        .filter(order -> executedNanos.getOrDefault(order, Long.MAX_VALUE) < nanos)
+        .collect(Collectors.toSet());
   }
 
   /**
-   * Returns the given orders that the consumer has completed, each with its time as
-   * {@link System#nanoTime}.
+   * Returns those of the orders that it completed after a time, each with the duration since then;
+   * if the consumer started later, since its start.
    */
-  synchronized Map<String, Long> executedAt(Set<String> orders) {
+  synchronized Map<String, Duration> executedAfter(long nanos, Set<String> orders) {
+    long begin = Math.max(nanos, readyNanos);
     return orders.stream()
-        .filter(executedNanos::containsKey)
-        .collect(Collectors.toMap(order -> order, executedNanos::get));
+        .filter(order -> executedNanos.getOrDefault(order, Long.MIN_VALUE) > begin)
+        .collect(Collectors.toMap(
+            order -> order, order -> Duration.ofNanos(executedNanos.getOrDefault(order, begin) - begin)));
   }
 
   synchronized List<Recovery> recoveries() {
@@ -130,11 +131,6 @@ final class ReportReader {
 
   synchronized boolean armed() {
     return armed;
-  }
-
-  /** Waits for a batch that may be killed, and returns whether there is one. */
-  synchronized boolean awaitArmed(long millis) throws InterruptedException {
-    return await(() -> armed, millis);
   }
 
   /** Waits until a batch pauses for this request, and returns whether one does. */

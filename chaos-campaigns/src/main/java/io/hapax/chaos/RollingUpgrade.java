@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * killed member had in doubt. So in leased mode every order that it had reported in flight may
  * repeat. In transactional mode none may.
  */
-final class RollingUpgrade implements Passes {
+final class RollingUpgrade {
 
   private static final int PORTIONS = 15;
   private static final long TICK_MILLIS = 20;
@@ -33,7 +33,6 @@ final class RollingUpgrade implements Passes {
   private final ChaosSettings settings;
   private final String oldClassPath;
   private final Consumers consumers;
-  private final Passes replays;
   private final FaultLog log;
   private final Acknowledgements acknowledgements;
   private final OrderBroker broker;
@@ -45,7 +44,6 @@ final class RollingUpgrade implements Passes {
       ChaosSettings settings,
       String oldClassPath,
       Consumers consumers,
-      Passes replays,
       FaultLog log,
       Acknowledgements acknowledgements,
       OrderBroker broker,
@@ -53,7 +51,6 @@ final class RollingUpgrade implements Passes {
     this.settings = settings;
     this.oldClassPath = oldClassPath;
     this.consumers = consumers;
-    this.replays = replays;
     this.log = log;
     this.acknowledgements = acknowledgements;
     this.broker = broker;
@@ -61,8 +58,8 @@ final class RollingUpgrade implements Passes {
     this.random = new Random(settings.seed());
   }
 
-  @Override
-  public void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
+  /** Publishes the messages and consumes all of them, while the members are replaced. */
+  void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
     progress.step("rolling upgrade: " + postings.size() + " messages");
     for (int i = 0; i < PORTIONS; i++) {
       portions.add(
@@ -71,7 +68,7 @@ final class RollingUpgrade implements Passes {
     try (Group group = new Group(consumers, broker)) {
       consumers.useClassPath(oldClassPath);
       for (int place = 0; place < size(); place++) {
-        group.start(PAUSES.get(place), false);
+        group.start(PAUSES.get(place));
       }
       publishNext();
       int kills = settings.faults().kills();
@@ -92,12 +89,6 @@ final class RollingUpgrade implements Passes {
     acknowledgements.check();
   }
 
-  @Override
-  public void replay(int number, int messages)
-      throws IOException, SQLException, InterruptedException {
-    replays.replay(number, messages);
-  }
-
   /** Returns the size of the group: 1 for H2, whose file belongs to one process at a time. */
   private int size() {
     return settings.store().hasServer() ? PAUSES.size() : 1;
@@ -115,23 +106,23 @@ final class RollingUpgrade implements Passes {
     if (kill) {
       TimeUnit.MICROSECONDS.sleep(random.nextInt(MAX_DELAY_MICROS));
       member.kill();
-      killed(member);
+      killed(member, System.nanoTime());
       group.forget(member);
     } else {
       group.leave(member);
     }
-    ConsumerProcess next = group.start(pauseAfter, false);
+    ConsumerProcess next = group.start(pauseAfter);
     progress.step(
         "consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
             + member.reports().settled() + " messages and replaced by consumer "
             + next.number());
   }
 
-  private void killed(ConsumerProcess member) {
+  private void killed(ConsumerProcess member, long at) {
     Set<String> inFlight = member.reports().inFlight();
     if (!inFlight.isEmpty()) {
       boolean late = settings.promise() == Guarantee.REPEATS_EXPLAINED;
-      log.killed(new Kill(member.number(), inFlight, Set.of(), late));
+      log.killed(new Kill(member.number(), inFlight, Set.of(), late), at);
     }
   }
 

@@ -75,7 +75,7 @@ class ReportReaderTest {
   }
 
   @Test
-  void a_recovery_is_measured_from_the_start_of_the_new_consumer() {
+  void a_recovery_is_measured_from_the_interruption_or_the_later_start_of_the_new_consumer() {
     ReportReader reader = new ReportReader();
     reader.accept("ready", 1_000);
     reader.accept("start orders-0@1 a", 1_100);
@@ -83,8 +83,12 @@ class ReportReaderTest {
     reader.accept("end orders-0@1 a EXECUTED", 1_500);
     reader.accept("end orders-0@2 b EXECUTED", 1_700);
 
-    assertThat(reader.doneAfter(Set.of("a", "never here")))
-        .isEqualTo(Map.of("a", Duration.ofNanos(500)));
+    Set<String> inFlight = Set.of("a", "never here");
+    assertThat(reader.executedAfter(900, inFlight)).isEqualTo(Map.of("a", Duration.ofNanos(500)));
+    assertThat(reader.executedAfter(1_300, inFlight)).isEqualTo(Map.of("a", Duration.ofNanos(200)));
+    assertThat(reader.executedAfter(1_500, inFlight)).isEmpty();
+    assertThat(reader.executedBefore(1_500, inFlight)).isEmpty();
+    assertThat(reader.executedBefore(1_501, inFlight)).containsExactly("a");
   }
 
   @Test

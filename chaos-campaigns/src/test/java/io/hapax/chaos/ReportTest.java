@@ -102,9 +102,9 @@ class ReportTest {
 
   private static FaultLog faults(int stops) {
     FaultLog log = new FaultLog();
-    log.killed(kill(true));
+    log.killed(kill(true), 0);
     for (int i = 0; i < stops; i++) {
-      log.disrupted(new Stop(1, Set.of("a", "b"), Set.of()));
+      log.stopped(new Stop(1, Set.of("a", "b"), Set.of()), 0);
     }
     log.hit(Fault.BROKER_RESTART.title());
     log.hit(Fault.RESET.title());
