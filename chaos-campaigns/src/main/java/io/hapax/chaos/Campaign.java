@@ -57,12 +57,12 @@ final class Campaign {
 
   /** Runs the campaign. It ends all processes that it started, also after a failure. */
   Report run() throws Exception {
-    Orders orders = Orders.generate(settings.seed(), settings.orders(), settings.duplicates());
-    Poison poison = Poison.generate(settings.seed(), settings.poison());
-    progress.step("starting " + settings.broker() + " and " + settings.store());
-    try (OrderBroker broker = OrderBroker.start(settings.broker(), folder, settings.group());
-        Stores stores = Stores.open(settings.store(), folder)) {
-      String durability = settings.naive()
+    Orders orders = Orders.generate(settings.seed, settings.orders, settings.duplicates);
+    Poison poison = Poison.generate(settings.seed, settings.poison());
+    progress.step("starting " + settings.broker + " and " + settings.store);
+    try (OrderBroker broker = OrderBroker.start(settings.broker, folder, settings.group());
+        Stores stores = Stores.open(settings.store, folder)) {
+      String durability = settings.naive
           ? "ledger in " + stores.durability()
           : stores.durabilityWithMarks();
       progress.step(durability);
@@ -72,21 +72,15 @@ final class Campaign {
           new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
       StoreInspector inspector = new StoreInspector(stores, settings.markIds(), sessions());
       Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
-      Faults faults = new Faults(
+      Run run = new Run(
           settings, broker, stores.servers(), inspector, consumers, acknowledgements, log, progress);
       GroupPass pass =
-          new GroupPass(settings, consumers, broker, faults, acknowledgements, progress);
+          oldClassPath.isPresent() ? new RollingUpgrade(run, oldClassPath) : new GroupPass(run);
       long begin = System.nanoTime();
-      if (oldClassPath.isPresent()) {
-        new RollingUpgrade(
-                settings, oldClassPath.get(), consumers, log, acknowledgements, broker, progress)
-            .first(postings);
-      } else {
-        pass.first(postings);
-      }
+      pass.first(postings);
       keep("the first pass", stores);
-      for (int replay = 1; replay <= settings.replays(); replay++) {
-        useVersion(consumers, replay);
+      for (int replay = 1; replay <= settings.replays; replay++) {
+        consumers.useOld(replay % 2 == 0 ? oldClassPath : Optional.empty());
         broker.rewind();
         pass.replay(replay, postings.size());
         keep("replay " + replay, stores);
@@ -94,16 +88,16 @@ final class Campaign {
       Duration time = Duration.ofNanos(System.nanoTime() - begin);
       AuditReport audit = null;
       List<DeadOrder> dead = List.of();
-      if (!settings.naive()) {
+      if (!settings.naive) {
         progress.step("audit of " + postings.size() + " messages");
         audit = inspector.audit(broker);
         dead = broker.deadLetters();
       }
       Optional<RecoveredOrder> slowest =
-          settings.naive() ? Optional.empty() : consumers.slowestRecovery(log.interruptions());
+          settings.naive ? Optional.empty() : consumers.slowestRecovery(log.interruptions());
       Verdict verdict = judge(orders, stores, consumers)
           .withAudit(audit, postings.size(), orders.distinct().size(), poison)
-          .withMissing(log, settings.faults())
+          .withMissing(log, settings.faults)
           .withRecovery(slowest, broker.recoveryBound())
           .withStandstill(log.longestStandstill(), broker.recoveryBound())
           .withViolations(poison.violations(dead, snapshots.size()))
@@ -137,7 +131,7 @@ final class Campaign {
       return Map.of();
     }
     Marks marks = stores.marks();
-    EventBroker events = switch (settings.broker()) {
+    EventBroker events = switch (settings.broker) {
       case KAFKA -> new KafkaEvents(broker.address());
       case ROCKETMQ -> new RocketMqEvents(broker.address());
     };
@@ -147,7 +141,7 @@ final class Campaign {
       return Scenes.play(
           new Stage(events, pool, store, () -> marks.open(pool)),
           redis.uri(),
-          settings.naive() ? Variant.NAIVE : Variant.HAPAX,
+          settings.naive ? Variant.NAIVE : Variant.HAPAX,
           title -> progress.step("scene: " + title));
     }
   }
@@ -160,12 +154,6 @@ final class Campaign {
     return settings.mode() == Mode.LEASED
         ? StoreInspector.Sessions.OF_CONSUMER
         : StoreInspector.Sessions.NONE;
-  }
-
-  /** Alternates the two versions between replays. The first replay uses this version. */
-  private void useVersion(Consumers consumers, int replay) {
-    consumers.useOwnClassPath();
-    oldClassPath.filter(other -> replay % 2 == 0).ifPresent(consumers::useClassPath);
   }
 
   /** Keeps a snapshot of the ledger. No consumer runs. */

@@ -1,14 +1,17 @@
 package io.hapax.chaos;
 
-import io.hapax.demo.BrokerKind;
-import io.hapax.demo.Mode;
-import io.hapax.demo.OrderChannel;
+import io.hapax.console.ConsoleServer;
 import io.hapax.demo.Termination;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -39,162 +43,27 @@ import picocli.CommandLine.Spec;
     })
 final class ChaosCommand implements Callable<Integer> {
 
-  static final int BAD_OPTION = 2;
+  private static final int BAD_OPTION = 2;
+  private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
-  private static final int POISON = 5;
-
-  @Option(
-      names = "--orders",
-      paramLabel = "N",
-      defaultValue = "1000",
-      description = "The number of distinct orders (${DEFAULT-VALUE}).")
-  private int orders;
-
-  @Option(
-      names = "--duplicates",
-      paramLabel = "SHARE",
-      defaultValue = "0.2",
-      description = "The share of orders that the producer sends twice (${DEFAULT-VALUE}).")
-  private double duplicates;
-
-  @Option(
-      names = "--poison",
-      paramLabel = "N",
-      description =
-          "The number of further messages that never take effect and must be dead-lettered: an"
-              + " order that always fails, one that cannot be read, one without an id ("
-              + POISON
-              + "; 0 with --naive).")
-  private @Nullable Integer poison;
-
-  @Option(
-      names = "--kills",
-      paramLabel = "K",
-      defaultValue = "1",
-      description = "The number of kills of a consumer with a batch in flight (${DEFAULT-VALUE}).")
-  private int kills;
-
-  @Option(
-      names = "--stops",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "The number of consumers that are stopped until another one has taken over"
-          + " (${DEFAULT-VALUE}).")
-  private int stops;
-
-  @Option(
-      names = "--store-restarts",
-      paramLabel = "N",
-      defaultValue = "0",
-      description =
-          "The number of kills and restarts of the store under a consumer" + " (${DEFAULT-VALUE}).")
-  private int storeRestarts;
-
-  @Option(
-      names = "--broker-restarts",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "The number of kills and restarts of the broker (${DEFAULT-VALUE}).")
-  private int brokerRestarts;
-
-  @Option(
-      names = "--resets",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "The number of resets of the group's offsets to 0 while it has messages in"
-          + " flight; with --members (${DEFAULT-VALUE}).")
-  private int resets;
-
-  @Option(
-      names = "--scalings",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "The number of times that a further member joins the group and then another"
-          + " one leaves; with --members (${DEFAULT-VALUE}).")
-  private int scalings;
-
-  @Option(
-      names = "--members",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Kafka: the number of consumers that run at once (${DEFAULT-VALUE}).")
-  private int members;
-
-  @Option(
-      names = "--partitions",
-      paramLabel = "N",
-      defaultValue = "" + OrderChannel.PARTITIONS,
-      description = "Kafka: the number of partitions of the topic (${DEFAULT-VALUE}).")
-  private int partitions;
-
-  @Option(
-      names = "--protocol",
-      paramLabel = "PROTOCOL",
-      defaultValue = "classic",
-      description = "Kafka: the group protocol, ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private GroupProtocol protocol;
-
-  @Option(
-      names = "--replays",
-      paramLabel = "R",
-      defaultValue = "1",
-      description = "The number of replays of the whole topic (${DEFAULT-VALUE}).")
-  private int replays;
-
-  @Option(
-      names = "--mode",
-      paramLabel = "MODE",
-      description = "${COMPLETION-CANDIDATES} (the first one that the store supports).")
-  private @Nullable Mode mode;
-
-  @Option(
-      names = "--store",
-      paramLabel = "STORE",
-      defaultValue = "h2",
-      description = {
-        "The store of the marks: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). redis and"
-            + " redis-cluster are leased only, with the ledger in PostgreSQL."
-      })
-  private StoreKind store;
-
-  @Option(
-      names = "--broker",
-      paramLabel = "BROKER",
-      defaultValue = "kafka",
-      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private BrokerKind broker;
-
-  @Option(
-      names = "--orderly",
-      description = "Reads RocketMQ's queues in order, as Kafka's partitions always are.")
-  private boolean orderly;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      defaultValue = "1",
-      description = "Determines the orders and the kills (${DEFAULT-VALUE}).")
-  private long seed;
-
-  @Option(
-      names = "--naive",
-      description = "Uses a plain at-least-once consumer instead of Hapax, which fails.")
-  private boolean naive;
-
-  @Option(
-      names = "--spring",
-      description =
-          "Uses a listener of Spring Kafka or rocketmq-spring with @Idempotent, in Spring Boot.")
-  private boolean spring;
-
-  @Option(
-      names = "--no-scenes",
-      description = "Leaves out the scenes: an order that is submitted twice, stock, a payment,"
-          + " events out of order, and a slow SMS.")
-  private boolean noScenes;
+  /** The options that may be given with {@code --serve}. */
+  private static final Set<String> WITH_SERVE = Set.of("--serve", "--listen", "--store", "--mode");
 
   @Mixin
-  private ServeOptions serve;
+  private ChaosSettings settings;
+
+  @Option(
+      names = "--serve",
+      description = "Serves a web page whose buttons kill consumers, stop the store and replay the"
+          + " topic, until the demo is stopped. Kafka only; the store is postgres unless --store"
+          + " names another one.")
+  private boolean serve;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "The address of that page (127.0.0.1:8090).")
+  private @Nullable String listen;
 
   /** Used by {@code .ci/rolling}. */
   @Option(
@@ -236,78 +105,134 @@ final class ChaosCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** Returns the settings that the options define. */
-  ChaosSettings settings() {
-    if (naive && spec.commandLine().getParseResult().hasMatchedOption("--mode")) {
-      throw new ParameterException(
-          spec.commandLine(), "--naive has no --mode: it is the consumer without Hapax");
-    }
-    if (old != null && members > 1) {
-      throw new ParameterException(
-          spec.commandLine(), "--old must not be given with --members: it starts its own group");
-    }
-    try {
-      Mode asked = mode == null ? store.modes().get(0) : mode;
-      FaultPlan faults =
-          new FaultPlan(kills, stops, storeRestarts, brokerRestarts, resets, scalings);
-      return new ChaosSettings(
-          orders,
-          duplicates,
-          poison == null ? defaultPoison() : poison,
-          faults,
-          replays,
-          asked,
-          broker,
-          new GroupPlan(members, partitions, protocol),
-          orderly,
-          store,
-          seed,
-          naive,
-          spring,
-          !noScenes);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
-  private int defaultPoison() {
-    return naive ? 0 : POISON;
+  /**
+   * Returns the settings that options define.
+   *
+   * @param options the options, with blanks between them
+   */
+  static ChaosSettings settings(String options) {
+    CommandLine line = commandLine();
+    line.parseArgs(options.isEmpty() ? new String[0] : options.split(" ", -1));
+    ChaosCommand command = line.getCommand();
+    command.settings.check();
+    return command.settings;
   }
 
   @Override
   public Integer call() throws Exception {
-    if (serve.requested()) {
-      return callServe();
-    }
-    ChaosSettings settings = settings();
-    Path folder = Files.createTempDirectory("hapax-chaos-");
     try {
-      Report report =
-          new Campaign(settings, oldClassPath(), folder, Progress.onStandardError()).run();
-      spec.commandLine().getOut().print(report.table());
-      spec.commandLine().getOut().flush();
-      return report.verdict().holds() ? 0 : 1;
-    } finally {
-      delete(folder);
+      checkOptions();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-  }
-
-  private int callServe() throws Exception {
-    StoreKind shared = serve.store(store);
-    Mode asked = serve.mode(shared, mode);
     Path folder = Files.createTempDirectory("hapax-chaos-");
+    if (!serve) {
+      try {
+        return campaign(folder);
+      } finally {
+        delete(folder);
+      }
+    }
     try (Termination termination = Termination.listen()) {
       try {
-        serve.run(shared, asked, folder, Progress.onStandardError(), termination);
-        return 0;
+        return serve(folder, termination);
       } finally {
         delete(folder);
       }
     }
   }
 
-  private Optional<String> oldClassPath() throws IOException {
-    return old == null ? Optional.empty() : Optional.of(Files.readString(old).strip());
+  private void checkOptions() {
+    if (serve) {
+      checkServe();
+      return;
+    }
+    if (listen != null) {
+      throw new IllegalArgumentException("--listen must be given with --serve only");
+    }
+    if (old != null && !settings.group().alone()) {
+      throw new IllegalArgumentException(
+          "--old must not be given with --members: it starts its own group");
+    }
+    settings.check();
+  }
+
+  private void checkServe() {
+    ParseResult given = spec.commandLine().getParseResult();
+    given.matchedOptions().stream()
+        .map(OptionSpec::longestName)
+        .filter(name -> !WITH_SERVE.contains(name))
+        .findFirst()
+        .ifPresent(name -> {
+          throw new IllegalArgumentException(
+              name + " must not be given with --serve, which takes only --listen, --store and"
+                  + " --mode");
+        });
+    if (!given.hasMatchedOption("--store")) {
+      settings.store = StoreKind.POSTGRES;
+    }
+    if (!settings.store.hasServer()) {
+      throw new IllegalArgumentException("--store is " + settings.store
+          + " but must be another one with --serve: its file belongs to one process, and several"
+          + " consumers run");
+    }
+    settings.checkMode();
+    checkFree(address());
+  }
+
+  private int campaign(Path folder) throws Exception {
+    Optional<String> oldClassPath =
+        old == null ? Optional.empty() : Optional.of(Files.readString(old).strip());
+    Report report = new Campaign(settings, oldClassPath, folder, Progress.onStandardError()).run();
+    print(report.table());
+    return report.verdict().holds() ? 0 : 1;
+  }
+
+  /** Runs the live demo until the process is asked to end. */
+  private int serve(Path folder, Termination termination) throws Exception {
+    Progress progress = Progress.onStandardError();
+    try (Serving serving =
+        new Serving(settings.store, settings.mode(), address(), folder, progress)) {
+      print("Open %s/trial%nToken %s%nCtrl-C ends the demo.%n"
+          .formatted(serving.address(), serving.token()));
+      while (!termination.await(CHECK_INTERVAL)) {
+        // the console and the consumers run
+      }
+      progress.step("ending consumers and servers");
+    }
+    return 0;
+  }
+
+  /** Returns the address of the page. */
+  private InetSocketAddress address() {
+    InetSocketAddress address = ConsoleServer.parse(listen == null ? "127.0.0.1:8090" : listen);
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException(
+          "--listen is " + listen + " but that host name cannot be resolved");
+    }
+    if (!address.getAddress().isLoopbackAddress()) {
+      throw new IllegalArgumentException(
+          "--listen is " + listen + " but must be a loopback address such as 127.0.0.1");
+    }
+    return address;
+  }
+
+  /** Checks the address now, because the servers take a while to start. */
+  private static void checkFree(InetSocketAddress address) {
+    try {
+      new ServerSocket(address.getPort(), 1, address.getAddress()).close();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "--listen is " + address.getHostString() + ':' + address.getPort()
+              + " but that address is not free: " + e.getMessage(),
+          e);
+    }
+  }
+
+  private void print(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(text);
+    out.flush();
   }
 
   private static void delete(Path folder) throws IOException {

@@ -3,164 +3,273 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/**
- * Settings of a run.
- *
- * @param orders the number of distinct orders
- * @param duplicates the share of them that the producer sends twice, 0 to 1
- * @param poison the number of messages that never take effect
- * @param faults the faults of the run
- * @param replays how often the topic is read again from its beginning
- * @param mode transactional or leased
- * @param broker the broker that carries the orders
- * @param group the consumer group
- * @param orderly whether RocketMQ's queues are read in order; Kafka's partitions always are
- * @param store the store of the marks
- * @param seed determines the orders, and the moments of the kills as far as a seed can
- * @param naive whether a plain at-least-once consumer replaces Hapax
- * @param spring whether the consumer is a listener of Spring
- * @param scenes whether the run plays the scenes at the end
- */
-record ChaosSettings(
-    int orders,
-    double duplicates,
-    int poison,
-    FaultPlan faults,
-    int replays,
-    Mode mode,
-    BrokerKind broker,
-    GroupPlan group,
-    boolean orderly,
-    StoreKind store,
-    long seed,
-    boolean naive,
-    boolean spring,
-    boolean scenes) {
+/** The settings of a run, as options of the command line. */
+final class ChaosSettings {
 
-  private static final int MOST_POISON = 1_000;
+  private static final int MOST = 1_000;
+  private static final int MOST_ORDERS = 10_000_000;
+  private static final int POISON = 5;
 
-  ChaosSettings {
-    inRange("--orders", orders, 1, 10_000_000);
-    inRange("--poison", poison, 0, MOST_POISON);
-    inRange("--replays", replays, 0, 1_000);
-    if (!(duplicates >= 0 && duplicates <= 1)) {
-      throw new IllegalArgumentException(
-          "--duplicates is " + duplicates + " but must be between 0 and 1");
-    }
-    if (orderly && (naive || broker.alwaysInOrder())) {
-      throw new IllegalArgumentException("--orderly must not be given with "
-          + (naive ? "--naive" : "--broker " + broker + ": a partition is always read in order"));
-    }
-    if (!store.modes().contains(mode)) {
-      throw new IllegalArgumentException("--mode is " + mode + " but must be "
-          + store.modes().get(0) + " with --store " + store
-          + ": its marks cannot be in the transaction of the effects");
-    }
-    if (spring && naive) {
-      throw new IllegalArgumentException(
-          "--spring must not be given with --naive: its listener runs with Hapax");
-    }
-    if (faults.storeRestarts() > 0 && (naive || !store.hasServer())) {
-      throw new IllegalArgumentException("--store-restarts is " + faults.storeRestarts()
-          + " but must be 0 with " + (naive ? "--naive" : "--store " + store) + ": "
-          + (naive ? "that consumer does not survive one" : "it has no server"));
-    }
-    if (faults.stops() > 0 && store == StoreKind.H2_SERVER && group.alone()) {
-      throw new IllegalArgumentException("--stops is " + faults.stops()
-          + " but must be 0 with --store h2-server and one member: H2 ends no transaction of a"
-          + " stopped process, so no other process could take over");
-    }
-    if (faults.stops() > 0 && (naive || store == StoreKind.H2)) {
-      throw new IllegalArgumentException("--stops is " + faults.stops() + " but must be 0 with "
-          + (naive ? "--naive" : "--store " + store) + ": "
-          + (naive
-              ? "that consumer does not survive one"
-              : "its file belongs to one process, so no other process could take over"));
-    }
-    checkGroup(group, broker);
-    checkMembers(group, faults, mode, store, naive);
-    if (naive && faults.brokerRestarts() > 0) {
-      throw new IllegalArgumentException("--broker-restarts is " + faults.brokerRestarts()
-          + " but must be 0 with --naive: that consumer does not survive one");
-    }
-    if (naive && poison > 0) {
-      throw new IllegalArgumentException("--poison is " + poison
-          + " but must be 0 with --naive: that consumer does not survive any");
-    }
-    if (naive && !store.marksInShop()) {
-      throw new IllegalArgumentException("--store is " + store
-          + " but must be h2, postgres or mariadb with --naive: it has no marks");
-    }
-  }
+  @Option(
+      names = "--orders",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "The number of distinct orders (${DEFAULT-VALUE}).")
+  int orders;
 
-  private static void checkGroup(GroupPlan group, BrokerKind broker) {
-    if (broker == BrokerKind.KAFKA) {
-      return;
-    }
-    String with = " with --broker " + broker;
-    if (group.partitions() != OrderChannel.PARTITIONS) {
-      throw new IllegalArgumentException("--partitions is " + group.partitions() + " but must be "
-          + OrderChannel.PARTITIONS + with);
-    }
-    if (group.protocol() != GroupProtocol.CLASSIC) {
-      throw new IllegalArgumentException(
-          "--protocol must not be given" + with + ": it is a setting of Kafka");
-    }
-    if (!group.alone()) {
-      throw new IllegalArgumentException("--members is " + group.members() + " but must be 1" + with
-          + ": only Kafka shows when a group is complete");
-    }
-  }
+  @Option(
+      names = "--duplicates",
+      paramLabel = "SHARE",
+      defaultValue = "0.2",
+      description = "The share of orders that the producer sends twice (${DEFAULT-VALUE}).")
+  double duplicates;
 
-  private static void checkMembers(
-      GroupPlan group, FaultPlan faults, Mode mode, StoreKind store, boolean naive) {
-    if (group.alone()) {
-      onlyInGroups("--resets", faults.resets());
-      onlyInGroups("--scalings", faults.scalings());
-      return;
+  @Option(
+      names = "--poison",
+      paramLabel = "N",
+      description =
+          "The number of further messages that never take effect and must be dead-lettered: an"
+              + " order that always fails, one that cannot be read, one without an id ("
+              + POISON
+              + "; 0 with --naive).")
+  private @Nullable Integer poison;
+
+  @Mixin
+  FaultPlan faults;
+
+  @Option(
+      names = "--members",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Kafka: the number of consumers that run at once (${DEFAULT-VALUE}).")
+  private int members;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      defaultValue = "" + OrderChannel.PARTITIONS,
+      description = "Kafka: the number of partitions of the topic (${DEFAULT-VALUE}).")
+  private int partitions;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "PROTOCOL",
+      defaultValue = "classic",
+      description = "Kafka: the group protocol, ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  private GroupProtocol protocol;
+
+  @Option(
+      names = "--replays",
+      paramLabel = "R",
+      defaultValue = "1",
+      description = "The number of replays of the whole topic (${DEFAULT-VALUE}).")
+  int replays;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      description = "${COMPLETION-CANDIDATES} (the first one that the store supports).")
+  private @Nullable Mode mode;
+
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      defaultValue = "h2",
+      description = {
+        "The store of the marks: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). redis and"
+            + " redis-cluster are leased only, with the ledger in PostgreSQL."
+      })
+  StoreKind store;
+
+  @Option(
+      names = "--broker",
+      paramLabel = "BROKER",
+      defaultValue = "kafka",
+      description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
+  BrokerKind broker;
+
+  @Option(
+      names = "--orderly",
+      description = "Reads RocketMQ's queues in order, as Kafka's partitions always are.")
+  boolean orderly;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Determines the orders and the kills (${DEFAULT-VALUE}).")
+  long seed;
+
+  @Option(
+      names = "--naive",
+      description = "Uses a plain at-least-once consumer instead of Hapax, which fails.")
+  boolean naive;
+
+  @Option(
+      names = "--spring",
+      description =
+          "Uses a listener of Spring Kafka or rocketmq-spring with @Idempotent, in Spring Boot.")
+  boolean spring;
+
+  @Option(
+      names = "--no-scenes",
+      description = "Leaves out the scenes: an order that is submitted twice, stock, a payment,"
+          + " events out of order, and a slow SMS.")
+  private boolean noScenes;
+
+  /**
+   * Checks that the settings fit together.
+   *
+   * @throws IllegalArgumentException if they do not; the message names the option
+   */
+  void check() {
+    inRange("--orders", orders, 1, MOST_ORDERS);
+    inRange("--poison", poison(), 0, MOST);
+    inRange("--replays", replays, 0, MOST);
+    for (Fault fault : Fault.values()) {
+      inRange(fault.option(), faults.of(fault), 0, MOST);
     }
-    String members = "--members is " + group.members() + " but must be ";
-    if (naive) {
-      throw new IllegalArgumentException(
-          members + "1 with --naive: that consumer does not survive a fault of the group");
-    }
+    refuseIf(
+        !(duplicates >= 0 && duplicates <= 1),
+        "--duplicates is " + duplicates + " but must be between 0 and 1");
+    refuseIf(
+        orderly && broker.alwaysInOrder(),
+        "--orderly must not be given with --broker " + broker
+            + ": a partition is always read in order");
+    checkMode();
+    String withStore = " with --store " + store;
     if (!store.hasServer()) {
-      throw new IllegalArgumentException(
-          members + "1 with --store " + store + ": its file belongs to one process");
+      mustBeZero(Fault.STORE_RESTART, withStore + ": it has no server");
+      mustBeZero(
+          Fault.STOP,
+          withStore + ": its file belongs to one process, so no other process could take over");
     }
-    if (mode == Mode.LEASED && !store.namesSessions()) {
-      throw new IllegalArgumentException(members + "1 with --store " + store
-          + " --mode leased: its sessions have no names, so nothing shows what a killed member had"
-          + " in doubt");
+    if (naive) {
+      checkNaive();
     }
-    int most = group.members() + (faults.scalings() > 0 ? 1 : 0);
-    if (group.partitions() < most) {
-      throw new IllegalArgumentException("--partitions is " + group.partitions()
-          + " but must be at least " + most + ", one for each member");
+    GroupPlan group = group();
+    if (broker != BrokerKind.KAFKA) {
+      checkWithoutKafka(group);
+    }
+    if (group.alone()) {
+      mustBeZero(Fault.RESET, " without --members: it needs a group");
+      mustBeZero(Fault.SCALING, " without --members: it needs a group");
+      if (store == StoreKind.H2_SERVER) {
+        mustBeZero(
+            Fault.STOP,
+            withStore + " and one member: H2 ends no transaction of a stopped process, so no other"
+                + " process could take over");
+      }
+    } else {
+      checkMembers(group);
     }
   }
 
-  private static void onlyInGroups(String option, int value) {
-    if (value > 0) {
-      throw new IllegalArgumentException(
-          option + " is " + value + " but must be 0 without --members: it needs a group");
+  /** Checks that the store has the mode. */
+  void checkMode() {
+    refuseIf(
+        !store.modes().contains(mode()),
+        "--mode is " + mode() + " but must be " + store.modes().get(0) + " with --store " + store
+            + ": its marks cannot be in the transaction of the effects");
+  }
+
+  private void checkNaive() {
+    refuseIf(mode != null, "--naive has no --mode: it is the consumer without Hapax");
+    refuseIf(spring, "--spring must not be given with --naive: its listener runs with Hapax");
+    refuseIf(orderly, "--orderly must not be given with --naive");
+    refuseIf(
+        poison() > 0,
+        "--poison is " + poison + " but must be 0 with --naive: that consumer does not survive any");
+    refuseIf(
+        !store.marksInShop(),
+        "--store is " + store
+            + " but must be h2, postgres or mariadb with --naive: it has no marks");
+    for (Fault fault : List.of(Fault.STOP, Fault.STORE_RESTART, Fault.BROKER_RESTART)) {
+      mustBeZero(fault, " with --naive: that consumer does not survive one");
     }
+    refuseIf(
+        members > 1,
+        "--members is " + members
+            + " but must be 1 with --naive: that consumer does not survive a fault of the group");
+  }
+
+  private void checkWithoutKafka(GroupPlan group) {
+    String with = " with --broker " + broker;
+    refuseIf(
+        partitions != OrderChannel.PARTITIONS,
+        "--partitions is " + partitions + " but must be " + OrderChannel.PARTITIONS + with);
+    refuseIf(
+        protocol != GroupProtocol.CLASSIC,
+        "--protocol must not be given" + with + ": it is a setting of Kafka");
+    refuseIf(
+        !group.alone(),
+        "--members is " + members + " but must be 1" + with
+            + ": only Kafka shows when a group is complete");
+  }
+
+  private void checkMembers(GroupPlan group) {
+    String mustBeOne = "--members is " + members + " but must be 1 with --store " + store;
+    refuseIf(!store.hasServer(), mustBeOne + ": its file belongs to one process");
+    refuseIf(
+        mode() == Mode.LEASED && !store.namesSessions(),
+        mustBeOne + " --mode leased: its sessions have no names, so nothing shows what a killed"
+            + " member had in doubt");
+    int most = members + (faults.scalings > 0 ? 1 : 0);
+    refuseIf(
+        group.partitions() < most,
+        "--partitions is " + partitions + " but must be at least " + most
+            + ", one for each member");
+  }
+
+  private void mustBeZero(Fault fault, String because) {
+    int asked = faults.of(fault);
+    refuseIf(asked > 0, fault.option() + " is " + asked + " but must be 0" + because);
   }
 
   static void inRange(String option, int value, int least, int most) {
-    if (value < least || value > most) {
-      throw new IllegalArgumentException(
-          option + " is " + value + " but must be between " + least + " and " + most);
+    refuseIf(
+        value < least || value > most,
+        option + " is " + value + " but must be between " + least + " and " + most);
+  }
+
+  private static void refuseIf(boolean wrong, String problem) {
+    if (wrong) {
+      throw new IllegalArgumentException(problem);
     }
+  }
+
+  /** Returns the number of messages that never take effect. */
+  int poison() {
+    if (poison == null) {
+      return naive ? 0 : POISON;
+    }
+    return poison;
+  }
+
+  Mode mode() {
+    return mode == null ? store.modes().get(0) : mode;
+  }
+
+  GroupPlan group() {
+    return new GroupPlan(members, partitions, protocol);
+  }
+
+  /** Returns whether the run plays the scenes at the end. */
+  boolean scenes() {
+    return !noScenes;
   }
 
   /** Returns the title of the table. */
   String title() {
     return naive
         ? "naive, at least once"
-        : "Hapax, " + mode + (orderly ? ", orderly" : "") + (spring ? ", Spring" : "")
-            + (group.alone() ? "" : ", " + group.members() + " members");
+        : "Hapax, " + mode() + (orderly ? ", orderly" : "") + (spring ? ", Spring" : "")
+            + (members == 1 ? "" : ", " + members + " members");
   }
 
   /** Returns whether the orders of a customer must take effect one after the other. */
@@ -175,7 +284,7 @@ record ChaosSettings(
 
   /** Returns the guarantee that the ledger is checked against. */
   Guarantee promise() {
-    return naive || mode == Mode.TRANSACTIONAL
+    return naive || mode() == Mode.TRANSACTIONAL
         ? Guarantee.EXACTLY_ONCE
         : Guarantee.REPEATS_EXPLAINED;
   }

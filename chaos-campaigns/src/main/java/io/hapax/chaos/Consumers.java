@@ -40,20 +40,15 @@ final class Consumers {
     this.databaseUrl = databaseUrl;
     this.marks = marks;
     this.log = folder.resolve("consumer.log");
-    this.jvmOptions = switch (settings.broker()) {
+    this.jvmOptions = switch (settings.broker) {
       case KAFKA -> List.of();
       case ROCKETMQ -> RocketMqClients.jvmOptions(folder);
     };
   }
 
-  /** Sets the class path of the processes that are started from now on, an older version. */
-  void useClassPath(String other) {
-    oldClassPath = Optional.of(other);
-  }
-
-  /** Starts later processes with the class path of this process. */
-  void useOwnClassPath() {
-    oldClassPath = Optional.empty();
+  /** Starts later processes with the class path of an older version; if empty, with this one. */
+  void useOld(Optional<String> classPath) {
+    oldClassPath = classPath;
   }
 
   /**
@@ -75,26 +70,26 @@ final class Consumers {
         oldClassPath.map(old -> OLD_MAIN).orElse(ChaosMain.class.getName()),
         ConsumeCommand.NAME,
         "--number=" + number,
-        "--broker=" + settings.broker(),
+        "--broker=" + settings.broker,
         "--address=" + address,
-        "--database=" + settings.store().urlFor(databaseUrl, name(number)),
+        "--database=" + settings.store.urlFor(databaseUrl, name(number)),
         "--mode=" + settings.mode(),
         ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
         "--max-attempts="
-            + (Math.min(settings.faults().count() * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
+            + (Math.min(settings.faults.count() * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
     command.addAll(List.of(options));
     marks.as(name(number)).redis().forEach(uri -> command.add("--redis=" + uri));
     if (settings.group().protocol() != GroupProtocol.CLASSIC) {
       // Set only if needed: the older version of a rolling upgrade does not have this option.
       command.add("--protocol=" + settings.group().protocol());
     }
-    if (settings.orderly()) {
+    if (settings.orderly) {
       command.add("--orderly");
     }
-    if (settings.naive()) {
+    if (settings.naive) {
       command.add("--naive");
     }
-    if (settings.spring()) {
+    if (settings.spring) {
       command.add("--spring");
     }
     ConsumerProcess child = ConsumerProcess.start(number, log, command);

@@ -2,7 +2,7 @@ package io.hapax.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,47 +11,32 @@ import java.util.stream.Stream;
 /** Records the orders that the faults of a run hit, and the time until the consumers continued. */
 final class FaultLog {
 
-  private final List<Kill> kills = new ArrayList<>();
   private final List<Disruption> disruptions = new ArrayList<>();
   private final Map<Disruption, Long> interruptions = new LinkedHashMap<>();
-  private final Map<String, Integer> hits = new HashMap<>();
+  private final Map<Fault, Integer> hits = new EnumMap<>(Fault.class);
   private Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
   private int killsRepeated;
 
   /**
-   * Adds a kill that hit orders in flight.
+   * Adds a disruption.
    *
    * @param nanos its time, as {@link System#nanoTime}
    */
-  void killed(Kill kill, long nanos) {
-    kills.add(kill);
-    disruptions.add(kill);
-    interruptions.put(kill, nanos);
+  void disrupted(Disruption disruption, long nanos) {
+    disruptions.add(disruption);
+    if (disruption.fault() != Fault.STORE_RESTART) {
+      interruptions.put(disruption, nanos);
+    }
   }
 
-  /**
-   * Adds a stop.
-   *
-   * @param nanos its time, as {@link System#nanoTime}
-   */
-  void stopped(Stop stop, long nanos) {
-    disruptions.add(stop);
-    interruptions.put(stop, nanos);
+  /** Counts a fault that hit orders in flight, and returns the count of its kind. */
+  int hit(Fault fault) {
+    return hits.merge(fault, 1, Integer::sum);
   }
 
   /** Counts a kill that hit no order in flight. */
   void missed() {
     killsRepeated++;
-  }
-
-  /** Adds an outage of the store. */
-  void disrupted(Outage outage) {
-    disruptions.add(outage);
-  }
-
-  /** Counts a fault other than a kill, and returns the count of this name. */
-  int hit(String name) {
-    return hits.merge(name, 1, Integer::sum);
   }
 
   /** Adds a time in which the consumers settled no message. */
@@ -61,32 +46,28 @@ final class FaultLog {
     }
   }
 
-  List<Kill> kills() {
-    return List.copyOf(kills);
-  }
-
   /** Returns all disruptions that may have left effects in doubt: kills, stops and outages. */
   List<Disruption> disruptions() {
     return List.copyOf(disruptions);
   }
 
   /** Returns the number of disruptions of a kind. */
-  int count(Class<? extends Disruption> kind) {
+  int count(Fault kind) {
     return (int) of(kind).count();
   }
 
   /** Returns the number of orders in flight at all disruptions of a kind together. */
-  int inFlightAt(Class<? extends Disruption> kind) {
+  int inFlightAt(Fault kind) {
     return of(kind).mapToInt(each -> each.inFlight().size()).sum();
   }
 
   /** Returns the number of orders in doubt at all disruptions of a kind together. */
-  int inDoubtAt(Class<? extends Disruption> kind) {
+  int inDoubtAt(Fault kind) {
     return of(kind).mapToInt(each -> each.inDoubt().size()).sum();
   }
 
-  private Stream<Disruption> of(Class<? extends Disruption> kind) {
-    return disruptions.stream().filter(kind::isInstance);
+  private Stream<Disruption> of(Fault kind) {
+    return disruptions.stream().filter(each -> each.fault() == kind);
   }
 
   /**
@@ -94,17 +75,12 @@ final class FaultLog {
    * store were compared. Each order in flight may repeat then.
    */
   int killsComparedLate() {
-    return (int) kills.stream().filter(Kill::late).count();
+    return (int) of(Fault.KILL).filter(Disruption::wide).count();
   }
 
-  /** Returns the number of faults of this kind that hit orders in flight, other than kills. */
+  /** Returns the number of faults of this kind that hit orders in flight. */
   int hits(Fault fault) {
-    return hits(fault.title());
-  }
-
-  /** Returns the number of faults of this name that hit orders in flight. */
-  int hits(String name) {
-    return hits.getOrDefault(name, 0);
+    return hits.getOrDefault(fault, 0);
   }
 
   /** Returns the number of kills that hit no order in flight, and were repeated. */
@@ -120,7 +96,9 @@ final class FaultLog {
     return longestStandstill;
   }
 
-  /** Returns the kills and stops, after which other consumers complete the orders, with their times. */
+  /**
+   * Returns the kills and stops, after which other consumers complete the orders, with their times.
+   */
   Map<Disruption, Long> interruptions() {
     return Map.copyOf(interruptions);
   }

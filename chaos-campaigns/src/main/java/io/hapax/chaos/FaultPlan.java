@@ -1,46 +1,76 @@
 package io.hapax.chaos;
 
-/**
- * The faults of a run. Scaling and resets of the offsets count as faults, too.
- *
- * @param kills kills of the consumer while a batch is in flight
- * @param stops stops of the consumer for longer than its lease
- * @param storeRestarts kills and restarts of the store under a consumer
- * @param brokerRestarts kills and restarts of the broker
- * @param resets resets of the group's offsets to 0
- * @param scalings members that join the group for a while, after which another one leaves
- */
-record FaultPlan(
-    int kills, int stops, int storeRestarts, int brokerRestarts, int resets, int scalings) {
+import java.util.Arrays;
+import picocli.CommandLine.Option;
 
-  private static final int MOST = 1_000;
+/** The number of faults of each kind in a run. Scaling and resets of the offsets count, too. */
+final class FaultPlan {
 
-  FaultPlan {
-    ChaosSettings.inRange("--kills", kills, 0, MOST);
-    ChaosSettings.inRange("--stops", stops, 0, MOST);
-    ChaosSettings.inRange("--store-restarts", storeRestarts, 0, MOST);
-    ChaosSettings.inRange("--broker-restarts", brokerRestarts, 0, MOST);
-    ChaosSettings.inRange("--resets", resets, 0, MOST);
-    ChaosSettings.inRange("--scalings", scalings, 0, MOST);
-  }
+  @Option(
+      names = "--kills",
+      paramLabel = "K",
+      defaultValue = "1",
+      description = "The number of kills of a consumer with a batch in flight (${DEFAULT-VALUE}).")
+  int kills;
 
-  /** Creates a plan for a single consumer. */
-  FaultPlan(int kills, int stops, int storeRestarts, int brokerRestarts) {
-    this(kills, stops, storeRestarts, brokerRestarts, 0, 0);
-  }
+  @Option(
+      names = "--stops",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of consumers that are stopped until another one has taken over"
+          + " (${DEFAULT-VALUE}).")
+  int stops;
 
-  /** Returns a plan with kills only. */
-  static FaultPlan kills(int count) {
-    return new FaultPlan(count, 0, 0, 0);
+  @Option(
+      names = "--store-restarts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of kills and restarts of the store under a consumer"
+          + " (${DEFAULT-VALUE}).")
+  int storeRestarts;
+
+  @Option(
+      names = "--broker-restarts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of kills and restarts of the broker (${DEFAULT-VALUE}).")
+  int brokerRestarts;
+
+  @Option(
+      names = "--resets",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of resets of the group's offsets to 0 while it has messages in"
+          + " flight; with --members (${DEFAULT-VALUE}).")
+  int resets;
+
+  @Option(
+      names = "--scalings",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "The number of times that a further member joins the group and then another"
+          + " one leaves; with --members (${DEFAULT-VALUE}).")
+  int scalings;
+
+  /** Returns how many faults of a kind the run has. */
+  int of(Fault fault) {
+    return switch (fault) {
+      case KILL -> kills;
+      case STOP -> stops;
+      case STORE_RESTART -> storeRestarts;
+      case BROKER_RESTART -> brokerRestarts;
+      case RESET -> resets;
+      case SCALING -> scalings;
+    };
   }
 
   /** Returns the number of faults that a consumer survives. */
   int survivable() {
-    return stops + storeRestarts + brokerRestarts + resets + scalings;
+    return count() - kills;
   }
 
   /** Returns the number of all faults. */
   int count() {
-    return kills + survivable();
+    return Arrays.stream(Fault.values()).mapToInt(this::of).sum();
   }
 }

@@ -24,34 +24,22 @@ final class Faults {
   private static final long TICK_MILLIS = 200;
   private static final int MAX_DELAY_MICROS = 120_000;
 
+  private final Run run;
   private final ChaosSettings settings;
   private final OrderBroker broker;
-  private final List<LocalServer> storeServers;
   private final StoreInspector inspector;
   private final Consumers consumers;
-  private final Acknowledgements acknowledgements;
   private final FaultLog log;
-  private final Progress progress;
   private final Random random;
 
-  Faults(
-      ChaosSettings settings,
-      OrderBroker broker,
-      List<LocalServer> storeServers,
-      StoreInspector inspector,
-      Consumers consumers,
-      Acknowledgements acknowledgements,
-      FaultLog log,
-      Progress progress) {
-    this.settings = settings;
-    this.broker = broker;
-    this.storeServers = List.copyOf(storeServers);
-    this.inspector = inspector;
-    this.consumers = consumers;
-    this.acknowledgements = acknowledgements;
-    this.log = log;
-    this.progress = progress;
-    this.random = new Random(settings.seed());
+  Faults(Run run) {
+    this.run = run;
+    this.settings = run.settings();
+    this.broker = run.broker();
+    this.inspector = run.inspector();
+    this.consumers = run.consumers();
+    this.log = run.log();
+    this.random = new Random(settings.seed);
   }
 
   /** Injects a fault, and returns whether it hit orders in flight. */
@@ -67,8 +55,8 @@ final class Faults {
       case RESET -> reset(group);
       case SCALING -> scale(group, target);
     }
-    progress.step(
-        fault.title() + ' ' + log.hit(fault.title()) + " of " + fault.asked(settings.faults()));
+    run.progress()
+        .step(fault.title() + ' ' + log.hit(fault) + " of " + settings.faults.of(fault));
     return true;
   }
 
@@ -83,34 +71,30 @@ final class Faults {
     long at = System.nanoTime();
     group.forget(member);
     Set<String> inFlight = consumers.inFlight(member.number(), at);
-    Set<String> inDoubt = settings.naive() ? Set.of() : inspector.inDoubt(member.number());
+    Set<String> inDoubt = settings.naive ? Set.of() : inspector.inDoubt(member.number());
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
-    boolean late = !alone()
+    boolean late = !run.alone()
         && settings.promise() == Guarantee.REPEATS_EXPLAINED
         && System.nanoTime() - at > BEFORE_TAKEOVER.toNanos();
-    if (!alone()) {
+    if (!run.alone()) {
       group.grow(1);
     }
-    if (!settings.naive()) {
-      acknowledgements.check();
+    if (!settings.naive) {
+      run.acknowledgements().check();
     }
-    if (alone()) {
+    if (run.alone()) {
       group.grow(1);
     }
     if (inFlight.isEmpty()) {
       log.missed();
       return false;
     }
-    Kill kill = new Kill(member.number(), inFlight, inDoubt, late);
-    log.killed(kill, at);
-    progress.step("SIGKILL " + log.kills().size() + " of " + settings.faults().kills()
-        + ": process " + member.pid() + " with " + inFlight.size()
-        + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
+    log.disrupted(Disruption.kill(member.number(), inFlight, inDoubt, late), at);
+    run.progress()
+        .step("SIGKILL " + log.hit(Fault.KILL) + " of " + settings.faults.kills + ": process "
+            + member.pid() + " with " + inFlight.size()
+            + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
     return true;
-  }
-
-  private boolean alone() {
-    return settings.group().alone();
   }
 
   /**
@@ -126,10 +110,10 @@ final class Faults {
     try {
       long at = System.nanoTime();
       Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
-      if (alone()) {
+      if (run.alone()) {
         successors.add(group.start(0));
       }
-      if (settings.store().endsIdleTransactions()) {
+      if (settings.store.endsIdleTransactions()) {
         awaitDone(group, member, at);
       } else {
         Duration expired = HapaxConsumer.LEASE.plus(broker.memberTimeout()).plusSeconds(2);
@@ -137,7 +121,7 @@ final class Faults {
       }
       // Read now: the last reports may have been under way for a while.
       Set<String> inFlight = consumers.inFlight(member.number(), at);
-      log.stopped(new Stop(member.number(), inFlight, inDoubt), at);
+      log.disrupted(Disruption.stop(member.number(), inFlight, inDoubt), at);
       member.release(); // it reads the release when it wakes, before it can learn what it missed
     } finally {
       member.resume();
@@ -166,7 +150,7 @@ final class Faults {
   private void restartStore(Group group, ConsumerProcess target)
       throws IOException, SQLException, InterruptedException {
     delay();
-    LocalServer server = storeServers.get(random.nextInt(storeServers.size()));
+    LocalServer server = run.storeServers().get(random.nextInt(run.storeServers().size()));
     int before = target.reports().storeErrors();
     server.kill();
     target.release(); // its batch goes on and meets the dead store
@@ -177,8 +161,9 @@ final class Faults {
       server.restart();
       for (ConsumerProcess member : group.members()) {
         Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
-        log.disrupted(new Outage(
-            member.number(), consumers.inFlight(member.number(), at), inDoubt, !alone()));
+        Set<String> inFlight = consumers.inFlight(member.number(), at);
+        log.disrupted(
+            Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
       }
     } finally {
       group.resume();
@@ -212,7 +197,7 @@ final class Faults {
     target.release();
     group.awaitMoreThan(consumers.settled());
     Duration time = Duration.ofNanos(System.nanoTime() - begin);
-    progress.step("settles again after " + time.toMillis() + " ms");
+    run.progress().step("settles again after " + time.toMillis() + " ms");
     log.stoodStill(new Standstill(fault, time));
   }
 
@@ -220,7 +205,7 @@ final class Faults {
   private void reset(Group group) throws IOException, SQLException, InterruptedException {
     int size = group.members().size();
     group.stop();
-    acknowledgements.check();
+    run.acknowledgements().check();
     broker.rewind();
     group.grow(size);
   }

@@ -15,84 +15,69 @@ import java.util.Random;
  * member pauses its next batch, and a portion of the messages is published. After each fault the
  * group reads that portion to its end.
  */
-final class GroupPass {
+class GroupPass {
 
   private static final int TRIES = 5;
 
-  private final ChaosSettings settings;
-  private final Consumers consumers;
-  private final OrderBroker broker;
+  final Run run;
+  final Random random;
   private final Faults faults;
-  private final Acknowledgements acknowledgements;
-  private final Progress progress;
-  private final Random random;
 
-  GroupPass(
-      ChaosSettings settings,
-      Consumers consumers,
-      OrderBroker broker,
-      Faults faults,
-      Acknowledgements acknowledgements,
-      Progress progress) {
-    this.settings = settings;
-    this.consumers = consumers;
-    this.broker = broker;
-    this.faults = faults;
-    this.acknowledgements = acknowledgements;
-    this.progress = progress;
-    this.random = new Random(settings.seed());
+  GroupPass(Run run) {
+    this.run = run;
+    this.random = new Random(run.settings().seed);
+    this.faults = new Faults(run);
   }
 
   /** Publishes the messages and consumes all of them, while the faults of the run are injected. */
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    progress.step("consume: " + postings.size() + " messages");
+    run.progress().step("consume: " + postings.size() + " messages");
+    FaultPlan plan = run.settings().faults;
+    // One portion for each fault, and some for those that hit nothing.
     Iterator<List<Posting>> portions =
-        split(postings, portionCount(settings.faults().count())).iterator();
-    try (Group group = new Group(consumers, broker)) {
-      group.grow(settings.group().members());
-      for (Fault fault : faultsInRandomOrder()) {
+        split(postings, plan.count() + plan.count() / 5 + 3).iterator();
+    try (Group group = new Group(run.consumers(), run.broker())) {
+      group.grow(run.settings().group().members());
+      for (Fault fault : inRandomOrder(plan)) {
         injectUntilHit(fault, group, portions);
       }
       while (portions.hasNext()) {
-        broker.publish(portions.next());
+        run.broker().publish(portions.next());
       }
       finish(group);
     }
   }
 
   /** Consumes the topic again. The offsets of the group have been reset to the beginning. */
-  void replay(int number, int messages) throws IOException, SQLException, InterruptedException {
-    progress.step("replay " + number + ": " + messages + " messages");
-    try (Group group = new Group(consumers, broker)) {
-      group.grow(settings.group().members());
+  final void replay(int number, int messages)
+      throws IOException, SQLException, InterruptedException {
+    run.progress().step("replay " + number + ": " + messages + " messages");
+    try (Group group = new Group(run.consumers(), run.broker())) {
+      group.grow(run.settings().group().members());
       finish(group);
     }
   }
 
-  private void finish(Group group) throws IOException, SQLException, InterruptedException {
+  /** Waits until the group has read everything, and ends it. */
+  final void finish(Group group) throws IOException, SQLException, InterruptedException {
     group.awaitEnd();
     group.stop();
-    if (!settings.naive()) {
-      acknowledgements.check();
+    if (!run.settings().naive) {
+      run.acknowledgements().check();
     }
   }
 
-  private List<Fault> faultsInRandomOrder() {
+  private List<Fault> inRandomOrder(FaultPlan plan) {
     List<Fault> all = new ArrayList<>();
     for (Fault fault : Fault.values()) {
-      all.addAll(Collections.nCopies(fault.asked(settings.faults()), fault));
+      all.addAll(Collections.nCopies(plan.of(fault), fault));
     }
     Collections.shuffle(all, random);
     return all;
   }
 
-  /** Returns the number of portions: one for each fault, some for those that hit nothing. */
-  private static int portionCount(int faults) {
-    return faults + faults / 5 + 3;
-  }
-
   /** Splits the messages into portions of nearly the same size. */
-  private static <M> List<List<M>> split(List<M> messages, int count) {
+  static <M> List<List<M>> split(List<M> messages, int count) {
     List<List<M>> portions = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       portions.add(messages.subList(
@@ -108,7 +93,7 @@ final class GroupPass {
       group.awaitComplete();
       ConsumerProcess target = group.any(random);
       long request = target.slowDown(fault.holdsBatch());
-      broker.publish(portions.next());
+      run.broker().publish(portions.next());
       boolean hit = group.awaitPaused(target, request) && faults.inject(fault, group, target);
       if (group.members().contains(target)) {
         target.release();

@@ -112,8 +112,8 @@ final class Repeats {
         .forEach(id -> violations.add(id + " was not DONE when " + disruption.what()
             + ", although its outcome had been reported"));
     Set<String> limited =
-        disruption instanceof Kill ? disruption.mayRepeat() : disruption.inDoubt();
-    if (!(disruption instanceof Outage) && limited.size() > MAX_IN_DOUBT) {
+        disruption.fault() == Fault.KILL ? disruption.mayRepeat() : disruption.inDoubt();
+    if (disruption.fault() != Fault.STORE_RESTART && limited.size() > MAX_IN_DOUBT) {
       violations.add(limited.size() + " effects were in doubt when " + disruption.what()
           + ", but handlers in flight and one round trip are at most " + MAX_IN_DOUBT);
     }

@@ -87,9 +87,9 @@ record Report(
   String table() {
     StringBuilder text = new StringBuilder();
     text.append(
-        "\n%s, store %s, seed %d%n".formatted(settings.title(), settings.store(), settings.seed()));
+        "\n%s, store %s, seed %d%n".formatted(settings.title(), settings.store, settings.seed));
     text.append("broker:  ")
-        .append(settings.broker())
+        .append(settings.broker)
         .append(", ")
         .append(waits)
         .append('\n');
@@ -107,7 +107,7 @@ record Report(
     Map<String, String> rows = new LinkedHashMap<>();
     rows.put("published", number(published));
     rows.put("distinct", number(distinct));
-    if (!settings.naive()) {
+    if (!settings.naive) {
       rows.put("poison", number(poisoned.messages()));
       rows.put("poison dead-lettered", number(poisoned.deadLettered()));
       rows.put("dead letters", number(poisoned.deadLetters()));
@@ -115,19 +115,19 @@ record Report(
     rows.put("deliveries", number(deliveries));
     rows.put("duplicates skipped", number(duplicatesSkipped));
     rows.put("takeovers", number(takeovers));
-    rows.put("kills in mid-batch", number(faults.count(Kill.class)));
+    rows.put("kills in mid-batch", number(faults.count(Fault.KILL)));
     rows.put("kills that hit nothing", number(faults.killsRepeated()));
-    rows.put("orders in flight at kills", number(faults.inFlightAt(Kill.class)));
-    rows.put("effects in doubt at kills", number(faults.inDoubtAt(Kill.class)));
+    rows.put("orders in flight at kills", number(faults.inFlightAt(Fault.KILL)));
+    rows.put("effects in doubt at kills", number(faults.inDoubtAt(Fault.KILL)));
     if (!settings.group().alone() || faults.killsComparedLate() > 0) {
       rows.put("kills compared too late", number(faults.killsComparedLate()));
     }
-    if (faults.count(Stop.class) > 0) {
-      boolean takeover = settings.store().endsIdleTransactions();
+    if (faults.count(Fault.STOP) > 0) {
+      boolean takeover = settings.store.endsIdleTransactions();
       rows.put(
           takeover ? "stops with a takeover" : "stops beyond the lease",
-          number(faults.count(Stop.class)));
-      rows.put("orders in flight then", number(faults.inFlightAt(Stop.class)));
+          number(faults.count(Fault.STOP)));
+      rows.put("orders in flight then", number(faults.inFlightAt(Fault.STOP)));
     }
     if (faults.hits(Fault.BROKER_RESTART) > 0) {
       rows.put("broker restarts", number(faults.hits(Fault.BROKER_RESTART)));
@@ -146,9 +146,9 @@ record Report(
     }
     if (faults.hits(Fault.STORE_RESTART) > 0) {
       rows.put("store restarts", number(faults.hits(Fault.STORE_RESTART)));
-      rows.put("effects in doubt then", number(faults.inDoubtAt(Outage.class)));
+      rows.put("effects in doubt then", number(faults.inDoubtAt(Fault.STORE_RESTART)));
     }
-    if (!settings.naive()) {
+    if (!settings.naive) {
       rows.put("ack checks", number(acknowledged.checks()));
       rows.put("acks checked", number(acknowledged.messages()));
       if (acknowledged.waiting() > 0) {
@@ -156,7 +156,7 @@ record Report(
       }
       rows.put("premature acks", number(acknowledged.premature()));
     }
-    rows.put("replays", number(settings.replays()));
+    rows.put("replays", number(settings.replays));
     rows.put("effects", number(verdict.effects()));
     rows.put("orders with 0 effects", number(verdict.none()));
     rows.put("orders with 1 effect", number(verdict.once()));

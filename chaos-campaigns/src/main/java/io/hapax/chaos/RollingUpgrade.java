@@ -3,9 +3,10 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerException;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import java.util.Random;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -18,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * killed member had in doubt. So in leased mode every order that it had reported in flight may
  * repeat. In transactional mode none may.
  */
-final class RollingUpgrade {
+final class RollingUpgrade extends GroupPass {
 
   private static final int PORTIONS = 15;
   private static final long TICK_MILLIS = 20;
@@ -30,72 +31,48 @@ final class RollingUpgrade {
    */
   private static final List<Long> PAUSES = List.of(10L, 30L);
 
-  private final ChaosSettings settings;
-  private final String oldClassPath;
-  private final Consumers consumers;
-  private final FaultLog log;
-  private final Acknowledgements acknowledgements;
-  private final OrderBroker broker;
-  private final Progress progress;
-  private final Random random;
-  private final List<List<Posting>> portions = new ArrayList<>();
+  private final Optional<String> oldClassPath;
+  private final Deque<List<Posting>> portions = new ArrayDeque<>();
 
-  RollingUpgrade(
-      ChaosSettings settings,
-      String oldClassPath,
-      Consumers consumers,
-      FaultLog log,
-      Acknowledgements acknowledgements,
-      OrderBroker broker,
-      Progress progress) {
-    this.settings = settings;
+  RollingUpgrade(Run run, Optional<String> oldClassPath) {
+    super(run);
     this.oldClassPath = oldClassPath;
-    this.consumers = consumers;
-    this.log = log;
-    this.acknowledgements = acknowledgements;
-    this.broker = broker;
-    this.progress = progress;
-    this.random = new Random(settings.seed());
   }
 
-  /** Publishes the messages and consumes all of them, while the members are replaced. */
+  @Override
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    progress.step("rolling upgrade: " + postings.size() + " messages");
-    for (int i = 0; i < PORTIONS; i++) {
-      portions.add(
-          postings.subList(i * postings.size() / PORTIONS, (i + 1) * postings.size() / PORTIONS));
-    }
-    try (Group group = new Group(consumers, broker)) {
-      consumers.useClassPath(oldClassPath);
+    run.progress().step("rolling upgrade: " + postings.size() + " messages");
+    portions.addAll(split(postings, PORTIONS));
+    Consumers consumers = run.consumers();
+    int kills = run.settings().faults.kills;
+    try (Group group = new Group(consumers, run.broker())) {
+      consumers.useOld(oldClassPath);
       for (int place = 0; place < size(); place++) {
         group.start(PAUSES.get(place));
       }
       publishNext();
-      int kills = settings.faults().kills();
-      consumers.useOwnClassPath();
+      consumers.useOld(Optional.empty());
       for (int place = 0; place < size(); place++) {
         replaceNext(group, PAUSES.get(place), kills > 0 && place == size() - 1);
       }
-      consumers.useClassPath(oldClassPath);
+      consumers.useOld(oldClassPath);
       for (int place = 0; place < size(); place++) {
         replaceNext(group, Long.MAX_VALUE, kills > 1 && place == 0);
       }
       while (!portions.isEmpty()) {
         publishNext();
       }
-      group.awaitEnd();
-      group.stop();
+      finish(group);
     }
-    acknowledgements.check();
   }
 
   /** Returns the size of the group: 1 for H2, whose file belongs to one process at a time. */
   private int size() {
-    return settings.store().hasServer() ? PAUSES.size() : 1;
+    return run.settings().store.hasServer() ? PAUSES.size() : 1;
   }
 
   private void publishNext() throws BrokerException, InterruptedException {
-    broker.publish(portions.remove(0));
+    run.broker().publish(portions.remove());
   }
 
   /** Replaces the member that was started first. */
@@ -112,17 +89,17 @@ final class RollingUpgrade {
       group.leave(member);
     }
     ConsumerProcess next = group.start(pauseAfter);
-    progress.step(
-        "consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
-            + member.reports().settled() + " messages and replaced by consumer "
-            + next.number());
+    run.progress()
+        .step("consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
+            + member.reports().settled() + " messages and replaced by consumer " + next.number());
   }
 
   private void killed(ConsumerProcess member, long at) {
     Set<String> inFlight = member.reports().inFlight();
     if (!inFlight.isEmpty()) {
-      boolean late = settings.promise() == Guarantee.REPEATS_EXPLAINED;
-      log.killed(new Kill(member.number(), inFlight, Set.of(), late), at);
+      boolean late = run.settings().promise() == Guarantee.REPEATS_EXPLAINED;
+      run.log().hit(Fault.KILL);
+      run.log().disrupted(Disruption.kill(member.number(), inFlight, Set.of(), late), at);
     }
   }
 

@@ -9,7 +9,6 @@ import io.hapax.console.figures.StoreFigures;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.security.TokenFile;
 import io.hapax.console.view.Setting;
-import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.KafkaEvents;
@@ -59,7 +58,7 @@ final class Serving implements AutoCloseable {
   private static final int SAMPLES = 20;
 
   /** Gives an order as many attempts as a campaign with this number of kills does. */
-  private static final FaultPlan MANY_KILLS = FaultPlan.kills(10);
+  private static final String MANY_KILLS = "--kills 10";
 
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private final StoreKind store;
@@ -152,21 +151,8 @@ final class Serving implements AutoCloseable {
   /** Returns the settings of a consumer. The naive one has no marks, so only its ledger counts. */
   private ChaosSettings settings(boolean naive) {
     StoreKind marks = naive ? store.shop() : store;
-    return new ChaosSettings(
-        1,
-        0,
-        0,
-        MANY_KILLS,
-        0,
-        naive ? marks.modes().get(0) : mode,
-        BrokerKind.KAFKA,
-        GroupPlan.ALONE,
-        false,
-        marks,
-        1,
-        naive,
-        false,
-        false);
+    return ChaosCommand.settings(
+        MANY_KILLS + " --store " + marks + (naive ? " --naive" : " --mode " + mode));
   }
 
   private static HikariDataSource pool(String url) {

@@ -70,8 +70,7 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
   Verdict withMissing(FaultLog log, FaultPlan asked) {
     Verdict verdict = this;
     for (Fault fault : Fault.values()) {
-      int hit = fault == Fault.KILL ? log.kills().size() : log.hits(fault);
-      verdict = verdict.withMissing(fault.title() + 's', fault.asked(asked), hit);
+      verdict = verdict.withMissing(fault.title() + 's', asked.of(fault), log.hits(fault));
     }
     return verdict;
   }

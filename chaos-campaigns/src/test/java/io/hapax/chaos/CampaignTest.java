@@ -35,7 +35,7 @@ class CampaignTest {
     OutputStream nowhere = OutputStream.nullOutputStream();
     Progress silent = new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8));
     ChaosSettings settings =
-        Options.parse("--orders 60 --duplicates 0.5 --poison 3 --no-scenes " + options);
+        ChaosCommand.settings("--orders 60 --duplicates 0.5 --poison 3 --no-scenes " + options);
     return new Campaign(settings, Optional.empty(), folder, silent).run();
   }
 
@@ -46,12 +46,12 @@ class CampaignTest {
     Report report = run("--broker " + broker + " --store " + store);
 
     assertThat(report.verdict().violations()).isEmpty();
-    assertThat(report.faults().kills().size()).isEqualTo(1);
-    assertThat(report.faults().inFlightAt(Kill.class)).isPositive();
+    assertThat(report.faults().hits(Fault.KILL)).isEqualTo(1);
+    assertThat(report.faults().inFlightAt(Fault.KILL)).isPositive();
     assertThat(report.verdict())
         .extracting(Verdict::effects, Verdict::once)
         .containsExactly(60, 60);
-    assertThat(report.faults().inDoubtAt(Kill.class)).isZero();
+    assertThat(report.faults().inDoubtAt(Fault.KILL)).isZero();
     assertThat(report.deliveries()).isGreaterThanOrEqualTo(180);
     AuditReport audit = Objects.requireNonNull(report.audit());
     assertThat(audit.messages()).isEqualTo(93);
@@ -74,10 +74,10 @@ class CampaignTest {
     Report report = run("--mode leased");
 
     assertThat(report.verdict().violations()).isEmpty();
-    assertThat(report.faults().kills().size()).isEqualTo(1);
+    assertThat(report.faults().hits(Fault.KILL)).isEqualTo(1);
     assertThat(report.verdict().none()).isZero();
     assertThat(report.verdict().effects())
-        .isBetween(60, 60 + report.faults().inDoubtAt(Kill.class));
+        .isBetween(60, 60 + report.faults().inDoubtAt(Fault.KILL));
     assertThat(report.deliveries()).isGreaterThanOrEqualTo(180);
   }
 
@@ -89,7 +89,7 @@ class CampaignTest {
     assertThat(report.faults().hits(Fault.STORE_RESTART)).isEqualTo(1);
     assertThat(report.verdict().none()).isZero();
     assertThat(report.verdict().effects())
-        .isBetween(60, 60 + report.faults().inDoubtAt(Outage.class));
+        .isBetween(60, 60 + report.faults().inDoubtAt(Fault.STORE_RESTART));
   }
 
   @Test

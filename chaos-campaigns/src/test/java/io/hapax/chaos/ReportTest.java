@@ -45,8 +45,8 @@ class ReportTest {
 
   @Test
   void a_stop_is_shown_with_a_takeover_only_where_the_database_ends_its_transaction() {
-    ChaosSettings postgres = Options.parse(OPTIONS + "postgres --members 3 --partitions 12");
-    ChaosSettings h2 = Options.parse(OPTIONS + "h2-server --members 3 --partitions 12");
+    ChaosSettings postgres = ChaosCommand.settings(OPTIONS + "postgres --members 3 --partitions 12");
+    ChaosSettings h2 = ChaosCommand.settings(OPTIONS + "h2-server --members 3 --partitions 12");
 
     assertThat(report(postgres, 5, PASSED).table())
         .containsPattern("stops with a takeover +5\n +orders in flight then +10\n")
@@ -59,7 +59,7 @@ class ReportTest {
   }
 
   private static Report report(Verdict verdict) {
-    return report(Options.parse(OPTIONS + "postgres --mode leased"), 1, verdict);
+    return report(ChaosCommand.settings(OPTIONS + "postgres --mode leased"), 1, verdict);
   }
 
   private static Report report(ChaosSettings settings, int stops, Verdict verdict) {
@@ -96,19 +96,20 @@ class ReportTest {
   }
 
   /** Returns a kill with two orders in flight, and one of them in doubt. */
-  private static Kill kill(boolean late) {
-    return new Kill(1, Set.of("a", "b"), Set.of("a"), late);
+  private static Disruption kill(boolean late) {
+    return Disruption.kill(1, Set.of("a", "b"), Set.of("a"), late);
   }
 
   private static FaultLog faults(int stops) {
     FaultLog log = new FaultLog();
-    log.killed(kill(true), 0);
+    log.disrupted(kill(true), 0);
+    log.hit(Fault.KILL);
     for (int i = 0; i < stops; i++) {
-      log.stopped(new Stop(1, Set.of("a", "b"), Set.of()), 0);
+      log.disrupted(Disruption.stop(1, Set.of("a", "b"), Set.of()), 0);
     }
-    log.hit(Fault.BROKER_RESTART.title());
-    log.hit(Fault.RESET.title());
-    log.hit(Fault.SCALING.title());
+    log.hit(Fault.BROKER_RESTART);
+    log.hit(Fault.RESET);
+    log.hit(Fault.SCALING);
     log.stoodStill(new Standstill("broker restart", Duration.ofMillis(6_500)));
     return log;
   }

@@ -11,10 +11,10 @@ abstract class VerdictFixture {
   static final LedgerRow AGAIN = new LedgerRow("a", 20, 2, true, 200);
   static final LedgerRow OTHER = new LedgerRow("b", 11, 1, false, 100);
   static final Recovery RECOVERY = new Recovery("a", 20);
-  static final Kill KILL = new Kill(100, Set.of("a"), Set.of("a"));
+  static final Disruption KILL = Disruption.kill(100, Set.of("a"), Set.of("a"), false);
 
   static Verdict leased(
-      List<LedgerRow> ledger, List<Recovery> recoveries, List<? extends Disruption> disruptions) {
+      List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
     return judge(Guarantee.REPEATS_EXPLAINED, ledger, recoveries, disruptions);
   }
 
@@ -22,7 +22,7 @@ abstract class VerdictFixture {
       Guarantee promise,
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
-      List<? extends Disruption> disruptions) {
+      List<Disruption> disruptions) {
     return judge(promise, ledger, recoveries, Set.of(), disruptions);
   }
 
@@ -31,7 +31,7 @@ abstract class VerdictFixture {
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       Set<Completion> completions,
-      List<? extends Disruption> disruptions) {
+      List<Disruption> disruptions) {
     return Verdict.of(
         promise,
         Set.of("a", "b"),
@@ -39,7 +39,7 @@ abstract class VerdictFixture {
             ledger,
             recoveries,
             completions,
-            List.copyOf(disruptions),
+            disruptions,
             List.of(LedgerSnapshot.of("the only pass", ledger))));
   }
 }

@@ -66,7 +66,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_repeat_of_a_done_order_is_a_violation_whatever_was_reported() {
-    Kill nothingInDoubt = new Kill(100, Set.of("a", "b"), Set.of());
+    Disruption nothingInDoubt = Disruption.kill(100, Set.of("a", "b"), Set.of(), false);
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(nothingInDoubt))
             .violations())
@@ -77,7 +77,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_repeat_of_an_order_in_doubt_at_a_store_kill_is_always_explained() {
-    Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
+    Disruption outage = Disruption.outage(100, Set.of("a"), Set.of("a"), false);
     LedgerRow sameProcess = new LedgerRow("a", 20, 2, true, 100);
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(outage))
@@ -90,7 +90,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_repeat_of_an_order_not_in_doubt_at_a_store_kill_is_a_violation() {
-    Outage outage = new Outage(100, Set.of("a", "b"), Set.of("b"));
+    Disruption outage = Disruption.outage(100, Set.of("a", "b"), Set.of("b"), false);
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(outage))
             .violations())
@@ -104,7 +104,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
     LedgerRow third = new LedgerRow("a", 30, 3, true, 100);
     LedgerRow second = new LedgerRow("a", 20, 2, true, 100);
     List<Recovery> recoveries = List.of(RECOVERY, new Recovery("a", 30));
-    Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
+    Disruption outage = Disruption.outage(100, Set.of("a"), Set.of("a"), false);
 
     assertThat(leased(List.of(FIRST, second, third, OTHER), recoveries, List.of(outage))
             .violations())
@@ -115,7 +115,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_repeat_of_an_order_in_flight_at_a_stop_is_explained() {
-    Stop beforeItsEffect = new Stop(100, Set.of("a"), Set.of());
+    Disruption beforeItsEffect = Disruption.stop(100, Set.of("a"), Set.of());
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(beforeItsEffect))
             .violations())
@@ -124,7 +124,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_repeat_of_an_order_not_in_flight_at_a_stop_is_a_violation() {
-    Stop another = new Stop(100, Set.of("b"), Set.of());
+    Disruption another = Disruption.stop(100, Set.of("b"), Set.of());
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(another))
             .violations())
@@ -135,8 +135,8 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void any_of_the_disruptions_of_a_member_may_explain_its_repeat() {
-    Outage another = new Outage(100, Set.of("b"), Set.of(), true);
-    Outage beforeItsEffect = new Outage(100, Set.of("a"), Set.of(), true);
+    Disruption another = Disruption.outage(100, Set.of("b"), Set.of(), true);
+    Disruption beforeItsEffect = Disruption.outage(100, Set.of("a"), Set.of(), true);
 
     assertThat(leased(
                 List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(beforeItsEffect, another))
@@ -151,12 +151,12 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_kill_that_was_compared_too_late_explains_each_order_in_flight() {
-    Kill late = new Kill(100, Set.of("a"), Set.of(), true);
+    Disruption late = Disruption.kill(100, Set.of("a"), Set.of(), true);
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(late))
             .violations())
         .isEmpty();
-    Kill another = new Kill(100, Set.of("b"), Set.of(), true);
+    Disruption another = Disruption.kill(100, Set.of("b"), Set.of(), true);
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(another))
             .violations())
         .singleElement()
@@ -166,7 +166,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_late_comparison_still_shows_an_outcome_that_was_reported_before_its_mark_was_done() {
-    Kill tooSoon = new Kill(100, Set.of("b"), Set.of("a"), true);
+    Disruption tooSoon = Disruption.kill(100, Set.of("b"), Set.of("a"), true);
 
     assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(tooSoon)).violations())
         .containsExactly(
@@ -177,9 +177,9 @@ class VerdictOnRepeatsTest extends VerdictFixture {
   void a_repeat_of_an_order_that_its_consumer_had_completed_is_a_violation_after_any_disruption() {
     Set<String> inFlight = Set.of("a");
     for (Disruption disruption : List.of(
-        new Kill(100, inFlight, inFlight),
-        new Stop(100, inFlight, Set.of()),
-        new Outage(100, inFlight, Set.of(), true))) {
+        Disruption.kill(100, inFlight, inFlight, false),
+        Disruption.stop(100, inFlight, Set.of()),
+        Disruption.outage(100, inFlight, Set.of(), true))) {
       assertThat(completedBy(100, List.of(FIRST, AGAIN, OTHER), disruption).violations())
           .containsExactly(
               "a took effect again under token 20: consumer 100 had completed it, and its mark was"
@@ -194,7 +194,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
     assertThat(completedBy(200, List.of(FIRST, AGAIN, OTHER), KILL).violations())
         .isEmpty();
     assertThat(
-            completedBy(100, List.of(FIRST, own, OTHER), new Outage(100, Set.of("a"), Set.of("a")))
+            completedBy(100, List.of(FIRST, own, OTHER), Disruption.outage(100, Set.of("a"), Set.of("a"), false))
                 .violations())
         .isEmpty();
   }
@@ -209,8 +209,8 @@ class VerdictOnRepeatsTest extends VerdictFixture {
                 List.of(RECOVERY, new Recovery("a", 30)),
                 Set.of(new Completion("a", 100)),
                 List.of(
-                    new Outage(100, Set.of("a"), Set.of("a"), true),
-                    new Kill(200, Set.of("a"), Set.of("a"))))
+                    Disruption.outage(100, Set.of("a"), Set.of("a"), true),
+                    Disruption.kill(200, Set.of("a"), Set.of("a"), false)))
             .violations())
         .isEmpty();
   }

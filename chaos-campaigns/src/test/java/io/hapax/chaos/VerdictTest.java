@@ -70,7 +70,7 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void exactly_once_forgives_no_repeat_after_a_stop_either() {
-    Stop beforeItsEffect = new Stop(100, Set.of("a"), Set.of());
+    Disruption beforeItsEffect = Disruption.stop(100, Set.of("a"), Set.of());
 
     assertThat(judge(
                 Guarantee.EXACTLY_ONCE,
@@ -82,7 +82,7 @@ class VerdictTest extends VerdictFixture {
   }
 
   private static Optional<RecoveredOrder> doneAfter(Duration time) {
-    return Optional.of(new RecoveredOrder("a", new Kill(1, Set.of("a"), Set.of()), 3, time));
+    return Optional.of(new RecoveredOrder("a", Disruption.kill(1, Set.of("a"), Set.of(), false), 3, time));
   }
 
   @Test
@@ -124,7 +124,7 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void exactly_once_leaves_no_effect_in_doubt_after_a_kill_of_the_store() {
-    Outage outage = new Outage(100, Set.of("a"), Set.of("a"));
+    Disruption outage = Disruption.outage(100, Set.of("a"), Set.of("a"), false);
 
     assertThat(judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(outage))
             .violations())
@@ -143,7 +143,7 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void an_outcome_that_was_reported_before_its_mark_was_done_is_a_violation() {
-    Kill tooSoon = new Kill(100, Set.of(), Set.of("a"));
+    Disruption tooSoon = Disruption.kill(100, Set.of(), Set.of("a"), false);
 
     assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(tooSoon))
             .violations())
@@ -156,16 +156,16 @@ class VerdictTest extends VerdictFixture {
     Set<String> most = numbers(Repeats.MAX_IN_DOUBT);
     Set<String> tooMany = numbers(Repeats.MAX_IN_DOUBT + 1);
 
-    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, most, most)))
+    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, most, most, false)))
             .violations())
         .isEmpty();
-    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, tooMany, tooMany)))
+    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, tooMany, tooMany, false)))
             .violations())
         .singleElement()
         .asString()
         .startsWith("49 effects were in doubt when consumer 100 was killed");
     assertThat(leased(
-                List.of(FIRST, OTHER), List.of(), List.of(new Kill(100, tooMany, Set.of(), true)))
+                List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, tooMany, Set.of(), true)))
             .violations())
         .as("all of them may repeat")
         .hasSize(1);
