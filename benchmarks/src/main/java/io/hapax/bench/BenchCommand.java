@@ -2,12 +2,10 @@ package io.hapax.bench;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The command line, with one subcommand for each benchmark. */
 @Command(
@@ -26,7 +24,7 @@ import picocli.CommandLine.Spec;
       "",
       "Exit code 0: a complete measurement, with any result. 1: a failure. 2: a bad option."
     })
-public final class BenchCommand implements Runnable {
+public final class BenchCommand {
 
   private static final int BAD_OPTION = 2;
 
@@ -37,9 +35,6 @@ public final class BenchCommand implements Runnable {
       scope = ScopeType.INHERIT,
       description = "Shows this help.")
   private boolean help;
-
-  @Spec
-  private CommandSpec spec;
 
   private BenchCommand() {}
 
@@ -73,12 +68,5 @@ public final class BenchCommand implements Runnable {
     line.getErr().println("bench: failed");
     problem.printStackTrace(line.getErr());
     return 1;
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "a benchmark is missing, one of " + spec.subcommands().keySet());
   }
 }

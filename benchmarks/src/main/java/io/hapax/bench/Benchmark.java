@@ -1,83 +1,56 @@
 package io.hapax.bench;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * A subcommand: checks its options, measures, prints a report, and writes the figures to a file if
- * this is requested.
- *
- * @param <F> the figures, which Jackson can write
- */
-abstract class Benchmark<F> implements Callable<Integer> {
+/** A subcommand: checks its options, measures, and prints a report. */
+abstract class Benchmark implements Callable<Integer> {
 
-  @Option(names = "--json", description = "Writes all figures to this file.")
-  private @Nullable Path file;
+  @Option(names = "--rounds", description = "Rounds that count (${DEFAULT-VALUE}).")
+  private int rounds;
 
   @Spec
   private CommandSpec spec;
 
   private final List<String> profiles = new ArrayList<>();
 
+  /** Creates a benchmark with the default number of rounds. */
+  Benchmark(int rounds) {
+    this.rounds = rounds;
+  }
+
+  final int rounds() {
+    return rounds;
+  }
+
   /** Throws an {@link IllegalArgumentException} if an option breaks its rule. */
   abstract void check();
 
-  /** Measures. */
-  abstract F measure() throws Exception;
-
-  /** Returns the report. */
-  abstract String text(Machine machine, F figures);
+  /** Measures, and returns the report. */
+  abstract String measure(Machine machine) throws Exception;
 
   @Override
   public final Integer call() throws Exception {
     try {
+      between("--rounds", rounds, 1, 1000);
       check();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    refuseUnwritable();
-    Machine machine = Machine.now();
-    F figures = measure();
     PrintWriter out = spec.commandLine().getOut();
-    out.print(text(machine, figures));
+    out.print(measure(Machine.now()));
     profiles.forEach(out::print);
     out.flush();
-    if (file != null) {
-      new ObjectMapper()
-          .writerWithDefaultPrettyPrinter()
-          .writeValue(
-              file.toFile(),
-              Map.of(
-                  "benchmark", spec.name(),
-                  "date", machine.date().toString(),
-                  "machine", machine.description(),
-                  "load", Machine.load(),
-                  "figures", figures));
-    }
     return 0;
-  }
-
-  /** Checks the file before anything is measured. */
-  private void refuseUnwritable() {
-    Path folder = file == null ? null : file.toAbsolutePath().getParent();
-    if (file != null && (folder == null || !Files.isWritable(folder) || Files.isDirectory(file))) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--json is " + file + " but must be a file in an existing folder that can be written to");
-    }
   }
 
   static void between(String option, long value, long least, long most) {
@@ -90,10 +63,6 @@ abstract class Benchmark<F> implements Callable<Integer> {
   /** Formats text in the same way on every machine. */
   static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
-  }
-
-  static String reached(boolean is) {
-    return is ? "reached" : "MISSED";
   }
 
   /** Reports the progress. */

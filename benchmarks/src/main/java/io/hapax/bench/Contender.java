@@ -10,17 +10,78 @@ import java.util.function.Supplier;
  * @param operation the measured operation
  * @param role the performer of the operation
  * @param batch messages of one call
+ * @param source creates the messages of a call, before the clock runs
  * @param tasks creates the task of a thread
  */
-record Contender(Operation operation, Role role, int batch, Supplier<Task> tasks) {
+record Contender(
+    Operation operation,
+    Role role,
+    int batch,
+    Supplier<List<ClaimRequest>> source,
+    Supplier<Task> tasks) {
+
+  /** The measured operations of a store. */
+  enum Operation {
+    /** Claims fresh ids and settles them as done. */
+    FRESH("claim + settle"),
+    /** The claims alone of the same fresh ids. */
+    CLAIM("  of that the claim"),
+    /** Claims ids that are done. */
+    KNOWN("claim of known ids"),
+    /** Marks fresh ids done in one transaction with an effect for each. */
+    RUN_ONCE("runOnce"),
+    /** Marks ids that are done, in one transaction, as without a look-up. */
+    KNOWN_ONCE("runOnce of known ids"),
+    /** Looks up ids that are done, before a transaction. */
+    LOOK_UP("look-up of known ids");
+
+    private final String title;
+
+    Operation(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+  }
+
+  /** The performer of an operation. */
+  enum Role {
+    /** The store. */
+    HAPAX,
+    /** One round trip or commit for each command of each message. */
+    FLOOR,
+    /**
+     * The server's own commands over the whole batch. They move the same bytes without a protocol.
+     */
+    LIMIT
+  }
+
+  /** The work of one thread. Used by one thread at a time. */
+  @FunctionalInterface
+  interface Task extends AutoCloseable {
+
+    /** Runs a batch. Throws if a result is unexpected. */
+    void run(List<ClaimRequest> batch) throws Exception;
+
+    /** Returns the time of all claims so far, if the task does more than claim; otherwise 0. */
+    default long claimNanos() {
+      return 0;
+    }
+
+    @Override
+    default void close() {}
+  }
 
   /** Returns a contender whose tasks have no state of their own. */
   static Contender of(
-      Operation operation,
-      Role role,
-      int batch,
-      Supplier<List<ClaimRequest>> source,
-      Task.Batched batched) {
-    return new Contender(operation, role, batch, () -> Task.of(source, batched));
+      Operation operation, Role role, int batch, Supplier<List<ClaimRequest>> source, Task task) {
+    return new Contender(operation, role, batch, source, () -> task);
+  }
+
+  /** Returns the claims alone of this contender, which are measured together with it. */
+  Contender claimOnly() {
+    return new Contender(Operation.CLAIM, role, batch, source, tasks);
   }
 }

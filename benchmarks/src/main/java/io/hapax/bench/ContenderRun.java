@@ -1,10 +1,26 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Task;
+import io.hapax.mark.ClaimRequest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
-/** One contender with the tasks of its threads and its rounds so far. */
+/**
+ * One contender with its threads and its rounds so far. All threads start a round together, and it
+ * ends with the last one.
+ */
 final class ContenderRun implements AutoCloseable {
 
   private static final int MAX_GROWTH = 16;
@@ -14,8 +30,8 @@ final class ContenderRun implements AutoCloseable {
   private static final double MIN_SPEED_UP = 1.05;
 
   private final Contender contender;
-  private final WorkerPool workers;
   private final List<Task> tasks;
+  private final ExecutorService threads;
   private final List<Double> rates = new ArrayList<>();
   private final List<Double> claimRates = new ArrayList<>();
   private long clientNanos;
@@ -23,16 +39,10 @@ final class ContenderRun implements AutoCloseable {
   private long messages;
   private int batches = 1;
 
-  ContenderRun(Contender contender, WorkerPool workers) {
+  ContenderRun(Contender contender, int threads) {
     this.contender = contender;
-    this.workers = workers;
-    this.tasks = IntStream.range(0, workers.size())
-        .mapToObj(thread -> contender.tasks().get())
-        .toList();
-  }
-
-  Contender contender() {
-    return contender;
+    this.tasks = Stream.generate(contender.tasks()).limit(threads).toList();
+    this.threads = Executors.newFixedThreadPool(threads);
   }
 
   /**
@@ -53,14 +63,12 @@ final class ContenderRun implements AutoCloseable {
    */
   private void findLength(int millis, int atMost) throws Exception {
     for (int i = 0; i < FIRST_ROUNDS; i++) {
-      workers.prepare(tasks, 1);
-      workers.round(tasks, 1);
+      run(prepared());
     }
     int most = Math.max(1, atMost / contender.batch());
     double wanted = millis * 1e6;
     while (true) {
-      workers.prepare(tasks, batches);
-      double growth = wanted / workers.round(tasks, batches);
+      double growth = wanted / run(prepared());
       boolean longEnough = growth < 1.5 || batches == most;
       batches =
           (int) Math.max(1, Math.min(most, Math.round(batches * Math.min(MAX_GROWTH, growth))));
@@ -78,8 +86,7 @@ final class ContenderRun implements AutoCloseable {
     long fastest = Long.MAX_VALUE;
     int steadyRounds = 0;
     for (int i = 0; i < MAX_WARM_UP_ROUNDS && steadyRounds < STEADY_ROUNDS; i++) {
-      workers.prepare(tasks, batches);
-      long nanos = workers.round(tasks, batches);
+      long nanos = run(prepared());
       steadyRounds = nanos * MIN_SPEED_UP < fastest ? 0 : steadyRounds + 1;
       fastest = Math.min(fastest, nanos);
     }
@@ -87,19 +94,19 @@ final class ContenderRun implements AutoCloseable {
 
   /** Runs a round that counts, and returns its messages a second. */
   double round() throws Exception {
-    workers.prepare(tasks, batches);
+    List<Queue<List<ClaimRequest>>> prepared = prepared();
     long claimedBefore = claimNanos();
     CpuTime before = CpuTime.now();
-    long nanos = workers.round(tasks, batches);
+    long nanos = run(prepared);
     CpuTime after = CpuTime.now();
     clientNanos += after.here() - before.here();
     serverNanos += after.there() - before.there();
-    long done = (long) workers.size() * batches * contender.batch();
+    long done = (long) tasks.size() * batches * contender.batch();
     messages += done;
     double rate = done * 1e9 / nanos;
     rates.add(rate);
     long claiming = claimNanos() - claimedBefore;
-    claimRates.add(claiming == 0 ? 0 : done * 1e9 * workers.size() / claiming);
+    claimRates.add(claiming == 0 ? 0 : done * 1e9 * tasks.size() / claiming);
     return rate;
   }
 
@@ -107,21 +114,78 @@ final class ContenderRun implements AutoCloseable {
     return tasks.stream().mapToLong(Task::claimNanos).sum();
   }
 
-  /** Returns the messages of the rounds that count. */
-  long messages() {
-    return messages;
+  /** Creates the batches of each thread for a round. Each thread creates its own. */
+  private List<Queue<List<ClaimRequest>>> prepared() throws Exception {
+    return all(Collections.nCopies(tasks.size(), () -> {
+      Queue<List<ClaimRequest>> own = new ArrayDeque<>();
+      for (int i = 0; i < batches; i++) {
+        own.add(contender.source().get());
+      }
+      return own;
+    }));
   }
 
-  Measurement measured() {
-    return new Measurement(
-        Spread.of(rates),
-        Spread.of(claimRates),
-        clientNanos / 1e3 / messages,
-        serverNanos / 1e3 / messages);
+  /** Lets each thread run its batches, and returns the elapsed nanoseconds. */
+  private long run(List<Queue<List<ClaimRequest>>> prepared) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(tasks.size());
+    List<Callable<long[]>> parts = new ArrayList<>();
+    for (int i = 0; i < tasks.size(); i++) {
+      Task task = tasks.get(i);
+      Queue<List<ClaimRequest>> own = prepared.get(i);
+      parts.add(() -> {
+        start.await();
+        long begin = System.nanoTime();
+        while (!own.isEmpty()) {
+          task.run(own.remove());
+        }
+        return new long[] {begin, System.nanoTime()};
+      });
+    }
+    List<long[]> times = all(parts);
+    return times.stream().mapToLong(time -> time[1]).max().orElseThrow()
+        - times.stream().mapToLong(time -> time[0]).min().orElseThrow();
+  }
+
+  private <T> List<T> all(List<Callable<T>> parts) throws Exception {
+    List<Future<T>> running = parts.stream().map(threads::submit).toList();
+    List<T> outcomes = new ArrayList<>();
+    for (Future<T> part : running) {
+      try {
+        outcomes.add(part.get());
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("a measured thread failed", e.getCause());
+      }
+    }
+    return outcomes;
+  }
+
+  /** Adds the rates of the rounds that count, and those of the claims alone if they are known. */
+  void addTo(Map<Contender, Spread> measured) {
+    measured.put(contender, Spread.of(rates));
+    Spread claims = Spread.of(claimRates);
+    if (claims.median() > 0) {
+      measured.put(contender.claimOnly(), claims);
+    }
+  }
+
+  String title() {
+    return Benchmark.format(
+        "%s of %s, %d at once",
+        contender.role().name().toLowerCase(Locale.ROOT),
+        contender.operation().title(),
+        contender.batch());
+  }
+
+  /** Returns the CPU time of a message in the rounds that count. */
+  String cpu() {
+    return Benchmark.format(
+        "  CPU, us a message: this process %.2f, server %.2f%n",
+        clientNanos / 1e3 / messages, serverNanos / 1e3 / messages);
   }
 
   @Override
   public void close() {
     tasks.forEach(Task::close);
+    threads.shutdownNow();
   }
 }

@@ -53,6 +53,9 @@ record CpuTime(long here, Map<String, Long> programs) {
             it.getKey(),
             (it.getValue() - then.programs.getOrDefault(it.getKey(), 0L)) / 1e3 / messages))
         .collect(Collectors.joining(
-            "", Benchmark.format("this process %.2f", (here - then.here) / 1e3 / messages), ""));
+            "",
+            Benchmark.format(
+                "  CPU, us a message: this process %.2f", (here - then.here) / 1e3 / messages),
+            "\n"));
   }
 }

@@ -9,34 +9,19 @@ import java.util.stream.Stream;
 
 /**
  * H2 in a file inside this process. Each commit is written before it returns. Lists of rows are
- * faster here than arrays that must be cast and unnested, and keys without a cast of their array.
+ * faster here than arrays that must be cast and unnested.
  */
 final class H2Database extends Database {
 
   private final Path folder;
 
-  H2Database() {
-    try {
-      folder = Files.createTempDirectory("hapax-bench-");
-    } catch (IOException e) {
-      throw new UncheckedIOException("no folder for H2", e);
-    }
+  private H2Database(Path folder) {
+    super("jdbc:h2:file:" + folder.resolve("bench") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE", "sa", "");
+    this.folder = folder;
   }
 
-  @Override
-  String url() {
-    return "jdbc:h2:file:" + folder.resolve("bench").toAbsolutePath()
-        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
-  }
-
-  @Override
-  String username() {
-    return "sa";
-  }
-
-  @Override
-  String password() {
-    return "";
+  static H2Database start() throws IOException {
+    return new H2Database(Files.createTempDirectory("hapax-bench-").toAbsolutePath());
   }
 
   @Override
@@ -54,7 +39,7 @@ final class H2Database extends Database {
         INSERT INTO %s (%s)
         SELECT CAST(SUBSTRING(HASH('SHA-256', X'%s'
             || STRINGTOUTF8('%s' || LPAD(CAST(x AS VARCHAR), %d, '0'))) FROM 1 FOR 16) AS UUID), %s
-        FROM SYSTEM_RANGE(%d, %d)
+        FROM %s, SYSTEM_RANGE(%d, %d)
         """;
   }
 

@@ -1,6 +1,6 @@
 package io.hapax.bench;
 
-import java.util.ArrayList;
+import io.hapax.bench.KafkaLatencyTurn.Latency;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "Then measures the latency from the append of a record to the end of its handler.",
       ""
     })
-final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
+final class KafkaCommand extends TurnsBenchmark {
 
   private static final int PARTITIONS = 4;
   private static final int VALUE_BYTES = 200;
@@ -54,11 +54,6 @@ final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
   @Option(names = "--no-latency", description = "Measures no latency.")
   private boolean noLatency;
 
-  @Option(
-      names = "--profile",
-      description = "Runs each consumer once more with a profiler, and shows where time goes.")
-  private boolean profile;
-
   private int latencyTopics;
 
   KafkaCommand() {
@@ -78,7 +73,7 @@ final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
   }
 
   @Override
-  KafkaResults measure() throws Exception {
+  String measure(Machine machine) throws Exception {
     List<KafkaSubject> all = subjects.stream().distinct().sorted().toList();
     List<KafkaSubject> fresh = all.stream().filter(it -> !it.replays()).toList();
     List<KafkaSubject> replays = all.stream().filter(KafkaSubject::replays).toList();
@@ -88,90 +83,51 @@ final class KafkaCommand extends TurnsBenchmark<KafkaResults> {
       topic.fill(servers.kafka());
       tell("topic filled");
       turns.fill(fresh, StoresCommand.KNOWN_AT_LEAST);
-      Map<KafkaSubject, Spread> rates = rates(turns, servers, fresh);
-      Map<KafkaSubject, Double> callMillis = new EnumMap<>(KafkaSubject.class);
-      Map<Integer, Map<KafkaSubject, KafkaLatency>> measured =
-          latencies(turns, servers, fresh, callMillis);
+      Map<KafkaSubject, Spread> rates = rates(fresh, (subject, round) -> turns.rate(subject));
+      Map<Integer, Map<KafkaSubject, Latency>> measured =
+          noLatency ? Map.of() : latencies(turns, servers, fresh);
       if (!replays.isEmpty()) {
         turns.fill(replays, records);
-        rates.putAll(rates(turns, servers, replays));
+        rates.putAll(rates(replays, (subject, round) -> turns.rate(subject)));
       }
-      return new KafkaResults(servers.settings(), rates, measured, callMillis);
+      return format(
+              "%nHapax, Kafka: records a second, median of %d rounds of at most %.1f s; %s%n",
+              rounds(), seconds(), machine.date())
+          + format(
+              "  %,d records of %d bytes in %d partitions, max.poll.records %d; stores alone: batches"
+                  + " of %d, %d threads%n",
+              records, VALUE_BYTES, PARTITIONS, poll, poll, THREADS)
+          + format("  machine: %s, load %.1f%n", machine.text(), Machine.load())
+          + servers.settings()
+          + new KafkaReport(rates, measured).text();
     }
-  }
-
-  /** Measures the rates of subjects, and profiles a turn of each consumer that does not count. */
-  private Map<KafkaSubject, Spread> rates(
-      KafkaTurns turns, Servers servers, List<KafkaSubject> measured) throws Exception {
-    Map<KafkaSubject, Spread> rates = rates(measured, (subject, round) -> turns.rate(subject));
-    for (KafkaSubject subject : measured) {
-      if (profile && subject.consumes()) {
-        if (!subject.replays()) {
-          servers.clear();
-        }
-        addProfile(subject.title(), turns.profile(subject));
-      }
-    }
-    return rates;
   }
 
   /** A subject that gets a number of records a second. */
   private record Paced(int rate, KafkaSubject subject) {}
 
-  /** Measures latencies in turns, and the calls of the stores at the same time. */
-  private Map<Integer, Map<KafkaSubject, KafkaLatency>> latencies(
-      KafkaTurns turns,
-      Servers servers,
-      List<KafkaSubject> fresh,
-      Map<KafkaSubject, Double> callMillis)
-      throws Exception {
-    List<Paced> measured = new ArrayList<>();
-    for (KafkaSubject subject : fresh) {
-      if (subject.hasLatency() && !noLatency) {
-        latencies.forEach(rate -> measured.add(new Paced(rate, subject)));
-      }
-    }
-    Map<KafkaSubject, List<Double>> calls = new EnumMap<>(KafkaSubject.class);
-    Map<Integer, Map<KafkaSubject, KafkaLatency>> medians = new LinkedHashMap<>();
+  private Map<Integer, Map<KafkaSubject, Latency>> latencies(
+      KafkaTurns turns, Servers servers, List<KafkaSubject> fresh) throws Exception {
+    List<Paced> measured = fresh.stream()
+        .filter(KafkaSubject::hasLatency)
+        .flatMap(subject -> latencies.stream().map(rate -> new Paced(rate, subject)))
+        .toList();
+    Map<Integer, Map<KafkaSubject, Latency>> medians = new LinkedHashMap<>();
     turns(0, rounds(), measured, (paced, round) -> {
-          KafkaSubject subject = paced.subject();
           if (paced.rate() == latencies.get(0)) {
             servers.clear();
-            if (subject.onRedis() || subject.onPostgres()) {
-              calls
-                  .computeIfAbsent(subject, same -> new ArrayList<>())
-                  .add(turns.callMillis(subject));
-            }
           }
-          KafkaLatency latency = new KafkaLatencyTurn(
-                  topic("latency-" + ++latencyTopics), paced.rate(), seconds())
-              .measure(subject, turns, servers);
+          KafkaTopic topic = topic("latency-" + ++latencyTopics);
+          Latency latency = new KafkaLatencyTurn(topic, paced.rate(), seconds())
+              .measure(paced.subject(), turns, servers);
           tell(
               "round %d, %s, %,d records/s: p99 %.2f ms",
-              round, subject, paced.rate(), latency.p99Millis());
+              round, paced.subject(), paced.rate(), latency.p99Millis());
           return latency;
         })
         .forEach((paced, rounds) -> medians
             .computeIfAbsent(paced.rate(), same -> new EnumMap<>(KafkaSubject.class))
-            .put(paced.subject(), KafkaLatency.median(rounds)));
-    calls.forEach((subject, values) -> callMillis.put(subject, Spread.of(values).median()));
+            .put(paced.subject(), Latency.median(rounds)));
     return medians;
-  }
-
-  @Override
-  String text(Machine machine, KafkaResults results) {
-    StringBuilder text = new StringBuilder();
-    text.append(format(
-        "%nHapax, Kafka: records a second, median of %d rounds of at most %.1f s; %s%n",
-        rounds(), seconds(), machine.date()));
-    text.append(format(
-        "  %,d records of %d bytes in %d partitions, max.poll.records %d; stores alone: batches of %d,"
-            + " %d threads%n",
-        records, VALUE_BYTES, PARTITIONS, poll, poll, THREADS));
-    text.append(format("  machine: %s, load %.1f%n", machine.text(), Machine.load()));
-    results
-        .servers()
-        .forEach((server, said) -> text.append(format("  %s: %s%n", server, Machine.text(said))));
-    return text + new KafkaReport(results).text();
   }
 }

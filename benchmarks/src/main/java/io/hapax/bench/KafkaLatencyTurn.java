@@ -1,6 +1,8 @@
 package io.hapax.bench;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -18,6 +20,36 @@ final class KafkaLatencyTurn {
   private static final double WARM_UP_SECONDS = 1;
   private static final long PATIENCE_SECONDS = 60;
   private static final long PAUSE_NANOS = Duration.ofNanos(500_000).toNanos();
+
+  /**
+   * The time from the append of a record to the end of its handler.
+   *
+   * @param p50Millis the median
+   * @param p99Millis the 99th percentile
+   */
+  record Latency(double p50Millis, double p99Millis) {
+
+    static Latency of(long[] nanos) {
+      if (nanos.length == 0) {
+        throw new IllegalArgumentException("there must be a record");
+      }
+      long[] sorted = nanos.clone();
+      Arrays.sort(sorted);
+      return new Latency(at(sorted, 0.5), at(sorted, 0.99));
+    }
+
+    private static double at(long[] sorted, double share) {
+      int index = (int) Math.ceil(share * sorted.length) - 1;
+      return sorted[Math.max(0, index)] / 1e6;
+    }
+
+    /** Returns the median of each figure. */
+    static Latency median(List<Latency> rounds) {
+      return new Latency(
+          Spread.median(rounds, Latency::p50Millis),
+          Spread.median(rounds, Latency::p99Millis));
+    }
+  }
 
   private final KafkaTopic topic;
   private final int rate;
@@ -43,7 +75,7 @@ final class KafkaLatencyTurn {
   }
 
   /** Measures a subject, which is started for it. */
-  KafkaLatency measure(KafkaSubject subject, KafkaTurns turns, Servers servers) throws Exception {
+  Latency measure(KafkaSubject subject, KafkaTurns turns, Servers servers) throws Exception {
     servers.kafka().createTopic(topic.name(), topic.partitions());
     CommitMeter meter = new CommitMeter(1, 0, Long.MAX_VALUE);
     try (AutoCloseable running = turns.start(subject, topic, meter, this::handled)) {
@@ -51,7 +83,7 @@ final class KafkaLatencyTurn {
       produce(servers.kafka().bootstrapServers());
       await(last);
     }
-    return KafkaLatency.of(nanos);
+    return Latency.of(nanos);
   }
 
   private static void await(CountDownLatch latch) throws InterruptedException {

@@ -14,9 +14,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  */
 final class KafkaLoop implements AutoCloseable {
 
-  /** The name of the loop's thread. */
-  static final String THREAD = "bench-poll-loop";
-
   private static final Duration WAIT = Duration.ofMillis(100);
 
   /** Handles the records of a poll. */
@@ -37,7 +34,7 @@ final class KafkaLoop implements AutoCloseable {
     this.topic = topic;
     this.properties = properties;
     this.handler = handler;
-    new Thread(task, THREAD).start();
+    new Thread(task, "bench-poll-loop").start();
   }
 
   private void run() {

@@ -2,16 +2,30 @@ package io.hapax.bench;
 
 import static io.hapax.bench.Benchmark.format;
 
+import io.hapax.bench.KafkaLatencyTurn.Latency;
+import java.util.Map;
 import java.util.Optional;
 
-/**
- * Prints the results of a Kafka benchmark: a table of rates, one of latencies, and the targets.
- *
- * @param results the figures
- */
-record KafkaReport(KafkaResults results) {
+/** The results of a Kafka benchmark: records a second, and latencies by records a second. */
+record KafkaReport(
+    Map<KafkaSubject, Spread> rates, Map<Integer, Map<KafkaSubject, Latency>> latencies) {
 
   private static final String TITLE = "  %-42s";
+
+  /** Returns a rate as a multiple of another; empty if one of them was not measured. */
+  Optional<Double> times(KafkaSubject subject, KafkaSubject base) {
+    return Optional.ofNullable(rates.get(subject))
+        .flatMap(rate -> Optional.ofNullable(rates.get(base)).map(rate::times));
+  }
+
+  /** Returns the p99 that a subject adds to that of the bare loop; empty without that. */
+  Optional<Double> addedMillis(int rate, KafkaSubject subject) {
+    Map<KafkaSubject, Latency> here = latencies.getOrDefault(rate, Map.of());
+    Optional<Latency> own = Optional.ofNullable(here.get(subject));
+    Optional<Latency> bare = Optional.ofNullable(here.get(KafkaSubject.BARE))
+        .filter(any -> subject != KafkaSubject.BARE);
+    return own.flatMap(it -> bare.map(base -> it.p99Millis() - base.p99Millis()));
+  }
 
   String text() {
     StringBuilder text = new StringBuilder();
@@ -23,47 +37,31 @@ record KafkaReport(KafkaResults results) {
         "of bare",
         "of alone",
         "x commit each"));
-    results.rates().forEach((subject, spread) -> text.append(rate(subject, spread)));
-    if (!results.latencies().isEmpty()) {
-      latencies(text);
-    }
-    text.append("\nAims:\n");
-    results.aims().forEach(aim -> text.append(aim.text()));
-    text.append("  added p99: at most 2 calls of the store for one message, and 2 ms\n");
-    return text.toString();
-  }
-
-  private String rate(KafkaSubject subject, Spread spread) {
-    return format(
+    rates.forEach((subject, spread) -> text.append(format(
         TITLE + " %,11.0f %4.0f %% %8s %9s %12s%n",
         subject.title(),
         spread.median(),
         spread.percent(),
-        percent(results.times(subject, KafkaSubject.BARE)),
-        percent(results.ofAlone(subject)),
-        decimals(results.times(subject, KafkaSubject.NAIVE_EACH)));
-  }
-
-  private void latencies(StringBuilder text) {
-    text.append(format(
-        "%n" + TITLE + " %9s %8s %8s %9s %9s%n",
-        "ms from append to handled",
-        "records/s",
-        "p50",
-        "p99",
-        "added p99",
-        "aim"));
-    results
-        .latencies()
-        .forEach((rate, here) -> here.forEach((subject, latency) -> text.append(format(
-            TITLE + " %,9d %8.2f %8.2f %9s %9s %s%n",
-            subject.title(),
-            rate,
-            latency.p50Millis(),
-            latency.p99Millis(),
-            decimals(results.addedMillis(rate, subject)),
-            decimals(results.addedMillis(rate, subject).map(any -> results.mostMillis(subject))),
-            results.latencyReached(rate, subject).map(Benchmark::reached).orElse("")))));
+        percent(times(subject, KafkaSubject.BARE)),
+        percent(subject.alone().flatMap(alone -> times(subject, alone))),
+        decimals(times(subject, KafkaSubject.NAIVE_EACH)))));
+    if (!latencies.isEmpty()) {
+      text.append(format(
+          "%n" + TITLE + " %9s %8s %8s %9s%n",
+          "ms from append to handled",
+          "records/s",
+          "p50",
+          "p99",
+          "added p99"));
+    }
+    latencies.forEach((rate, here) -> here.forEach((subject, latency) -> text.append(format(
+        TITLE + " %,9d %8.2f %8.2f %9s%n",
+        subject.title(),
+        rate,
+        latency.p50Millis(),
+        latency.p99Millis(),
+        decimals(addedMillis(rate, subject))))));
+    return text.toString();
   }
 
   private static String percent(Optional<Double> share) {

@@ -1,80 +1,101 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Operation;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The measured consumers of Kafka, and what they are compared with. */
 enum KafkaSubject {
   /** A loop that polls, calls a handler that does nothing, and commits. */
-  BARE("bare poll loop", Kind.LOOP),
+  BARE("bare poll loop", StoreKind.MEMORY),
   /** The engine with the in-memory store, without Kafka. */
-  ENGINE("engine alone, marks in memory", Kind.ENGINE),
+  ENGINE("engine alone, marks in memory", StoreKind.MEMORY),
   /** A receiver with marks in memory. */
-  MEMORY("KafkaReceiver, marks in memory", Kind.RECEIVER),
+  MEMORY("KafkaReceiver, marks in memory", StoreKind.MEMORY, ENGINE),
   /** The same with a handler of many records. */
-  MEMORY_BATCH("KafkaReceiver, memory, batch handler", Kind.RECEIVER),
+  MEMORY_BATCH("KafkaReceiver, memory, batch handler", StoreKind.MEMORY, ENGINE),
   /** Claims and settlements in Redis, without Kafka. */
-  REDIS_STORE("Redis alone, claim + settle", Kind.STORE),
+  REDIS_STORE("Redis alone, claim + settle", StoreKind.REDIS, Operation.FRESH),
   /** A receiver with marks in Redis. */
-  REDIS("KafkaReceiver, leased in Redis", Kind.RECEIVER),
+  REDIS("KafkaReceiver, leased in Redis", StoreKind.REDIS, REDIS_STORE),
   /** A loop with two commands of Redis for each record. */
-  REDIS_BY_HAND("dedup by hand in Redis", Kind.LOOP),
+  REDIS_BY_HAND("dedup by hand in Redis", StoreKind.REDIS),
   /** Marks and effects in transactions of PostgreSQL, without Kafka. */
-  POSTGRES_STORE("PostgreSQL alone, runOnce", Kind.STORE),
+  POSTGRES_STORE("PostgreSQL alone, runOnce", StoreKind.POSTGRES, Operation.RUN_ONCE),
   /** Marks and effects in transactions, the effects of a call in one statement. */
-  POSTGRES_BATCH("KafkaReceiver, PostgreSQL, batch handler", Kind.RECEIVER),
+  POSTGRES_BATCH(
+      "KafkaReceiver, PostgreSQL, batch handler", StoreKind.POSTGRES, POSTGRES_STORE),
   /** The same with a statement for the effect of each record. */
-  POSTGRES_EACH("KafkaReceiver, PostgreSQL, each record", Kind.RECEIVER),
+  POSTGRES_EACH("KafkaReceiver, PostgreSQL, each record", StoreKind.POSTGRES, POSTGRES_STORE),
   /** Claims and settlements in PostgreSQL, without Kafka. */
-  LEASED_STORE("PostgreSQL alone, claim + settle", Kind.STORE),
+  LEASED_STORE("PostgreSQL alone, claim + settle", StoreKind.POSTGRES, Operation.FRESH),
   /** A receiver with marks in PostgreSQL and without effects. */
-  POSTGRES_LEASED("KafkaReceiver, leased in PostgreSQL", Kind.RECEIVER),
+  POSTGRES_LEASED("KafkaReceiver, leased in PostgreSQL", StoreKind.POSTGRES, LEASED_STORE),
   /** A loop that writes and commits a row for each record, without dedup. */
-  NAIVE_EACH("naive loop, PostgreSQL, a commit a record", Kind.LOOP),
+  NAIVE_EACH("naive loop, PostgreSQL, a commit a record", StoreKind.POSTGRES),
   /** A loop that writes the rows of a poll and commits them together, without dedup. */
-  NAIVE_POLL("naive loop, PostgreSQL, a commit a poll", Kind.LOOP),
+  NAIVE_POLL("naive loop, PostgreSQL, a commit a poll", StoreKind.POSTGRES),
   /** A loop with a transaction for the id and the effect of each record. */
-  POSTGRES_BY_HAND("dedup by hand in PostgreSQL", Kind.LOOP),
+  POSTGRES_BY_HAND("dedup by hand in PostgreSQL", StoreKind.POSTGRES),
   /** Claims of known ids in Redis, without Kafka. */
-  KNOWN_REDIS_STORE("Redis alone, known ids", Kind.STORE),
+  KNOWN_REDIS_STORE("Redis alone, known ids", StoreKind.REDIS, Operation.KNOWN),
   /** A receiver that reads known ids again, leased in Redis. */
-  KNOWN_REDIS("replay of known records, Redis", Kind.RECEIVER),
+  KNOWN_REDIS("replay of known records, Redis", StoreKind.REDIS, KNOWN_REDIS_STORE),
   /** Claims of known ids in PostgreSQL, without Kafka. */
-  KNOWN_POSTGRES_STORE("PostgreSQL alone, known ids", Kind.STORE),
+  KNOWN_POSTGRES_STORE("PostgreSQL alone, known ids", StoreKind.POSTGRES, Operation.KNOWN),
   /** A receiver that reads known ids again, in transactions of PostgreSQL. */
-  KNOWN_POSTGRES("replay of known records, PostgreSQL", Kind.RECEIVER);
-
-  /** The kinds of subjects. */
-  enum Kind {
-    /** A poll loop as a user writes it. */
-    LOOP,
-    /** A {@link io.hapax.kafka.KafkaReceiver}. */
-    RECEIVER,
-    /** A store without Kafka. */
-    STORE,
-    /** The engine without Kafka. */
-    ENGINE
-  }
+  KNOWN_POSTGRES(
+      "replay of known records, PostgreSQL", StoreKind.POSTGRES, KNOWN_POSTGRES_STORE);
 
   private final String title;
-  private final Kind kind;
+  private final StoreKind store;
+  private final @Nullable Operation operation;
+  private final @Nullable KafkaSubject alone;
 
-  KafkaSubject(String title, Kind kind) {
+  /** Creates a poll loop as a user writes it, or the engine. */
+  KafkaSubject(String title, StoreKind store) {
+    this(title, store, null, null);
+  }
+
+  /** Creates a store without Kafka. */
+  KafkaSubject(String title, StoreKind store, Operation operation) {
+    this(title, store, operation, null);
+  }
+
+  /** Creates a {@link io.hapax.kafka.KafkaReceiver}. */
+  KafkaSubject(String title, StoreKind store, KafkaSubject alone) {
+    this(title, store, null, alone);
+  }
+
+  KafkaSubject(
+      String title,
+      StoreKind store,
+      @Nullable Operation operation,
+      @Nullable KafkaSubject alone) {
     this.title = title;
-    this.kind = kind;
+    this.store = store;
+    this.operation = operation;
+    this.alone = alone;
   }
 
   String title() {
     return title;
   }
 
-  Kind kind() {
-    return kind;
+  /** Returns the server of its marks or effects; {@link StoreKind#MEMORY} without a server. */
+  StoreKind store() {
+    return store;
   }
 
-  /** Returns whether the subject reads from Kafka. */
-  boolean consumes() {
-    return kind == Kind.LOOP || kind == Kind.RECEIVER;
+  /** Returns the measured operation of a store alone; empty for other subjects. */
+  Optional<Operation> operation() {
+    return Optional.ofNullable(operation);
+  }
+
+  /** Returns what a receiver's store, or its engine, does alone; empty for other subjects. */
+  Optional<KafkaSubject> alone() {
+    return Optional.ofNullable(alone);
   }
 
   /** Returns whether all ids are known before. */
@@ -87,45 +108,6 @@ enum KafkaSubject {
     return switch (this) {
       case BARE, MEMORY, REDIS, POSTGRES_BATCH, POSTGRES_LEASED -> true;
       default -> false;
-    };
-  }
-
-  /** Returns the measured operation of a store alone; empty for other subjects. */
-  Optional<Operation> operation() {
-    return switch (this) {
-      case REDIS_STORE, LEASED_STORE -> Optional.of(Operation.FRESH);
-      case POSTGRES_STORE -> Optional.of(Operation.RUN_ONCE);
-      case KNOWN_REDIS_STORE, KNOWN_POSTGRES_STORE -> Optional.of(Operation.KNOWN);
-      default -> Optional.empty();
-    };
-  }
-
-  /** Returns what a receiver's store, or its engine, does alone; empty for other subjects. */
-  Optional<KafkaSubject> alone() {
-    return switch (this) {
-      case MEMORY, MEMORY_BATCH -> Optional.of(ENGINE);
-      case REDIS -> Optional.of(REDIS_STORE);
-      case POSTGRES_BATCH, POSTGRES_EACH -> Optional.of(POSTGRES_STORE);
-      case POSTGRES_LEASED -> Optional.of(LEASED_STORE);
-      case KNOWN_REDIS -> Optional.of(KNOWN_REDIS_STORE);
-      case KNOWN_POSTGRES -> Optional.of(KNOWN_POSTGRES_STORE);
-      default -> Optional.empty();
-    };
-  }
-
-  /** Returns whether the marks are in Redis. */
-  boolean onRedis() {
-    return switch (this) {
-      case REDIS, REDIS_STORE, REDIS_BY_HAND, KNOWN_REDIS, KNOWN_REDIS_STORE -> true;
-      default -> false;
-    };
-  }
-
-  /** Returns whether the marks or the effects are in PostgreSQL. */
-  boolean onPostgres() {
-    return switch (this) {
-      case BARE, ENGINE, MEMORY, MEMORY_BATCH -> false;
-      default -> !onRedis();
     };
   }
 

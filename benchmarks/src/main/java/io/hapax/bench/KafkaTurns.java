@@ -1,5 +1,7 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -13,13 +15,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Runs turns of subjects, each with a new group and new ids unless it replays. */
 final class KafkaTurns implements AutoCloseable {
 
+  private static final int ROUND_MILLIS = 250;
+  private static final int MOST_MESSAGES_OF_A_ROUND = 100_000;
+
   private final KafkaTopic topic;
   private final int poll;
   private final int threads;
   private final Duration limit;
   private final Servers servers;
-  private final Map<KafkaSubject, StoreAlone> alone = new EnumMap<>(KafkaSubject.class);
-  private final EngineSetup engine;
+  private final Map<KafkaSubject, ContenderRun> alone = new EnumMap<>(KafkaSubject.class);
+  private final EngineRounds engine;
   private long known;
   private int groups;
 
@@ -38,20 +43,17 @@ final class KafkaTurns implements AutoCloseable {
     this.limit = limit;
     this.servers = servers;
     int messages = Math.max(poll, Math.min(topic.records(), 200_000));
-    this.engine = new EngineSetup(poll, topic.partitions(), messages / poll);
+    this.engine = new EngineRounds(poll, topic.partitions(), messages / poll);
   }
 
   /** Empties the stores of the subjects, and inserts the known messages. */
   void fill(List<KafkaSubject> subjects, long messages) throws Exception {
-    closeStores();
+    close();
     known = messages;
-    boolean redis = subjects.stream().anyMatch(KafkaSubject::onRedis);
-    boolean postgres = subjects.stream().anyMatch(KafkaSubject::onPostgres);
-    if (redis) {
-      servers.redis().fill(messages);
-    }
-    if (postgres) {
-      servers.postgres().fill(messages);
+    for (StoreKind store : List.of(StoreKind.REDIS, StoreKind.POSTGRES)) {
+      if (subjects.stream().anyMatch(subject -> subject.store() == store)) {
+        servers.target(store).fill(messages);
+      }
     }
   }
 
@@ -61,38 +63,12 @@ final class KafkaTurns implements AutoCloseable {
       servers.clear();
     }
     long millis = limit.toMillis() / 2;
-    return switch (subject.kind()) {
-      case ENGINE -> engineRate(millis);
-      case STORE -> alone(subject).rate(StoreAlone.rounds(millis));
-      case LOOP, RECEIVER -> consumerRate(subject);
-    };
-  }
-
-  private double engineRate(long millis) throws Exception {
-    double nanos = 0;
-    int rounds = 0;
-    while (rounds == 0 || nanos < millis * 1e6) {
-      nanos += engine.cost(EngineSubject.SINGLE).wallNanos() * engine.messages();
-      rounds++;
+    if (subject == KafkaSubject.ENGINE) {
+      return engineRate(millis);
     }
-    return rounds * engine.messages() * 1e9 / nanos;
-  }
-
-  private BenchmarkTarget target(KafkaSubject subject) throws SQLException {
-    return subject.onRedis() ? servers.redis() : servers.postgres();
-  }
-
-  private StoreAlone alone(KafkaSubject subject) throws Exception {
-    StoreAlone store = alone.get(subject);
-    if (store == null) {
-      store =
-          new StoreAlone(target(subject), subject.operation().orElseThrow(), poll, threads, known);
-      alone.put(subject, store);
+    if (subject.operation().isPresent()) {
+      return rate(alone(subject, subject.operation().get()), Math.max(1, millis / ROUND_MILLIS));
     }
-    return store;
-  }
-
-  private double consumerRate(KafkaSubject subject) throws Exception {
     CommitMeter meter = meter(subject);
     try (AutoCloseable running = start(subject, topic, meter, record -> {})) {
       Objects.requireNonNull(running);
@@ -100,17 +76,38 @@ final class KafkaTurns implements AutoCloseable {
     }
   }
 
-  /** Returns the profile of a turn. */
-  String profile(KafkaSubject subject) throws Exception {
-    CommitMeter meter = meter(subject);
-    try (AutoCloseable running = start(subject, topic, meter, record -> {})) {
-      Objects.requireNonNull(running);
-      meter.awaitBegin();
-      return ConsumerProfile.of(() -> {
-        meter.awaitEnd(limit);
-        return meter.count();
-      });
+  private double engineRate(long millis) throws InterruptedException {
+    double nanos = 0;
+    int rounds = 0;
+    while (rounds == 0 || nanos < millis * 1e6) {
+      nanos += engine.cost(EngineRounds.Subject.SINGLE).wallNanos() * engine.messages();
+      rounds++;
     }
+    return rounds * engine.messages() * 1e9 / nanos;
+  }
+
+  /** Returns messages a second of a store without Kafka. */
+  private static double rate(ContenderRun run, long rounds) throws Exception {
+    double sum = 0;
+    for (long round = 0; round < rounds; round++) {
+      sum += run.round();
+    }
+    return sum / rounds;
+  }
+
+  /** Returns the run of a store without Kafka, which warms up before its first turn. */
+  private ContenderRun alone(KafkaSubject subject, Operation operation) throws Exception {
+    ContenderRun run = alone.get(subject);
+    if (run == null) {
+      Contender contender = servers.target(subject.store()).contenders(poll, known).stream()
+          .filter(it -> it.role() == Role.HAPAX && it.operation() == operation)
+          .findFirst()
+          .orElseThrow();
+      run = new ContenderRun(contender, threads);
+      alone.put(subject, run);
+      run.warmUp(ROUND_MILLIS, MOST_MESSAGES_OF_A_ROUND);
+    }
+    return run;
   }
 
   /**
@@ -118,12 +115,12 @@ final class KafkaTurns implements AutoCloseable {
    * is a receiver: it fills its windows with them, and the first one runs in one-by-one mode.
    */
   private CommitMeter meter(KafkaSubject subject) {
-    long skipped = subject.kind() == KafkaSubject.Kind.RECEIVER ? 2L * poll : 1;
+    long skipped = subject.alone().isPresent() ? 2L * poll : 1;
     return new CommitMeter(topic.partitions(), skipped, topic.records());
   }
 
   /**
-   * Starts a consumer in a new group.
+   * Starts a consumer in a new group, whose commits the meter counts.
    *
    * @param handled receives each record after its handler
    */
@@ -133,38 +130,18 @@ final class KafkaTurns implements AutoCloseable {
       CommitMeter meter,
       Consumer<ConsumerRecord<byte[], byte[]>> handled)
       throws SQLException {
-    Map<String, Object> properties = properties(meter);
-    return subject.kind() == KafkaSubject.Kind.LOOP
-        ? new KafkaLoops(servers).start(subject, source, properties, handled)
-        : new KafkaReceivers(servers).start(subject, source, properties, handled);
-  }
-
-  /** Returns the properties of a consumer in a new group, whose commits the meter counts. */
-  private Map<String, Object> properties(CommitMeter meter) {
     Map<String, Object> properties =
         new HashMap<>(KafkaTopic.readers(servers.kafka().bootstrapServers(), poll));
     properties.put("group.id", "bench-" + ++groups);
     properties.put("auto.offset.reset", "earliest");
     properties.putAll(CommitInterceptor.properties(meter));
-    return properties;
+    return new KafkaConsumers(servers, handled).start(subject, source, properties);
   }
 
-  /** Returns the milliseconds of one call of a receiver's store for one message. */
-  double callMillis(KafkaSubject subject) throws Exception {
-    Operation operation = subject.alone().flatMap(KafkaSubject::operation).orElseThrow();
-    int calls = operation == Operation.FRESH ? 2 : 1; // a claim and a settlement
-    try (StoreAlone single = new StoreAlone(target(subject), operation, 1, 1, known)) {
-      return 1e3 / single.rate(1) / calls;
-    }
-  }
-
-  private void closeStores() {
-    alone.values().forEach(StoreAlone::close);
-    alone.clear();
-  }
-
+  /** Ends the threads that call a store alone. */
   @Override
   public void close() {
-    closeStores();
+    alone.values().forEach(ContenderRun::close);
+    alone.clear();
   }
 }

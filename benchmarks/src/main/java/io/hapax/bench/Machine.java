@@ -10,18 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The machine of a measurement.
  *
  * @param date the start of the measurement
- * @param description its processors, memory, system and disk
+ * @param text its processors, memory, system and disk
  */
-record Machine(Instant date, Map<String, String> description) {
+record Machine(Instant date, String text) {
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -29,27 +26,17 @@ record Machine(Instant date, Map<String, String> description) {
   private static final int BLOCK = 8192;
 
   static Machine now() throws IOException {
-    Map<String, String> description = new LinkedHashMap<>();
-    description.put("processor", SYSTEM.getAvailableProcessors() + " x " + processor());
-    description.put("memory", (SYSTEM.getTotalMemorySize() >> 30) + " GiB");
-    description.put(
-        "system", System.getProperty("os.name") + ' ' + System.getProperty("os.version"));
-    description.put(
-        "jdk",
-        System.getProperty("java.vm.name") + ' ' + System.getProperty("java.runtime.version"));
-    description.put("fsync", Benchmark.format("%.2f ms", syncMillis()));
-    return new Machine(Instant.now(), description);
-  }
-
-  String text() {
-    return text(description);
-  }
-
-  /** Returns names and values in one line. */
-  static String text(Map<String, String> values) {
-    return values.entrySet().stream()
-        .map(entry -> entry.getKey() + ' ' + entry.getValue())
-        .collect(Collectors.joining(", "));
+    String text = Benchmark.format(
+        "processor %d x %s, memory %d GiB, system %s %s, jdk %s %s, fsync %.2f ms",
+        SYSTEM.getAvailableProcessors(),
+        processor(),
+        SYSTEM.getTotalMemorySize() >> 30,
+        System.getProperty("os.name"),
+        System.getProperty("os.version"),
+        System.getProperty("java.vm.name"),
+        System.getProperty("java.runtime.version"),
+        syncMillis());
+    return new Machine(Instant.now(), text);
   }
 
   /**

@@ -2,34 +2,22 @@ package io.hapax.bench;
 
 import io.hapax.servers.LocalMariaDb;
 import java.nio.ByteBuffer;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
-import java.util.Collections;
-import java.util.List;
 
 /** MariaDB, durable, with the memory of a small server of its own. */
 final class MariaDbDatabase extends Database {
 
-  private final LocalMariaDb server = LocalMariaDb.builder()
-      .setting("innodb_buffer_pool_size", "1G")
-      .setting("innodb_log_file_size", "1G")
-      .start();
-  private final String url = server.createDatabase("bench");
+  private final LocalMariaDb server;
 
-  @Override
-  String url() {
-    return url;
+  private MariaDbDatabase(LocalMariaDb server) {
+    super(server.createDatabase("bench"), server.username(), server.password());
+    this.server = server;
   }
 
-  @Override
-  String username() {
-    return server.username();
-  }
-
-  @Override
-  String password() {
-    return server.password();
+  static MariaDbDatabase start() {
+    return new MariaDbDatabase(LocalMariaDb.builder()
+        .setting("innodb_buffer_pool_size", "1G")
+        .setting("innodb_log_file_size", "1G")
+        .start());
   }
 
   @Override
@@ -41,28 +29,8 @@ final class MariaDbDatabase extends Database {
   }
 
   @Override
-  String counters() {
-    return """
-        SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_buffer_pool_reads', 'Innodb_os_log_written',
-          'Innodb_buffer_pool_pages_flushed', 'Innodb_buffer_pool_wait_free')
-        """;
-  }
-
-  @Override
   Object bits(long high, long low) {
     return ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
-  }
-
-  @Override
-  void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    String list = String.join(", ", Collections.nCopies(keys.size(), "?"));
-    try (PreparedStatement update =
-        connection.prepareStatement("UPDATE " + table + FINISHED + " WHERE k IN (" + list + ")")) {
-      for (int i = 0; i < keys.size(); i++) {
-        update.setObject(i + 1, keys.get(i));
-      }
-      expect(keys.size(), update.executeUpdate());
-    }
   }
 
   @Override
@@ -70,14 +38,9 @@ final class MariaDbDatabase extends Database {
     return """
         INSERT INTO %s (%s)
         SELECT UNHEX(LEFT(SHA2(CONCAT(X'%s', '%s', LPAD(seq, %d, '0')), 256), 32)), %s
-        FROM seq_%d_to_%d
+        FROM %s, seq_%d_to_%d
         ORDER BY 1
         """;
-  }
-
-  @Override
-  String parameter(String type) {
-    return "?";
   }
 
   /**

@@ -3,7 +3,6 @@ package io.hapax.bench;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 
 /** The in-memory store, for comparison. It has no server, floor or limit. */
 final class MemoryTarget implements BenchmarkTarget {
@@ -19,8 +18,13 @@ final class MemoryTarget implements BenchmarkTarget {
   }
 
   @Override
-  public Map<String, String> settings() {
-    return Map.of();
+  public String settings() {
+    return "in this process";
+  }
+
+  @Override
+  public InMemoryDedupStore store() {
+    return store;
   }
 
   @Override

@@ -7,30 +7,25 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** PostgreSQL, durable, with the memory of a small server of its own. */
 final class PostgresDatabase extends Database {
 
-  private final LocalPostgres server = LocalPostgres.builder()
-      .setting("shared_buffers", "1GB")
-      .setting("max_wal_size", "8GB")
-      .setting("checkpoint_timeout", "30min")
-      .start();
+  private final LocalPostgres server;
 
-  @Override
-  String url() {
-    return server.jdbcUrl();
+  private PostgresDatabase(LocalPostgres server) {
+    super(server.jdbcUrl(), server.username(), server.password());
+    this.server = server;
   }
 
-  @Override
-  String username() {
-    return server.username();
-  }
-
-  @Override
-  String password() {
-    return server.password();
+  static PostgresDatabase start() {
+    return new PostgresDatabase(LocalPostgres.builder()
+        .setting("shared_buffers", "1GB")
+        .setting("max_wal_size", "8GB")
+        .setting("checkpoint_timeout", "30min")
+        .start());
   }
 
   @Override
@@ -43,18 +38,12 @@ final class PostgresDatabase extends Database {
         """;
   }
 
+  /** Sends each column of a batch as an array. */
   @Override
   void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
-    insertArrays(connection, table, columns, rows);
-  }
-
-  /** Sends each column of a batch as an array. */
-  static void insertArrays(
-      Connection connection, String table, Columns columns, List<Object[]> rows)
-      throws SQLException {
     if (rows.size() == 1) {
-      insertValues(connection, table, columns, rows);
+      super.insert(connection, table, columns, rows);
       return;
     }
     String arrays = columns.types().stream()
@@ -62,7 +51,7 @@ final class PostgresDatabase extends Database {
         .collect(Collectors.joining(", "));
     try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table + " ("
         + columns.list() + ") SELECT * FROM unnest(" + arrays + ")")) {
-      for (int i = 0; i < columns.size(); i++) {
+      for (int i = 0; i < columns.types().size(); i++) {
         int column = i;
         Object[] values =
             rows.stream().map(row -> row[column]).toArray(length -> empty(rows, column, length));
@@ -79,8 +68,16 @@ final class PostgresDatabase extends Database {
   }
 
   @Override
-  String keyArray() {
-    return "CAST(? AS UUID[])";
+  void finish(Connection connection, String table, List<Object> keys) throws SQLException {
+    if (keys.size() == 1) {
+      super.finish(connection, table, keys);
+      return;
+    }
+    try (PreparedStatement update =
+        connection.prepareStatement(FINISH.formatted(table) + "= ANY(CAST(? AS UUID[]))")) {
+      update.setArray(1, connection.createArrayOf("UUID", keys.toArray(UUID[]::new)));
+      expect(keys.size(), update.executeUpdate());
+    }
   }
 
   @Override
@@ -90,7 +87,7 @@ final class PostgresDatabase extends Database {
         SELECT CAST(encode(substring(sha256(decode('%s', 'hex')
             || convert_to('%s' || lpad(CAST(i AS text), %d, '0'), 'UTF8')) FOR 16), 'hex') AS uuid),
           %s
-        FROM generate_series(%d, %d) i
+        FROM %s, generate_series(%d, %d) i
         """;
   }
 

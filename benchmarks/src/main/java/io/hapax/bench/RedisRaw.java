@@ -2,16 +2,25 @@ package io.hapax.bench;
 
 import static io.hapax.bench.RespSocket.ascii;
 
+import io.hapax.bench.Contender.Task;
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MessageKey;
+import io.hapax.store.DedupStore;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.NoSuchElementException;
 import java.util.stream.LongStream;
 
-/** Plain commands that write the bytes of the store to a database of their own. */
+/**
+ * Plain commands that write the bytes of the store: those of an open mark and of a DONE mark, and
+ * the key of a DONE mark, which begins with a prefix and ends with the message's hash.
+ */
 final class RedisRaw {
 
   private static final byte[] SET = ascii("SET");
@@ -21,25 +30,56 @@ final class RedisRaw {
   private static final byte[] RETENTION = ascii(Long.toString(Messages.RETENTION.toMillis()));
 
   private final int port;
-  private final int database;
-  private final RedisBytes bytes;
+  private final byte[] prefix;
+  private final byte[] open;
+  private final byte[] done;
 
-  /**
-   * Creates the commands.
-   *
-   * @param port the port of the server
-   * @param database the database of the commands
-   * @param bytes the bytes to write
-   */
-  RedisRaw(int port, int database, RedisBytes bytes) {
+  private RedisRaw(int port, byte[] prefix, byte[] open, byte[] done) {
     this.port = port;
-    this.database = database;
-    this.bytes = bytes;
+    this.prefix = prefix;
+    this.open = open;
+    this.done = done;
   }
 
-  /** Writes the DONE marks of known messages. */
-  void fill(Messages messages, long known, int batch) throws IOException {
-    try (RespSocket socket = connect()) {
+  /**
+   * Reads the bytes from an empty server.
+   *
+   * @param store a store that keeps marks as strings
+   */
+  static RedisRaw of(
+      int port, RedisCommands<byte[], byte[]> redis, DedupStore store, ClaimRequest message) {
+    byte[] hash = message.key().storeKey();
+    List<ClaimAnswer> claimed = store.claim(List.of(message), Messages.LEASE);
+    byte[] open = redis.keys("*").stream()
+        .filter(key -> redis.type(key).equals("hash"))
+        .flatMap(key -> redis.hvals(key).stream())
+        .findFirst()
+        .orElseThrow(() -> new NoSuchElementException("no open mark is in a hash"));
+    StoreTasks.settle(store, claimed);
+    byte[] key = redis.keys("*").stream()
+        .filter(it -> endsWith(it, hash))
+        .findFirst()
+        .orElseThrow(() -> new NoSuchElementException("no key ends with a message's hash"));
+    return new RedisRaw(
+        port, Arrays.copyOf(key, key.length - hash.length), open, redis.get(key));
+  }
+
+  private static boolean endsWith(byte[] whole, byte[] end) {
+    int from = whole.length - end.length;
+    return from >= 0 && Arrays.equals(whole, from, whole.length, end, 0, end.length);
+  }
+
+  private byte[] key(MessageKey message) {
+    return ByteBuffer.allocate(prefix.length + 2 * Long.BYTES)
+        .put(prefix)
+        .putLong(message.high())
+        .putLong(message.low())
+        .array();
+  }
+
+  /** Writes the DONE marks of known messages to a database of the server. */
+  void fill(int database, Messages messages, long known, int batch) throws IOException {
+    try (RespSocket socket = connect(database)) {
       for (long first = 0; first < known; first += batch) {
         LongStream.range(first, Math.min(known, first + batch))
             .mapToObj(messages::known)
@@ -50,13 +90,13 @@ final class RedisRaw {
   }
 
   /** Returns a task that sends all claims of a batch at once, and then all settlements at once. */
-  Task limit(Supplier<List<ClaimRequest>> source) {
-    RespSocket socket = connect();
-    return new Task(source) {
+  Task limit(int database) {
+    RespSocket socket = connect(database);
+    return new Task() {
       @Override
-      void run(List<ClaimRequest> batch) throws IOException {
+      public void run(List<ClaimRequest> batch) throws IOException {
         for (ClaimRequest message : batch) {
-          socket.command(SET, bytes.key(message.key()), bytes.open(), IF_ABSENT, MILLIS, LEASE);
+          socket.command(SET, key(message.key()), open, IF_ABSENT, MILLIS, LEASE);
         }
         socket.flush();
         batch.forEach(message -> done(socket, message));
@@ -74,14 +114,14 @@ final class RedisRaw {
    * Returns the floor, which has one round trip for the claim and one for the settlement of each
    * message.
    */
-  Task.Batched floor(RedisCommands<byte[], byte[]> redis) {
+  Task floor(RedisCommands<byte[], byte[]> redis) {
     SetArgs lease = SetArgs.Builder.nx().px(Messages.LEASE);
     SetArgs retention = SetArgs.Builder.px(Messages.RETENTION);
     return batch -> {
       for (ClaimRequest message : batch) {
-        byte[] key = bytes.key(message.key());
-        ok(redis.set(key, bytes.open(), lease));
-        ok(redis.set(key, bytes.done(), retention));
+        byte[] key = key(message.key());
+        ok(redis.set(key, open, lease));
+        ok(redis.set(key, done, retention));
       }
     };
   }
@@ -93,10 +133,10 @@ final class RedisRaw {
   }
 
   private void done(RespSocket socket, ClaimRequest message) {
-    socket.command(SET, bytes.key(message.key()), bytes.done(), MILLIS, RETENTION);
+    socket.command(SET, key(message.key()), done, MILLIS, RETENTION);
   }
 
-  private RespSocket connect() {
+  private RespSocket connect(int database) {
     try {
       RespSocket socket = new RespSocket(port);
       socket.command(ascii("SELECT"), ascii(Integer.toString(database)));

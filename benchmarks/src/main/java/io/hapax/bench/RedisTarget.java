@@ -1,5 +1,7 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.redis.RedisDedupStoreBuilder;
 import io.hapax.servers.LocalRedis;
@@ -13,9 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,74 +36,56 @@ final class RedisTarget implements BenchmarkTarget {
   private static final int MARKS = 0;
   private static final int BESIDE = 1;
 
-  /** Lays out the marks of a store. */
-  private interface Layout {
-    RedisDedupStoreBuilder of(RedisDedupStoreBuilder builder, long marks);
-  }
-
   private final LocalRedis server;
-  private final Layout layout;
-  private final boolean filledFromOutside;
+
+  /** Whether DONE marks are in buckets, and not strings, which plain commands can write too. */
+  private final boolean compact;
+
   private final RedisClient client;
   private final StatefulRedisConnection<byte[], byte[]> beside;
   private final Messages messages = new Messages(false);
-  private final RedisBytes bytes;
   private final RedisRaw raw;
   private RedisDedupStore store;
 
-  private RedisTarget(LocalRedis server, Layout layout, boolean filledFromOutside) {
+  private RedisTarget(LocalRedis server, boolean compact) {
     this.server = server;
-    this.layout = layout;
-    this.filledFromOutside = filledFromOutside;
+    this.compact = compact;
     this.client = RedisClient.create(server.uri());
-    this.bytes = learn();
-    this.store = newStore(layout, 0);
-    this.raw = new RedisRaw(server.port(), BESIDE, bytes);
     this.beside = client.connect(ByteArrayCodec.INSTANCE);
+    try (RedisDedupStore strings = builder().build()) {
+      this.raw = RedisRaw.of(server.port(), beside.sync(), strings, messages.known(0));
+    }
+    server.command("FLUSHALL");
     beside.sync().select(BESIDE);
+    this.store = newStore(0);
   }
 
-  /** Keeps DONE marks as strings, which plain commands can write too. */
-  static RedisTarget strings() {
-    return open((builder, marks) -> builder, true);
-  }
-
-  /** Keeps DONE marks in buckets, sized for the number of filled marks. */
-  static RedisTarget compact() {
-    return open((builder, marks) -> builder.compact(Math.max(LEAST_EXPECTED, marks)), false);
-  }
-
-  /** Opens a server. A rewrite of the append-only file during a round is turned off. */
-  private static RedisTarget open(Layout layout, boolean filledFromOutside) {
+  /** Starts a server. A rewrite of the append-only file during a round is turned off. */
+  static RedisTarget start(boolean compact) {
     LocalRedis server =
         LocalRedis.builder().setting("auto-aof-rewrite-percentage", "0").start();
     try {
-      return new RedisTarget(server, layout, filledFromOutside);
+      return new RedisTarget(server, compact);
     } catch (RuntimeException e) {
       server.close();
       throw e;
     }
   }
 
-  private RedisDedupStore newStore(Layout withLayout, long marks) {
-    return withLayout
-        .of(RedisDedupStore.builder(RedisURI.create(server.uri())), marks)
+  private RedisDedupStoreBuilder builder() {
+    return RedisDedupStore.builder(RedisURI.create(server.uri()))
         .retention(Messages.RETENTION)
-        .commandTimeout(TIMEOUT)
-        .build();
+        .commandTimeout(TIMEOUT);
   }
 
-  private RedisBytes learn() {
-    try (var connection = client.connect(ByteArrayCodec.INSTANCE);
-        RedisDedupStore strings = newStore((builder, marks) -> builder, 0)) {
-      return RedisBytes.of(connection.sync(), strings, messages.known(0));
-    } finally {
-      server.command("FLUSHALL");
-    }
+  private RedisDedupStore newStore(long marks) {
+    return compact
+        ? builder().compact(Math.max(LEAST_EXPECTED, marks)).build()
+        : builder().build();
   }
 
-  /** Returns the store; another one after each fill. */
-  RedisDedupStore store() {
+  @Override
+  public RedisDedupStore store() {
     return store;
   }
 
@@ -116,14 +99,17 @@ final class RedisTarget implements BenchmarkTarget {
   }
 
   @Override
-  public Map<String, String> settings() {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put(
-        "Redis", after("redis_version:", server.command("INFO", "server").lines()));
-    for (String name : List.of("appendonly", "appendfsync", "auto-aof-rewrite-percentage")) {
-      settings.put(name, after("", server.command("CONFIG", "GET", name).lines().skip(1)));
-    }
-    return settings;
+  public String settings() {
+    return Stream.of("appendonly", "appendfsync", "auto-aof-rewrite-percentage")
+        .map(name -> ", " + name + ' ' + setting(name))
+        .collect(Collectors.joining(
+            "",
+            "Redis " + after("redis_version:", server.command("INFO", "server").lines()),
+            ""));
+  }
+
+  private String setting(String name) {
+    return after("", server.command("CONFIG", "GET", name).lines().skip(1));
   }
 
   private static String after(String prefix, Stream<String> lines) {
@@ -138,19 +124,19 @@ final class RedisTarget implements BenchmarkTarget {
   public void fill(long known) throws IOException {
     store.close();
     server.command("FLUSHALL");
-    store = newStore(layout, known);
-    if (filledFromOutside) {
-      new RedisRaw(server.port(), MARKS, bytes).fill(messages, known, FILL_BATCH);
-    } else {
+    store = newStore(known);
+    if (compact) {
       StoreTasks.fill(store, messages, 0, known, FILL_BATCH);
+    } else {
+      raw.fill(MARKS, messages, known, FILL_BATCH);
     }
-    raw.fill(messages, known, FILL_BATCH);
+    raw.fill(BESIDE, messages, known, FILL_BATCH);
     awaitDisk();
   }
 
   /** Waits for the disk. Otherwise the data of the fill would be written during a round. */
   private void awaitDisk() throws IOException {
-    Path data = Path.of(after("", server.command("CONFIG", "GET", "dir").lines().skip(1)));
+    Path data = Path.of(setting("dir"));
     try (Stream<Path> files = Files.walk(data).filter(Files::isRegularFile)) {
       for (Path file : files.toList()) {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -162,31 +148,20 @@ final class RedisTarget implements BenchmarkTarget {
 
   @Override
   public List<Contender> contenders(int batch, long known) {
-    Contender limit = new Contender(
-        Operation.FRESH, Role.LIMIT, batch, () -> raw.limit(() -> messages.fresh(batch)));
-    return Stream.concat(
-            StoreTasks.leased(store, messages, batch, known).stream(), Stream.of(limit))
-        .toList();
+    List<Contender> all = new ArrayList<>(StoreTasks.leased(store, messages, batch, known));
+    all.add(new Contender(
+        Operation.FRESH,
+        Role.LIMIT,
+        batch,
+        () -> messages.fresh(batch),
+        () -> raw.limit(BESIDE)));
+    return all;
   }
 
   @Override
   public List<Contender> floors() {
     return List.of(Contender.of(
         Operation.FRESH, Role.FLOOR, 1, () -> messages.fresh(1), raw.floor(beside.sync())));
-  }
-
-  @Override
-  public void resetCounters() {
-    server.command("CONFIG", "RESETSTAT");
-  }
-
-  @Override
-  public String counters() {
-    return server
-        .command("INFO", "commandstats")
-        .lines()
-        .filter(line -> line.startsWith("cmdstat_"))
-        .collect(Collectors.joining("\n    ", "    ", "\n"));
   }
 
   @Override

@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,7 +26,7 @@ import picocli.CommandLine.Option;
           + " half as long.",
       ""
     })
-final class RocketMqCommand extends TurnsBenchmark<Map<RocketMqCase, Spread>> {
+final class RocketMqCommand extends TurnsBenchmark {
 
   /**
    * The time that is left out at the start. A wrapped listener first reads the brokers' settings
@@ -46,7 +48,7 @@ final class RocketMqCommand extends TurnsBenchmark<Map<RocketMqCase, Spread>> {
 
   @Option(
       names = "--profile",
-      description = "Runs each listener once more with a profiler, and shows where time goes.")
+      description = "Shows the CPU time of a message in the last round.")
   private boolean profile;
 
   RocketMqCommand() {
@@ -62,59 +64,40 @@ final class RocketMqCommand extends TurnsBenchmark<Map<RocketMqCase, Spread>> {
   }
 
   @Override
-  Map<RocketMqCase, Spread> measure() throws Exception {
+  String measure(Machine machine) throws Exception {
     configureClient();
     List<RocketMqCase> cases = new ArrayList<>();
     for (boolean orderly : new boolean[] {false, true}) {
       for (int batch : batches) {
-        for (RocketMqSubject subject : RocketMqSubject.values()) {
+        for (RocketMqCase.Subject subject : RocketMqCase.Subject.values()) {
           cases.add(new RocketMqCase(orderly, batch, subject));
         }
       }
     }
     try (RocketMqBroker broker = new RocketMqBroker();
         Servers stores = new Servers()) {
-      stores.start();
+      stores.redis(); // so that no turn waits for their start
+      stores.postgres();
       broker.fill(messages, queues);
+      Map<RocketMqCase, String> cpu = new LinkedHashMap<>();
       Map<RocketMqCase, Spread> rates = rates(cases, (one, round) -> {
         Duration limit = round < 1 ? limit().dividedBy(2) : limit();
-        return listening(broker, stores, one, meter -> meter.rate(untilSteady(one), limit));
+        RocketMqMeter meter = new RocketMqMeter(messages);
+        DefaultMQPushConsumer consumer = broker.consumer(one.batch());
+        try (RocketMqListener listener = new RocketMqListener(consumer, stores, meter)) {
+          listener.register(one.subject(), one.orderly());
+          consumer.start();
+          double rate = meter.rate(untilSteady(one), limit);
+          cpu.put(one, meter.cpu());
+          return rate;
+        }
       });
       if (profile) {
-        for (RocketMqCase one : cases) {
-          addProfile(
-              one.subject().title() + ", " + one.situation(),
-              listening(broker, stores, one, meter -> profile(meter, untilSteady(one))));
-        }
+        cpu.forEach((one, text) ->
+            addProfile(one.subject().title() + ", " + one.situation(), text));
       }
-      return rates;
+      return text(machine, rates);
     }
-  }
-
-  /** Observes a listener. */
-  private interface Observation<T> {
-    T of(RocketMqMeter meter) throws Exception;
-  }
-
-  private <T> T listening(
-      RocketMqBroker broker, Servers stores, RocketMqCase one, Observation<T> observation)
-      throws Exception {
-    RocketMqMeter meter = new RocketMqMeter(messages);
-    DefaultMQPushConsumer consumer = broker.consumer(one.batch());
-    try (RocketMqListener listener = new RocketMqListener(consumer, stores, meter)) {
-      listener.register(one.subject(), one.orderly());
-      consumer.start();
-      return observation.of(meter);
-    }
-  }
-
-  private String profile(RocketMqMeter meter, Duration untilSteady) throws Exception {
-    meter.awaitSteady(untilSteady);
-    return ConsumerProfile.of(() -> {
-      long before = meter.count();
-      meter.awaitLast(limit());
-      return meter.count() - before;
-    });
   }
 
   /**
@@ -122,7 +105,7 @@ final class RocketMqCommand extends TurnsBenchmark<Map<RocketMqCase, Spread>> {
    * longer.
    */
   private static Duration untilSteady(RocketMqCase one) {
-    return one.subject() == RocketMqSubject.POSTGRES
+    return one.subject() == RocketMqCase.Subject.POSTGRES
         ? Duration.ofMillis(2L * RocketMqBroker.PERSIST_MILLIS)
         : START;
   }
@@ -136,14 +119,30 @@ final class RocketMqCommand extends TurnsBenchmark<Map<RocketMqCase, Spread>> {
     System.setProperty("rocketmq.client.rebalance.minInterval", "200");
   }
 
-  @Override
-  String text(Machine machine, Map<RocketMqCase, Spread> rates) {
-    return format(
-            "%nHapax, RocketMQ listeners: messages a second, median of %d rounds of at most %.1f s; %s%n",
-            rounds(), seconds(), machine.date())
-        + format(
-            "  %,d messages in %d queues; machine: %s, load %.1f%n",
-            messages, queues, machine.text(), Machine.load())
-        + new RocketMqReport(rates).text();
+  private String text(Machine machine, Map<RocketMqCase, Spread> rates) {
+    StringBuilder text = new StringBuilder();
+    text.append(format(
+        "%nHapax, RocketMQ listeners: messages a second, median of %d rounds of at most %.1f s; %s%n",
+        rounds(), seconds(), machine.date()));
+    text.append(format(
+        "  %,d messages in %d queues; machine: %s, load %.1f%n",
+        messages, queues, machine.text(), Machine.load()));
+    rates.forEach((one, spread) -> {
+      if (one.subject() == RocketMqCase.Subject.BARE) {
+        text.append(format("%n%s%n", one.situation()));
+        text.append(format(
+            "  %-32s %11s %6s %9s %13s%n", "", "messages/s", "+-", "of bare", "x one by one"));
+      }
+      Spread bare = Objects.requireNonNull(rates.get(one.of(RocketMqCase.Subject.BARE)));
+      Spread oneByOne = Objects.requireNonNull(rates.get(one.of(RocketMqCase.Subject.ONE_BY_ONE)));
+      text.append(format(
+          "  %-32s %,11.0f %4.0f %% %7.0f %% %13.2f%n",
+          one.subject().title(),
+          spread.median(),
+          spread.percent(),
+          100 * spread.times(bare),
+          spread.times(oneByOne)));
+    });
+    return text.toString();
   }
 }

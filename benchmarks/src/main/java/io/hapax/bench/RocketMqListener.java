@@ -40,50 +40,46 @@ final class RocketMqListener implements AutoCloseable {
   }
 
   /** Registers the listener at the consumer. */
-  void register(RocketMqSubject subject, boolean orderly) throws SQLException {
+  void register(RocketMqCase.Subject subject, boolean orderly) throws SQLException {
+    Consumer<List<MessageExt>> handler =
+        subject == RocketMqCase.Subject.ONE_BY_ONE ? oneByOne() : messages -> {};
     if (orderly) {
-      consumer.registerMessageListener(countedInOrder(orderly(subject)));
+      consumer.registerMessageListener(countedInOrder(orderly(subject, handler)));
     } else {
-      consumer.registerMessageListener(counted(concurrent(subject)));
+      consumer.registerMessageListener(counted(concurrent(subject, handler)));
     }
   }
 
-  private MessageListenerConcurrently concurrent(RocketMqSubject subject) throws SQLException {
-    MessageListenerConcurrently users =
-        (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+  private MessageListenerConcurrently concurrent(
+      RocketMqCase.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
+    MessageListenerConcurrently users = (messages, context) -> {
+      handler.accept(messages);
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    };
     return switch (subject) {
-      case BARE -> users;
+      case BARE, ONE_BY_ONE -> users;
       case MEMORY, REDIS ->
         ending(IdempotentConcurrentListener.wrap(consumer, store(subject), users));
       case POSTGRES -> ending(IdempotentConcurrentListener.of(consumer, transactional()));
-      case ONE_BY_ONE -> {
-        Consumer<MessageExt> once = once();
-        yield (messages, context) -> {
-          messages.forEach(once);
-          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
-        };
-      }
     };
   }
 
-  private MessageListenerOrderly orderly(RocketMqSubject subject) throws SQLException {
-    MessageListenerOrderly users = (messages, context) -> ConsumeOrderlyStatus.SUCCESS;
+  private MessageListenerOrderly orderly(
+      RocketMqCase.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
+    MessageListenerOrderly users = (messages, context) -> {
+      handler.accept(messages);
+      return ConsumeOrderlyStatus.SUCCESS;
+    };
     return switch (subject) {
-      case BARE -> users;
+      case BARE, ONE_BY_ONE -> users;
       case MEMORY, REDIS -> ending(IdempotentOrderlyListener.wrap(consumer, store(subject), users));
       case POSTGRES -> ending(IdempotentOrderlyListener.of(consumer, transactional()));
-      case ONE_BY_ONE -> {
-        Consumer<MessageExt> once = once();
-        yield (messages, context) -> {
-          messages.forEach(once);
-          return ConsumeOrderlyStatus.SUCCESS;
-        };
-      }
     };
   }
 
-  private DedupStore store(RocketMqSubject subject) {
-    return subject == RocketMqSubject.REDIS ? servers.redis().store() : MemoryTarget.empty();
+  private DedupStore store(RocketMqCase.Subject subject) throws SQLException {
+    return servers.store(
+        subject == RocketMqCase.Subject.REDIS ? StoreKind.REDIS : StoreKind.MEMORY);
   }
 
   private IdempotentReceiver<MessageExt> transactional() throws SQLException {
@@ -98,18 +94,18 @@ final class RocketMqListener implements AutoCloseable {
     return receiver;
   }
 
-  private Consumer<MessageExt> once() {
+  private Consumer<List<MessageExt>> oneByOne() {
     StatefulRedisConnection<String, String> connection =
         servers.redis().client().connect();
     after = connection;
     RedisCommands<String, String> redis = connection.sync();
-    return message -> {
+    return messages -> messages.forEach(message -> {
       String key = consumer.getConsumerGroup() + '/' + message.getKeys();
       if (redis.set(key, "PROCESSING", CLAIM) == null) {
         throw new IllegalStateException("a fresh message is known: " + key);
       }
       redis.set(key, "DONE", KEEP);
-    };
+    });
   }
 
   private MessageListenerConcurrently counted(MessageListenerConcurrently inner) {
@@ -119,14 +115,10 @@ final class RocketMqListener implements AutoCloseable {
       }
       ConsumeConcurrentlyStatus status = inner.consumeMessage(messages, context);
       if (status == ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
-        meter.done(acknowledged(messages, context.getAckIndex()));
+        meter.done((int) Math.min(messages.size(), context.getAckIndex() + 1L));
       }
       return status;
     };
-  }
-
-  private static int acknowledged(List<MessageExt> messages, int ackIndex) {
-    return ackIndex >= messages.size() ? messages.size() : ackIndex + 1;
   }
 
   private MessageListenerOrderly countedInOrder(MessageListenerOrderly inner) {

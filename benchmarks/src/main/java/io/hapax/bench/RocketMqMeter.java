@@ -16,6 +16,7 @@ final class RocketMqMeter {
   private final CountDownLatch first = new CountDownLatch(1);
   private final CountDownLatch last = new CountDownLatch(1);
   private volatile boolean over;
+  private String cpu = "";
 
   RocketMqMeter(int messages) {
     this.messages = messages;
@@ -42,46 +43,30 @@ final class RocketMqMeter {
    * @param limit the longest time that counts
    */
   double rate(Duration untilSteady, Duration limit) throws InterruptedException {
-    awaitFirst();
-    long begin = System.nanoTime();
-    long before = 0;
-    if (awaitSteady(untilSteady)) {
-      begin = System.nanoTime();
-      before = count();
+    if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
     }
-    awaitLast(limit);
-    long count = count() - before;
+    long begin = System.nanoTime();
+    CpuTime cpuBefore = CpuTime.now();
+    long before = 0;
+    if (!last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS)) {
+      cpuBefore = CpuTime.now();
+      begin = System.nanoTime();
+      before = done.sum();
+    }
+    var unused = last.await(limit.toMillis() + LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    over = true;
+    long count = done.sum() - before;
     double seconds = (System.nanoTime() - begin) / 1e9;
     if (count == 0) {
       throw new IllegalStateException("nothing was acknowledged within " + limit);
     }
+    cpu = CpuTime.now().since(cpuBefore, count);
     return count / seconds;
   }
 
-  /**
-   * Waits for that time from the first message on. Returns false if all messages arrived within it.
-   */
-  boolean awaitSteady(Duration untilSteady) throws InterruptedException {
-    awaitFirst();
-    return !last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private void awaitFirst() throws InterruptedException {
-    if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
-    }
-  }
-
-  /**
-   * Waits until all messages are acknowledged or the limit is reached, and ends the measurement.
-   */
-  void awaitLast(Duration limit) throws InterruptedException {
-    var unused = last.await(limit.toMillis() + LOOK_MILLIS, TimeUnit.MILLISECONDS);
-    over = true;
-  }
-
-  /** Returns the number of acknowledged messages. */
-  long count() {
-    return done.sum();
+  /** Returns the CPU time of a message that counted. */
+  String cpu() {
+    return cpu;
   }
 }

@@ -1,22 +1,22 @@
 package io.hapax.bench;
 
+import static io.hapax.bench.Benchmark.format;
+
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of a store in one situation.
+ * The messages a second of a store in one situation, with its floor and limit if there are any.
  *
- * @param store the store
- * @param operation the operation
  * @param marks marks in the store before the measurement
- * @param threads the number of threads
  * @param batch messages of one call
- * @param hapax the store's figures
- * @param floor the floor; null if there is none
- * @param limit the limit; null if there is none
  */
 record Row(
     StoreKind store,
@@ -24,15 +24,17 @@ record Row(
     long marks,
     int threads,
     int batch,
-    Measurement hapax,
-    @Nullable Measurement floor,
-    @Nullable Measurement limit) {
+    Spread hapax,
+    @Nullable Spread floor,
+    @Nullable Spread limit) {
+
+  private static final String LINE = "%-9s %-20s %10s %7s";
 
   /** Returns the rows of a measurement: each figure of the store with its floor and limit. */
   static List<Row> of(
-      StoreKind store, long marks, int threads, Map<Contender, Measurement> measurements) {
+      StoreKind store, long marks, int threads, Map<Contender, Spread> measured) {
     List<Row> rows = new ArrayList<>();
-    measurements.forEach((contender, measured) -> {
+    measured.forEach((contender, rate) -> {
       if (contender.role() == Role.HAPAX) {
         Operation operation = contender.operation();
         int batch = contender.batch();
@@ -42,35 +44,23 @@ record Row(
             marks,
             threads,
             batch,
-            measured,
-            find(measurements, operation, Role.FLOOR, 1),
-            find(measurements, operation, Role.LIMIT, batch)));
-        if (operation == Operation.FRESH) {
-          rows.add(new Row(
-              store, Operation.CLAIM, marks, threads, batch, measured.claimOnly(), null, null));
-        }
+            rate,
+            find(measured, operation, Role.FLOOR, 1),
+            find(measured, operation, Role.LIMIT, batch)));
       }
     });
     return rows;
   }
 
-  private static @Nullable Measurement find(
-      Map<Contender, Measurement> measurements, Operation operation, Role role, int batch) {
-    return measurements.entrySet().stream()
+  private static @Nullable Spread find(
+      Map<Contender, Spread> measured, Operation operation, Role role, int batch) {
+    return measured.entrySet().stream()
         .filter(entry -> entry.getKey().operation() == operation
             && entry.getKey().role() == role
             && entry.getKey().batch() == batch)
         .map(Map.Entry::getValue)
         .findFirst()
         .orElse(null);
-  }
-
-  /** Returns whether both rows are of the same store, marks, threads and batch. */
-  boolean sameSituation(Row other) {
-    return store == other.store
-        && marks == other.marks
-        && threads == other.threads
-        && batch == other.batch;
   }
 
   /** Returns the rate as a multiple of the floor. */
@@ -81,5 +71,49 @@ record Row(
   /** Returns the rate as a part of the limit. */
   Optional<Double> ofLimit() {
     return Optional.ofNullable(limit).map(hapax::times);
+  }
+
+  /** Returns rows as one table, with a column for each batch size. */
+  static String table(List<Integer> batches, List<Row> rows) {
+    StringBuilder text = new StringBuilder();
+    text.append('\n').append(format(LINE, "store", "operation", "marks", "threads"));
+    batches.forEach(batch -> text.append(format(" %9s", batch + " at once")));
+    text.append(format(" %5s %9s %9s %7s %8s%n", "+-", "floor", "limit", "x floor", "of limit"));
+    Map<List<Object>, Map<Integer, Row>> lines = new LinkedHashMap<>();
+    for (Row row : rows) {
+      lines
+          .computeIfAbsent(
+              List.of(row.store, row.operation, row.marks, row.threads),
+              same -> new LinkedHashMap<>())
+          .put(row.batch, row);
+    }
+    lines.values().forEach(line -> text.append(line(batches, line)));
+    return text.toString();
+  }
+
+  /** Returns a line. Spread, floor, limit and ratios are those of the largest batch. */
+  private static String line(List<Integer> batches, Map<Integer, Row> line) {
+    Row largest = Objects.requireNonNull(line.get(batches.get(batches.size() - 1)));
+    StringBuilder text = new StringBuilder(format(
+        LINE,
+        largest.store,
+        largest.operation.title(),
+        format("%,d", largest.marks),
+        largest.threads));
+    for (int batch : batches) {
+      text.append(format(" %9s", rate(Objects.requireNonNull(line.get(batch)).hapax)));
+    }
+    text.append(format(
+        " %4.0f%% %9s %9s %7s %8s%n",
+        largest.hapax.percent(),
+        rate(largest.floor),
+        rate(largest.limit),
+        largest.timesFloor().map(it -> format("%.1f", it)).orElse(""),
+        largest.ofLimit().map(it -> format("%.0f %%", 100 * it)).orElse("")));
+    return text.toString();
+  }
+
+  private static String rate(@Nullable Spread rate) {
+    return rate == null ? "" : format("%,d", Math.round(rate.median()));
   }
 }

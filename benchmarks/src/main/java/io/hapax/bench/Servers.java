@@ -1,10 +1,8 @@
 package io.hapax.bench;
 
 import io.hapax.servers.LocalKafka;
+import io.hapax.store.DedupStore;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The servers beside measured consumers, each from its first use on, all of them durable. */
@@ -12,9 +10,6 @@ final class Servers implements AutoCloseable {
 
   /** The table of consumers that keep their ids by hand. */
   static final String PROCESSED = "processed";
-
-  /** Long, so that a busy machine does not end a run. */
-  private static final Duration START = Duration.ofMinutes(3);
 
   private @Nullable LocalKafka kafka;
   private @Nullable RedisTarget redis;
@@ -26,7 +21,6 @@ final class Servers implements AutoCloseable {
       open = LocalKafka.builder()
           .jvmOption("-Xmx1g")
           .jvmOption("-XX:TieredStopAtLevel=4")
-          .startTimeout(START)
           .start();
       kafka = open;
     }
@@ -36,7 +30,7 @@ final class Servers implements AutoCloseable {
   RedisTarget redis() {
     RedisTarget open = redis;
     if (open == null) {
-      open = RedisTarget.strings();
+      open = RedisTarget.start(false);
       redis = open;
     }
     return open;
@@ -45,17 +39,25 @@ final class Servers implements AutoCloseable {
   SqlTarget postgres() throws SQLException {
     SqlTarget open = postgres;
     if (open == null) {
-      open = SqlTarget.on(new PostgresDatabase());
+      open = SqlTarget.on(PostgresDatabase.start());
       postgres = open;
       open.execute("CREATE TABLE " + PROCESSED + " (message_id TEXT PRIMARY KEY)");
     }
     return open;
   }
 
-  /** Starts both stores, so that no turn has to wait for them. */
-  void start() throws SQLException {
-    redis();
-    postgres();
+  /** Returns the target of Redis or of PostgreSQL. */
+  BenchmarkTarget target(StoreKind kind) throws SQLException {
+    return switch (kind) {
+      case REDIS -> redis();
+      case POSTGRES -> postgres();
+      default -> throw new IllegalArgumentException(kind + " is no server beside consumers");
+    };
+  }
+
+  /** Returns the store of Redis or of PostgreSQL, or a new one in memory. */
+  DedupStore store(StoreKind kind) throws SQLException {
+    return kind == StoreKind.MEMORY ? MemoryTarget.empty() : target(kind).store();
   }
 
   /**
@@ -70,16 +72,10 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  /** Returns version and settings of each store that was used. */
-  Map<String, Map<String, String>> settings() throws SQLException {
-    Map<String, Map<String, String>> settings = new LinkedHashMap<>();
-    if (redis != null) {
-      settings.put("redis", redis.settings());
-    }
-    if (postgres != null) {
-      settings.put("postgres", postgres.settings());
-    }
-    return settings;
+  /** Returns version and settings of each store that was used, one a line. */
+  String settings() throws SQLException {
+    return (redis == null ? "" : "  redis: " + redis.settings() + '\n')
+        + (postgres == null ? "" : "  postgres: " + postgres.settings() + '\n');
   }
 
   @Override

@@ -36,6 +36,11 @@ record Spread(double median, double low, double high) {
     return of(rounds.stream().map(figure::applyAsDouble).toList()).median();
   }
 
+  /** Returns the median as a multiple of another. */
+  double times(Spread other) {
+    return median / other.median;
+  }
+
   /** Returns half of the range in percent of the median. */
   double percent() {
     return median == 0 ? 0 : 50 * (high - low) / median;

@@ -6,6 +6,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -24,7 +28,51 @@ final class SpringListeners {
 
   private static final String TOPIC = "${bench.topic}";
   private static final String GROUP = "${bench.group}";
+  private static final String REMEMBER =
+      "INSERT INTO processed (message_id) VALUES (?) ON CONFLICT DO NOTHING";
   private static final String INSERT = "INSERT INTO spring_effects (order_id) VALUES (?)";
+
+  /** The measured listeners of Spring Kafka. Each handles one record in a call. */
+  enum Subject {
+    /** A listener without a check for duplicates and without an effect. */
+    BARE("bare listener", Bare.class, null),
+    /** A usual check: one SET NX for each record, which loses a record when its process dies. */
+    REDIS_BY_HAND("Redis, SET NX by hand", ByHand.class, null),
+    /** {@code @Idempotent} with marks in Redis. */
+    REDIS("@Idempotent, leased in Redis", Leased.class, REDIS_BY_HAND),
+    /** A listener that writes a row for each record, in a transaction of its own. */
+    NAIVE("PostgreSQL, a commit each", ByHand.class, null),
+    /** The same with a row for the record's id in the same transaction. */
+    SQL_BY_HAND("PostgreSQL, id by hand", ByHand.class, NAIVE),
+    /** {@code @Idempotent} in a transaction of Spring, with a row for each record. */
+    TRANSACTIONAL("@Idempotent, transactional", Transactional.class, NAIVE);
+
+    private final String title;
+    private final Class<?> listener;
+    private final @Nullable Subject baseline;
+
+    Subject(String title, Class<?> listener, @Nullable Subject baseline) {
+      this.title = title;
+      this.listener = listener;
+      this.baseline = baseline;
+    }
+
+    String title() {
+      return title;
+    }
+
+    /** Returns whether Hapax wraps the listener. */
+    boolean idempotent() {
+      return this == REDIS || this == TRANSACTIONAL;
+    }
+
+    /** Returns how many times as fast as its baseline the listener is; empty for a baseline. */
+    Optional<Double> times(Map<Subject, Spread> rates) {
+      return Optional.ofNullable(baseline)
+          .map(base -> Objects.requireNonNull(rates.get(this))
+              .times(Objects.requireNonNull(rates.get(base))));
+    }
+  }
 
   private SpringListeners() {}
 
@@ -43,7 +91,7 @@ final class SpringListeners {
   static ConfigurableApplicationContext start(
       Servers servers,
       KafkaTopic topic,
-      SpringSubject subject,
+      Subject subject,
       String group,
       int concurrency,
       CommitMeter meter)
@@ -58,14 +106,17 @@ final class SpringListeners {
     properties.put("spring.main.banner-mode", "off");
     properties.put("logging.level.root", "warn");
     properties.put("logging.config", "classpath:logback.xml");
-    properties.put("hapax.store", subject == SpringSubject.TRANSACTIONAL ? "jdbc" : "redis");
+    properties.put("hapax.store", subject == Subject.TRANSACTIONAL ? "jdbc" : "redis");
     properties.put("hapax.jdbc.create-if-absent", true);
     properties.put("spring.application.name", subject.name().toLowerCase(Locale.ROOT));
-    return new SpringApplicationBuilder(Application.class, subject.listener())
+    return new SpringApplicationBuilder(Application.class, subject.listener)
         .web(WebApplicationType.NONE)
         .registerShutdownHook(false)
         .properties(properties)
-        .initializers(context -> context.getBeanFactory().addBeanPostProcessor(metering(meter)))
+        .initializers(context -> {
+          context.getBeanFactory().registerSingleton("subject", subject);
+          context.getBeanFactory().addBeanPostProcessor(metering(meter));
+        })
         .run();
   }
 
@@ -89,24 +140,6 @@ final class SpringListeners {
     void on(String order) {}
   }
 
-  /** Asks Redis for each record. */
-  static class RedisByHand {
-
-    private final StringRedisTemplate redis;
-
-    RedisByHand(StringRedisTemplate redis) {
-      this.redis = redis;
-    }
-
-    @KafkaListener(topics = TOPIC, groupId = GROUP)
-    void on(String order, @Header(KafkaHeaders.RECEIVED_KEY) String id) {
-      Boolean fresh = redis.opsForValue().setIfAbsent("by-hand/" + id, "1", Duration.ofDays(8));
-      if (!Boolean.TRUE.equals(fresh)) {
-        throw new IllegalStateException("a fresh record is known: " + id);
-      }
-    }
-  }
-
   /** Has marks in Redis. */
   static class Leased {
 
@@ -115,43 +148,39 @@ final class SpringListeners {
     void on(String order) {}
   }
 
-  /** Commits each record. */
-  static class Naive {
+  /** Checks or commits each record by hand. */
+  static class ByHand {
 
-    private final JdbcTemplate database;
-    private final TransactionTemplate transaction;
+    private final Consumer<String> handler;
 
-    Naive(JdbcTemplate database, TransactionTemplate transaction) {
-      this.database = database;
-      this.transaction = transaction;
+    ByHand(
+        Subject subject,
+        StringRedisTemplate redis,
+        JdbcTemplate database,
+        TransactionTemplate transaction) {
+      this.handler = switch (subject) {
+        case REDIS_BY_HAND ->
+          id -> fresh(
+              id, redis.opsForValue().setIfAbsent("by-hand/" + id, "1", Duration.ofDays(8)));
+        case NAIVE ->
+          id -> transaction.executeWithoutResult(status -> database.update(INSERT, id));
+        default ->
+          id -> transaction.executeWithoutResult(status -> {
+            fresh(id, database.update(REMEMBER, id) == 1);
+            database.update(INSERT, id);
+          });
+      };
+    }
+
+    private static void fresh(String id, @Nullable Boolean is) {
+      if (!Boolean.TRUE.equals(is)) {
+        throw new IllegalStateException("a fresh record is known: " + id);
+      }
     }
 
     @KafkaListener(topics = TOPIC, groupId = GROUP)
     void on(String order, @Header(KafkaHeaders.RECEIVED_KEY) String id) {
-      transaction.executeWithoutResult(status -> database.update(INSERT, id));
-    }
-  }
-
-  /** Commits each record with its id. */
-  static class SqlByHand {
-
-    private final JdbcTemplate database;
-    private final TransactionTemplate transaction;
-
-    SqlByHand(JdbcTemplate database, TransactionTemplate transaction) {
-      this.database = database;
-      this.transaction = transaction;
-    }
-
-    @KafkaListener(topics = TOPIC, groupId = GROUP)
-    void on(String order, @Header(KafkaHeaders.RECEIVED_KEY) String id) {
-      transaction.executeWithoutResult(status -> {
-        int fresh = database.update(
-            "INSERT INTO processed (message_id) VALUES (?) ON CONFLICT DO NOTHING", id);
-        if (fresh == 1) {
-          database.update(INSERT, id);
-        }
-      });
+      handler.accept(id);
     }
   }
 

@@ -19,14 +19,7 @@ final class SqlRaw {
   private final MarkRow open;
   private final MarkRow done;
 
-  /**
-   * Creates the statements.
-   *
-   * @param database the database
-   * @param table the table of marks
-   * @param open an open mark
-   * @param done a DONE mark
-   */
+  /** Creates statements for a table of marks, with an open mark and a DONE mark as templates. */
   SqlRaw(Database database, String table, MarkRow open, MarkRow done) {
     this.database = database;
     this.table = table;
@@ -40,8 +33,7 @@ final class SqlRaw {
       insert(connection, open, batch);
     }
     try (Connection connection = autoCommitting.getConnection()) {
-      database.finish(
-          connection, table, batch.stream().map(it -> database.key(it.key())).toList());
+      database.finish(connection, table, batch.stream().map(this::key).toList());
     }
   }
 
@@ -66,9 +58,12 @@ final class SqlRaw {
       throws SQLException {
     List<Object[]> rows = batch.stream()
         .sorted((one, two) -> one.key().compareTo(two.key()))
-        .map(it -> template.of(
-            database.key(it.key()), database.bits(it.nonce().high(), it.nonce().low())))
+        .map(it -> template.of(key(it), database.bits(it.nonce().high(), it.nonce().low())))
         .toList();
     database.insert(connection, table, template.columns(), rows);
+  }
+
+  private Object key(ClaimRequest message) {
+    return database.bits(message.key().high(), message.key().low());
   }
 }

@@ -1,6 +1,8 @@
 package io.hapax.bench;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +23,7 @@ final class SqlTarget implements BenchmarkTarget {
 
   private static final String MARKS = "hapax_marks";
   private static final String BESIDE = "marks_beside";
+  private static final String TEMPLATE = "mark_template";
   private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final int ATTEMPTS = 10;
 
@@ -31,7 +35,6 @@ final class SqlTarget implements BenchmarkTarget {
   private final SqlRaw raw;
   private final Messages leased = new Messages(false);
   private final Messages transactional = new Messages(true);
-  private Map<String, String> before = Map.of();
 
   private SqlTarget(Database database) throws SQLException {
     this.database = database;
@@ -41,16 +44,13 @@ final class SqlTarget implements BenchmarkTarget {
     newStore(BESIDE).close();
     execute("CREATE TABLE " + SqlRaw.EFFECTS
         + " (message_id VARCHAR(100) NOT NULL, token BIGINT NOT NULL)");
-    try (Connection connection = pool.getConnection()) {
-      ClaimRequest first = leased.known(0);
-      Object key = database.key(first.key());
-      store.claim(List.of(first), Messages.LEASE);
-      MarkRow open = MarkRow.read(connection, MARKS, key);
-      empty(MARKS);
-      StoreTasks.fill(store, leased, 0, 1, 1);
-      this.done = MarkRow.read(connection, MARKS, key);
-      this.raw = new SqlRaw(database, BESIDE, open, done);
-    }
+    store.claim(List.of(leased.known(0)), Messages.LEASE);
+    MarkRow open = row();
+    empty(MARKS);
+    StoreTasks.fill(store, leased, 0, 1, 1);
+    execute("CREATE TABLE " + TEMPLATE + " AS SELECT * FROM " + MARKS);
+    this.done = row();
+    this.raw = new SqlRaw(database, BESIDE, open, done);
   }
 
   /** Opens a store on a database that was started for it. */
@@ -60,6 +60,13 @@ final class SqlTarget implements BenchmarkTarget {
     } catch (SQLException | RuntimeException e) {
       database.close();
       throw e;
+    }
+  }
+
+  /** Reads the only mark of the store. */
+  private MarkRow row() throws SQLException {
+    try (Connection connection = pool.getConnection()) {
+      return MarkRow.read(connection, MARKS);
     }
   }
 
@@ -93,8 +100,8 @@ final class SqlTarget implements BenchmarkTarget {
     }
   }
 
-  /** Returns the store. */
-  JdbcDedupStore store() {
+  @Override
+  public JdbcDedupStore store() {
     return store;
   }
 
@@ -103,29 +110,39 @@ final class SqlTarget implements BenchmarkTarget {
     return autoCommit ? pool : transactions;
   }
 
+  /** Writes effects, each with the id of a message and a number, with one statement. */
+  void writeEffects(Connection connection, List<Object[]> rows) throws SQLException {
+    database.insert(connection, SqlRaw.EFFECTS, SqlRaw.EFFECT, rows);
+  }
+
   /** Returns the properties of a data source of Spring Boot. */
   Map<String, Object> springProperties() {
-    return Map.of(
-        "spring.datasource.url", database.url(),
-        "spring.datasource.username", database.username(),
-        "spring.datasource.password", database.password());
+    return database.springProperties();
   }
 
   @Override
-  public Map<String, String> settings() throws SQLException {
+  public String settings() throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      return database.described(connection);
+      return connection.getMetaData().getDatabaseProductName() + ' '
+          + connection.getMetaData().getDatabaseProductVersion()
+          + Database.pairs(connection, database.settings()).entrySet().stream()
+              .map(setting -> ", " + setting.getKey() + ' ' + setting.getValue())
+              .collect(Collectors.joining());
     }
   }
 
   @Override
   public void fill(long known) throws SQLException {
     empty(SqlRaw.EFFECTS);
+    int rows = database.rowsOfFill();
     for (String table : List.of(MARKS, BESIDE)) {
       empty(table);
-      int rows = database.rowsOfFill();
-      for (long from = 0; from < known; from += rows) {
-        fill(table, from, Math.min(known, from + rows));
+      try (Connection connection = pool.getConnection();
+          Statement statement = connection.createStatement()) {
+        for (long from = 0; from < known; from += rows) {
+          long to = Math.min(known, from + rows);
+          database.fill(statement, table, done.columns(), TEMPLATE, from, to);
+        }
       }
       for (String sql : database.settle(table)) {
         execute(sql);
@@ -133,31 +150,16 @@ final class SqlTarget implements BenchmarkTarget {
     }
   }
 
-  private void fill(String table, long from, long to) throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      database.fill(connection, table, done, from, to);
-    }
-  }
-
   @Override
   public List<Contender> contenders(int batch, long known) {
     List<Contender> all = new ArrayList<>(StoreTasks.leased(store, leased, batch, known));
+    Supplier<List<ClaimRequest>> fresh = () -> transactional.fresh(batch);
+    Supplier<List<ClaimRequest>> old = () -> transactional.known(batch, known);
     all.add(claimAndSettle(Role.LIMIT, batch));
-    all.add(Contender.of(
-        Operation.RUN_ONCE, Role.HAPAX, batch, () -> transactional.fresh(batch), this::runOnce));
+    all.add(Contender.of(Operation.RUN_ONCE, Role.HAPAX, batch, fresh, this::runOnce));
     all.add(marksAndEffects(Role.LIMIT, batch));
-    all.add(Contender.of(
-        Operation.KNOWN_ONCE,
-        Role.HAPAX,
-        batch,
-        () -> transactional.known(batch, known),
-        this::runKnownOnce));
-    all.add(Contender.of(
-        Operation.LOOK_UP,
-        Role.HAPAX,
-        batch,
-        () -> transactional.known(batch, known),
-        this::lookUp));
+    all.add(Contender.of(Operation.KNOWN_ONCE, Role.HAPAX, batch, old, this::runKnownOnce));
+    all.add(Contender.of(Operation.LOOK_UP, Role.HAPAX, batch, old, this::lookUp));
     return all;
   }
 
@@ -202,30 +204,6 @@ final class SqlTarget implements BenchmarkTarget {
   private void lookUp(List<ClaimRequest> requests) {
     if (!store.findDone(requests).stream().allMatch(Optional::isPresent)) {
       throw new IllegalStateException("a known message was not found");
-    }
-  }
-
-  @Override
-  public void resetCounters() throws SQLException {
-    before = readCounters();
-  }
-
-  @Override
-  public String counters() throws SQLException {
-    return readCounters().entrySet().stream()
-        .map(it -> Benchmark.format(
-            "    %s %,d%n",
-            it.getKey(),
-            Long.parseLong(it.getValue()) - Long.parseLong(before.getOrDefault(it.getKey(), "0"))))
-        .collect(Collectors.joining());
-  }
-
-  private Map<String, String> readCounters() throws SQLException {
-    if (database.counters().isEmpty()) {
-      return Map.of();
-    }
-    try (Connection connection = pool.getConnection()) {
-      return Database.pairs(connection, database.counters());
     }
   }
 

@@ -20,31 +20,12 @@ enum StoreKind {
   /** Starts the server and opens the store. */
   BenchmarkTarget open() throws Exception {
     return switch (this) {
-      case REDIS -> RedisTarget.strings();
-      case COMPACT -> RedisTarget.compact();
-      case POSTGRES -> SqlTarget.on(new PostgresDatabase());
-      case MARIADB -> SqlTarget.on(new MariaDbDatabase());
-      case H2 -> SqlTarget.on(new H2Database());
+      case REDIS -> RedisTarget.start(false);
+      case COMPACT -> RedisTarget.start(true);
+      case POSTGRES -> SqlTarget.on(PostgresDatabase.start());
+      case MARIADB -> SqlTarget.on(MariaDbDatabase.start());
+      case H2 -> SqlTarget.on(H2Database.start());
       case MEMORY -> new MemoryTarget();
-    };
-  }
-
-  /** Returns the target as a part of the limit; 0 without a target. */
-  double ofLimit(Operation operation) {
-    return switch (this) {
-      case REDIS -> 0.55;
-      case COMPACT -> 0.4;
-      case POSTGRES -> operation == Operation.RUN_ONCE ? 0.6 : 0;
-      default -> 0;
-    };
-  }
-
-  /** Returns the target as a multiple of the floor; 0 without a target. */
-  double timesFloor(Operation operation, int threads) {
-    return switch (this) {
-      case REDIS, COMPACT -> threads == 1 ? 8 : 2;
-      case POSTGRES -> operation == Operation.RUN_ONCE ? 15 : 0;
-      default -> 0;
     };
   }
 

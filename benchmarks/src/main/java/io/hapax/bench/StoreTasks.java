@@ -1,5 +1,8 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
+import io.hapax.bench.Contender.Task;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
@@ -8,7 +11,6 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /** The tasks of the store in leased mode. */
@@ -23,7 +25,8 @@ final class StoreTasks {
             Operation.FRESH,
             Role.HAPAX,
             batch,
-            () -> new ClaimAndSettle(store, () -> messages.fresh(batch))),
+            () -> messages.fresh(batch),
+            () -> new ClaimAndSettle(store)),
         Contender.of(
             Operation.KNOWN,
             Role.HAPAX,
@@ -68,18 +71,17 @@ final class StoreTasks {
     throw new IllegalStateException("a fresh message was answered " + answer);
   }
 
-  private static final class ClaimAndSettle extends Task {
+  private static final class ClaimAndSettle implements Task {
 
     private final DedupStore store;
     private long claimNanos;
 
-    ClaimAndSettle(DedupStore store, Supplier<List<ClaimRequest>> source) {
-      super(source);
+    ClaimAndSettle(DedupStore store) {
       this.store = store;
     }
 
     @Override
-    void run(List<ClaimRequest> batch) {
+    public void run(List<ClaimRequest> batch) {
       long begin = System.nanoTime();
       List<ClaimAnswer> answers = store.claim(batch, Messages.LEASE);
       claimNanos += System.nanoTime() - begin;

@@ -3,7 +3,6 @@ package io.hapax.bench;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Option;
           + " batch that move the same bytes.",
       ""
     })
-final class StoresCommand extends Benchmark<StoresCommand.Figures> {
+final class StoresCommand extends Benchmark {
 
   /** The least number of known messages, because claims of known messages need some. */
   static final long KNOWN_AT_LEAST = 10_000;
@@ -49,9 +48,6 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
       description = "Marks in the store before the measurement (${DEFAULT-VALUE}).")
   private List<Long> marks = List.of(0L, 1_000_000L);
 
-  @Option(names = "--rounds", description = "Rounds that count (${DEFAULT-VALUE}).")
-  private int rounds = 5;
-
   @Option(
       names = "--round-millis",
       description = "The approximate time of a round (${DEFAULT-VALUE}).")
@@ -59,29 +55,18 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
 
   @Option(
       names = "--profile",
-      description = "Profiles each store at its largest batch, and shows where time goes.")
+      description = "Shows the CPU time of a message in this process and in the server.")
   private boolean profile;
 
-  /**
-   * The results of a run.
-   *
-   * @param loadBefore the load average at the start
-   * @param servers version and settings of each store's server
-   * @param rows the figures
-   * @param leftOut requested measurements that were skipped, with the reason
-   */
-  record Figures(
-      double loadBefore,
-      Map<StoreKind, Map<String, String>> servers,
-      List<Row> rows,
-      List<String> leftOut) {}
+  StoresCommand() {
+    super(5);
+  }
 
   @Override
   void check() {
     batches.forEach(batch -> between("--batch", batch, 1, 5000));
     threads.forEach(number -> between("--threads", number, 1, 32));
     marks.forEach(number -> between("--marks", number, 0, 100_000_000));
-    between("--rounds", rounds, 1, 1000);
     between("--round-millis", roundMillis, 1, 60_000);
     stores = distinct(stores);
     batches = distinct(batches);
@@ -94,28 +79,34 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
   }
 
   @Override
-  Figures measure() throws Exception {
-    Figures figures =
-        new Figures(Machine.load(), new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>());
+  String measure(Machine machine) throws Exception {
+    double loadBefore = Machine.load();
+    StringBuilder servers = new StringBuilder();
+    List<Row> rows = new ArrayList<>();
+    StringBuilder leftOut = new StringBuilder();
     for (StoreKind kind : stores) {
       tell("starting %s", kind);
       try (BenchmarkTarget target = kind.open()) {
-        figures.servers().put(kind, target.settings());
+        servers.append(format("  %s: %s%n", kind, target.settings()));
         for (long number : marks) {
           if (!kind.small() || number <= MOST_IN_PROCESS) {
-            figures.rows().addAll(measure(kind, target, number));
+            rows.addAll(measure(kind, target, number));
           } else {
-            figures
-                .leftOut()
-                .add(format(
-                    "%s with %,d marks: stores inside this process share its memory and are measured with"
-                        + " at most %,d",
-                    kind, number, MOST_IN_PROCESS));
+            leftOut.append(format(
+                "%nleft out: %s with %,d marks: stores inside this process share its memory and are"
+                    + " measured with at most %,d%n",
+                kind, number, MOST_IN_PROCESS));
           }
         }
       }
     }
-    return figures;
+    return format(
+            "%nHapax, stores: messages a second, median of %d rounds of %d ms; %s%n"
+                + "  machine: %s, load %.1f before and %.1f after%n",
+            rounds(), roundMillis, machine.date(), machine.text(), loadBefore, Machine.load())
+        + servers
+        + Row.table(batches, rows)
+        + leftOut;
   }
 
   /**
@@ -134,12 +125,7 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
       tell("%s, %,d marks, threads %d: filled", kind, before, number);
       List<Contender> contenders = new ArrayList<>(target.floors());
       batches.forEach(batch -> contenders.addAll(target.contenders(batch, known)));
-      rows.addAll(Row.of(kind, before, number, race(contenders, number)));
-      if (profile) {
-        for (Contender contender : target.contenders(batches.get(batches.size() - 1), known)) {
-          profile(kind, target, number, contender);
-        }
-      }
+      rows.addAll(Row.of(kind, before, number, race(kind, contenders, number)));
     }
     return rows;
   }
@@ -152,72 +138,27 @@ final class StoresCommand extends Benchmark<StoresCommand.Figures> {
    * <p>JMH does not fit: it forks a process for each benchmark and measures one after the other.
    * Here a server keeps its marks, and ratios need rounds that are close together.
    */
-  private Map<Contender, Measurement> race(List<Contender> contenders, int number)
+  private Map<Contender, Spread> race(StoreKind kind, List<Contender> contenders, int number)
       throws Exception {
     List<ContenderRun> runs = new ArrayList<>();
-    try (WorkerPool workers = new WorkerPool(number)) {
+    try {
       for (Contender contender : contenders) {
-        runs.add(new ContenderRun(contender, workers));
+        runs.add(new ContenderRun(contender, number));
       }
       for (ContenderRun run : runs) {
         run.warmUp(roundMillis, MOST_MESSAGES_OF_A_ROUND);
       }
-      turns(0, rounds, runs, (run, round) -> run.round());
-      Map<Contender, Measurement> measured = new LinkedHashMap<>();
-      runs.forEach(run -> measured.put(run.contender(), run.measured()));
+      turns(0, rounds(), runs, (run, round) -> run.round());
+      Map<Contender, Spread> measured = new LinkedHashMap<>();
+      for (ContenderRun run : runs) {
+        run.addTo(measured);
+        if (profile) {
+          addProfile(format("%s, %s, %d threads", kind, run.title(), number), run.cpu());
+        }
+      }
       return measured;
     } finally {
       runs.forEach(ContenderRun::close);
     }
-  }
-
-  /** Profiles rounds with the recorder and the server's counters. */
-  private void profile(StoreKind kind, BenchmarkTarget target, int number, Contender contender)
-      throws Exception {
-    try (WorkerPool workers = new WorkerPool(number);
-        ContenderRun run = new ContenderRun(contender, workers)) {
-      run.warmUp(roundMillis, MOST_MESSAGES_OF_A_ROUND);
-      target.resetCounters();
-      HotSpots spots = HotSpots.of(() -> {
-        for (int round = 0; round < rounds; round++) {
-          run.round();
-        }
-      });
-      Measurement measured = run.measured();
-      addProfile(
-          format(
-              "%s, %s of %s, %d threads; CPU of each of %,d messages %.1f us here, %.1f us there",
-              kind,
-              contender.role().name().toLowerCase(Locale.ROOT),
-              contender.operation().title(),
-              number,
-              run.messages(),
-              measured.clientMicros(),
-              measured.serverMicros()),
-          target.counters() + spots.text());
-    }
-  }
-
-  @Override
-  String text(Machine machine, Figures figures) {
-    StringBuilder text = new StringBuilder();
-    text.append(format(
-        "%nHapax, stores: messages a second, median of %d rounds of %d ms; %s%n",
-        rounds, roundMillis, machine.date()));
-    text.append(format(
-        "  machine: %s, load %.1f before and %.1f after%n",
-        machine.text(), figures.loadBefore(), Machine.load()));
-    figures
-        .servers()
-        .forEach((store, said) -> text.append(
-            format("  %s: %s%n", store, said.isEmpty() ? "in this process" : Machine.text(said))));
-    text.append(new StoresTable(batches).text(figures.rows()));
-    figures.leftOut().forEach(what -> text.append("\nleft out: ").append(what).append('\n'));
-    List<Aim> aims = Aim.of(figures.rows());
-    if (!aims.isEmpty()) {
-      text.append(format("%nAims, at batch %d:%n", Aim.BATCH));
-    }
-    aims.forEach(aim -> text.append(aim.text()));
-    return text.toString();
   }
 }

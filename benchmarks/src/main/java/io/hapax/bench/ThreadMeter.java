@@ -39,14 +39,11 @@ final class ThreadMeter {
 
   /** Returns the use since this meter was created. */
   Use use() {
-    return useOfEach().values().stream().reduce(Use.NONE, Use::plus);
-  }
-
-  /** Returns the use by thread id. */
-  Map<Long, Use> useOfEach() {
-    Map<Long, Use> since = new HashMap<>();
-    uses().forEach((id, now) -> since.put(id, now.minus(before.getOrDefault(id, Use.NONE))));
-    return since;
+    Use sum = Use.NONE;
+    for (Map.Entry<Long, Use> now : uses().entrySet()) {
+      sum = sum.plus(now.getValue()).minus(before.getOrDefault(now.getKey(), Use.NONE));
+    }
+    return sum;
   }
 
   private static Map<Long, Use> uses() {

@@ -5,12 +5,8 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Option;
 
-/**
- * A benchmark of consumers that take turns. Each turn has a time limit.
- *
- * @param <F> the figures
- */
-abstract class TurnsBenchmark<F> extends Benchmark<F> {
+/** A benchmark of consumers that take turns. Each turn has a time limit. */
+abstract class TurnsBenchmark extends Benchmark {
 
   @Option(
       names = "--seconds",
@@ -20,19 +16,15 @@ abstract class TurnsBenchmark<F> extends Benchmark<F> {
   @Option(names = "--warm-ups", description = "Warm-up rounds (${DEFAULT-VALUE}).")
   private int warmUps = 1;
 
-  @Option(names = "--rounds", description = "Rounds that count (${DEFAULT-VALUE}).")
-  private int rounds;
-
   /** Creates a benchmark with the defaults of its options. */
   TurnsBenchmark(double seconds, int rounds) {
+    super(rounds);
     this.seconds = seconds;
-    this.rounds = rounds;
   }
 
   @Override
   void check() {
     between("--warm-ups", warmUps, 0, 100);
-    between("--rounds", rounds, 1, 100);
     if (!(seconds > 0 && seconds <= 600)) {
       throw new IllegalArgumentException(
           "--seconds is " + seconds + " but must be more than 0 and at most 600");
@@ -43,10 +35,6 @@ abstract class TurnsBenchmark<F> extends Benchmark<F> {
     return seconds;
   }
 
-  final int rounds() {
-    return rounds;
-  }
-
   /** Returns the longest time of a turn. */
   final Duration limit() {
     return Duration.ofNanos((long) (seconds * 1e9));
@@ -54,7 +42,7 @@ abstract class TurnsBenchmark<F> extends Benchmark<F> {
 
   /** Returns the rates of subjects, which are measured in turns. */
   final <S> Map<S, Spread> rates(List<S> subjects, Turn<S, Double> turn) throws Exception {
-    return Spread.ofEach(turns(warmUps, rounds, subjects, (subject, round) -> {
+    return Spread.ofEach(turns(warmUps, rounds(), subjects, (subject, round) -> {
       double rate = turn.run(subject, round);
       tell("round %d, %s: %,.0f a second", round, subject, rate);
       return rate;

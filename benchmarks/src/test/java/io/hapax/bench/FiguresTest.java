@@ -1,11 +1,11 @@
 package io.hapax.bench;
 
-import static io.hapax.bench.Figures.rate;
-import static io.hapax.bench.Figures.row;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.groups.Tuple.tuple;
 
-import io.hapax.bench.EngineSubject.Cost;
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
+import io.hapax.bench.EngineRounds.Cost;
+import io.hapax.bench.KafkaLatencyTurn.Latency;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,25 +28,17 @@ class FiguresTest {
   }
 
   @Test
-  void ratios_are_those_to_the_floor_and_to_the_limit() {
-    Row row = row(StoreKind.REDIS, Operation.FRESH, 1, 90_000, 10_000, 150_000);
-
-    assertThat(row.timesFloor()).hasValue(9.0);
-    assertThat(row.ofLimit()).hasValue(0.6);
-  }
-
-  @Test
   void a_row_has_the_floor_of_its_operation_and_the_limit_of_its_batch_too() {
-    Map<Contender, Measurement> measurements = new LinkedHashMap<>();
-    put(measurements, Operation.FRESH, Role.FLOOR, 1, 10);
-    put(measurements, Operation.RUN_ONCE, Role.FLOOR, 1, 20);
+    Map<Contender, Spread> measured = new LinkedHashMap<>();
+    put(measured, Operation.FRESH, Role.FLOOR, 1, 10);
+    put(measured, Operation.RUN_ONCE, Role.FLOOR, 1, 20);
     for (int batch : List.of(1, 500)) {
-      put(measurements, Operation.RUN_ONCE, Role.HAPAX, batch, 100 * batch);
-      put(measurements, Operation.RUN_ONCE, Role.LIMIT, batch, 200 * batch);
-      put(measurements, Operation.FRESH, Role.LIMIT, batch, 1);
+      put(measured, Operation.RUN_ONCE, Role.HAPAX, batch, 100 * batch);
+      put(measured, Operation.RUN_ONCE, Role.LIMIT, batch, 200 * batch);
+      put(measured, Operation.FRESH, Role.LIMIT, batch, 1);
     }
 
-    List<Row> rows = Row.of(StoreKind.H2, 7, 3, measurements);
+    List<Row> rows = Row.of(StoreKind.H2, 7, 3, measured);
 
     assertThat(rows).extracting(Row::batch).containsExactly(1, 500);
     assertThat(rows).allSatisfy(row -> assertThat(row.ofLimit()).hasValue(0.5));
@@ -58,54 +50,39 @@ class FiguresTest {
   }
 
   @Test
-  void an_aim_is_reached_at_its_value_and_missed_below() {
-    List<Aim> aims = Aim.of(List.of(
-        row(StoreKind.REDIS, Operation.FRESH, 1, 80, 10, 100),
-        row(StoreKind.REDIS, Operation.FRESH, 8, 54, 27, 100),
-        row(StoreKind.POSTGRES, Operation.RUN_ONCE, 1, 59, 4, 100),
-        row(StoreKind.POSTGRES, Operation.RUN_ONCE, 8, 60, 6, 100)));
-
-    assertThat(aims)
-        .extracting(Aim::aim, Aim::reached)
-        .containsExactly(
-            tuple(0.55, true),
-            tuple(8.0, true),
-            tuple(0.55, false),
-            tuple(2.0, true),
-            tuple(0.6, false),
-            tuple(15.0, false),
-            tuple(0.6, true),
-            tuple(15.0, false));
-  }
-
-  @Test
-  void a_known_id_is_compared_with_a_fresh_claim_in_the_same_situation() {
-    List<Aim> aims = Aim.of(List.of(
-        row(StoreKind.MARIADB, Operation.CLAIM, 1, 100),
-        row(StoreKind.MARIADB, Operation.CLAIM, 8, 1),
-        row(StoreKind.MARIADB, Operation.KNOWN, 1, 90)));
-
-    assertThat(aims).hasSize(1);
-    assertThat(aims.get(0).value()).isEqualTo(0.9, EXACTLY);
-    assertThat(aims.get(0).reached()).isFalse();
-  }
-
-  @Test
   void an_engine_costs_what_is_left_when_the_store_is_taken_off() {
     Cost engine = new Cost(900, 800, 700).minus(new Cost(300, 200, 100));
 
     assertThat(engine).isEqualTo(new Cost(600, 600, 600));
   }
 
+  @Test
+  void percentiles_are_those_of_the_sorted_latencies() {
+    long[] nanos = new long[200];
+    for (int i = 0; i < nanos.length; i++) {
+      nanos[i] = (nanos.length - i) * 1_000_000L;
+    }
+
+    assertThat(Latency.of(nanos)).isEqualTo(new Latency(100, 198));
+  }
+
+  @Test
+  void a_consumer_adds_its_latency_to_that_of_the_bare_loop() {
+    KafkaReport report = new KafkaReport(
+        Map.of(),
+        Map.of(
+            1_000,
+            Map.of(
+                KafkaSubject.BARE, new Latency(1, 3), KafkaSubject.REDIS, new Latency(1, 5.9))));
+
+    assertThat(report.addedMillis(1_000, KafkaSubject.REDIS).orElseThrow()).isEqualTo(2.9, EXACTLY);
+    assertThat(report.addedMillis(1_000, KafkaSubject.BARE)).isEmpty();
+    assertThat(report.addedMillis(10_000, KafkaSubject.REDIS)).isEmpty();
+  }
+
   private static void put(
-      Map<Contender, Measurement> measurements,
-      Operation operation,
-      Role role,
-      int batch,
-      double value) {
-    Contender contender = new Contender(operation, role, batch, () -> {
-      throw new AssertionError("nothing is run here");
-    });
-    measurements.put(contender, rate(value));
+      Map<Contender, Spread> measured, Operation operation, Role role, int batch, double value) {
+    Contender contender = new Contender(operation, role, batch, List::of, () -> messages -> {});
+    measured.put(contender, new Spread(value, value, value));
   }
 }

@@ -1,0 +1,137 @@
+package io.hapax.bench;
+
+import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.adapter.Incoming;
+import io.hapax.adapter.Outcome;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.store.DedupStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * Rounds of the engine, each with new messages and a new store, so that marks do not accumulate.
+ *
+ * @param batch messages of a submission
+ * @param lanes the number of lanes of a submission, like the partitions of a poll
+ * @param submissions submissions of a round, one after the other, like a poll loop
+ */
+record EngineRounds(int batch, int lanes, int submissions) {
+
+  /** Gives ids sixteen characters, as in the benchmark of the stores. */
+  private static final long FIRST_ORDER = 1_000_000_000L;
+
+  /** The measured parts of the engine. */
+  enum Subject {
+    /** The handler takes one message. */
+    SINGLE("engine and store, a handler for each message"),
+    /** The handler takes all ready messages of a lane. */
+    BATCH("engine and store, a handler for many"),
+    /** The store alone, with the same calls that the engine makes. */
+    STORE("the store alone");
+
+    private final String title;
+
+    Subject(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+  }
+
+  /**
+   * The cost of one message.
+   *
+   * @param wallNanos elapsed time
+   * @param cpuNanos CPU time of all threads
+   * @param bytes allocated by all threads
+   */
+  record Cost(double wallNanos, double cpuNanos, double bytes) {
+
+    /** Returns the median of each figure. */
+    static Cost median(List<Cost> rounds) {
+      return new Cost(
+          Spread.median(rounds, Cost::wallNanos),
+          Spread.median(rounds, Cost::cpuNanos),
+          Spread.median(rounds, Cost::bytes));
+    }
+
+    Cost minus(Cost other) {
+      return new Cost(wallNanos - other.wallNanos, cpuNanos - other.cpuNanos, bytes - other.bytes);
+    }
+  }
+
+  /** The measured work of a round. */
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  /** Returns the messages of a round. */
+  int messages() {
+    return submissions * batch;
+  }
+
+  /** Runs a round of a subject. */
+  Cost cost(Subject subject) throws InterruptedException {
+    DedupStore store = MemoryTarget.empty();
+    return switch (subject) {
+      case SINGLE -> receiving(builder -> builder.leased(store, delivery -> {}));
+      case BATCH -> receiving(builder -> builder.leasedBatches(store, deliveries -> {}));
+      case STORE -> claiming(store);
+    };
+  }
+
+  private Cost claiming(DedupStore store) throws InterruptedException {
+    Messages messages = new Messages(false);
+    List<List<ClaimRequest>> batches =
+        IntStream.range(0, submissions).mapToObj(i -> messages.fresh(batch)).toList();
+    return measured(
+        () -> batches.forEach(it -> StoreTasks.settle(store, store.claim(it, Messages.LEASE))));
+  }
+
+  private Cost receiving(Function<ReceiverBuilder<Bytes>, IdempotentReceiver<Bytes>> kind)
+      throws InterruptedException {
+    try (IdempotentReceiver<Bytes> receiver = kind.apply(
+        IdempotentReceiver.<Bytes>builder(Messages.SCOPE).id(Optional::of).noFingerprint())) {
+      List<List<Incoming<Bytes>>> all = IntStream.range(0, submissions)
+          .mapToObj(submission -> incoming(submission * batch))
+          .toList();
+      return measured(() -> {
+        for (List<Incoming<Bytes>> submission : all) {
+          for (Outcome outcome : receiver.receive(submission, Messages.LEASE)) {
+            if (!(outcome instanceof Outcome.Executed)) {
+              throw new IllegalStateException("a fresh message came to " + outcome);
+            }
+          }
+        }
+      });
+    }
+  }
+
+  private List<Incoming<Bytes>> incoming(int first) {
+    return IntStream.range(first, first + batch)
+        .mapToObj(i -> {
+          String lane = "orders-" + i % lanes;
+          Bytes id = Bytes.utf8("order-" + (FIRST_ORDER + i));
+          return new Incoming<>(id, lane, lane + "@" + i, false);
+        })
+        .toList();
+  }
+
+  private Cost measured(Work work) throws InterruptedException {
+    ThreadMeter meter = new ThreadMeter();
+    long begin = System.nanoTime();
+    work.run();
+    double nanos = System.nanoTime() - begin;
+    ThreadMeter.Use use = meter.use();
+    return new Cost(
+        nanos / messages(),
+        (double) use.cpuNanos() / messages(),
+        (double) use.allocatedBytes() / messages());
+  }
+}
