@@ -26,51 +26,52 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
-/** The common tools of contract tests: a store, a scope of its own, and short helpers. */
-final class Bench {
+/** A store under test, a scope of its own, and short helpers; each contract's tests inherit it. */
+interface Bench {
 
   /** Far longer than any test runs, so that no lease expires by itself. */
-  static final Duration LEASE = Duration.ofMinutes(10);
+  Duration LEASE = Duration.ofMinutes(10);
 
-  static final Duration RETRY_DELAY = Duration.ofMinutes(5);
-  static final Verdict DONE = Verdict.Done.WITHOUT_RESULT;
-  static final Verdict RECEIPT = new Verdict.Done(Bytes.utf8("receipt 7"));
-  static final Verdict RETRY_LATER = new Verdict.Retry(RETRY_DELAY, false);
-  static final Verdict RETRY_NOW = new Verdict.Retry(Duration.ZERO, false);
-  static final Verdict DEFER = new Verdict.Defer(RETRY_DELAY);
-  static final Verdict RELEASE = new Verdict.Release();
-  static final Verdict DEAD = new Verdict.Dead("no such customer");
+  Duration RETRY_DELAY = Duration.ofMinutes(5);
+  Verdict DONE = Verdict.Done.WITHOUT_RESULT;
+  Verdict RECEIPT = new Verdict.Done(Bytes.utf8("receipt 7"));
+  Verdict RETRY_LATER = new Verdict.Retry(RETRY_DELAY, false);
+  Verdict RETRY_NOW = new Verdict.Retry(Duration.ZERO, false);
+  Verdict DEFER = new Verdict.Defer(RETRY_DELAY);
+  Verdict RELEASE = new Verdict.Release();
+  Verdict DEAD = new Verdict.Dead("no such customer");
 
-  private final StoreFixture fixture;
-  private final String scope = "contract/" + UUID.randomUUID();
+  /** The bench of a test that inherits none. */
+  record Scoped(StoreFixture fixture, String scope) implements Bench {}
 
-  Bench(StoreFixture fixture) {
-    this.fixture = fixture;
+  static Bench on(StoreFixture fixture) {
+    return new Scoped(fixture, newScope());
   }
 
-  DedupStore store() {
-    return fixture.store();
+  static String newScope() {
+    return "contract/" + UUID.randomUUID();
   }
 
-  DedupStore other() {
-    return fixture.other();
+  StoreFixture fixture();
+
+  String scope();
+
+  default DedupStore store() {
+    return fixture().store();
   }
 
-  StoreFixture fixture() {
-    return fixture;
+  default DedupStore other() {
+    return fixture().other();
   }
 
-  String scope() {
-    return scope;
-  }
-
-  MessageKey key(String id) {
-    return MessageKey.of(scope, id);
+  default MessageKey key(String id) {
+    return MessageKey.of(scope(), id);
   }
 
   /** Creates a shared claim with a new nonce; the fingerprint of its payload is that of the id. */
-  ClaimRequest request(String id) {
+  default ClaimRequest request(String id) {
     return request(key(id));
   }
 
@@ -83,7 +84,7 @@ final class Bench {
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
   }
 
-  ClaimRequest solo(String id) {
+  default ClaimRequest solo(String id) {
     return alone(request(id));
   }
 
@@ -126,32 +127,32 @@ final class Bench {
   }
 
   /** Returns the claim as a DONE mark shows it. */
-  Claim whenDone(Claim claim) {
-    return withNonce(claim, fixture.keptWhenDone(claim.nonce()));
+  default Claim whenDone(Claim claim) {
+    return withNonce(claim, fixture().keptWhenDone(claim.nonce()));
   }
 
-  ClaimAnswer claim(ClaimRequest request) {
+  default ClaimAnswer claim(ClaimRequest request) {
     return only(store().claim(List.of(request), LEASE));
   }
 
-  Acquired acquire(ClaimRequest request) {
+  default Acquired acquire(ClaimRequest request) {
     return acquired(claim(request));
   }
 
   /** Acquires a shared claim. */
-  Claim held(String id) {
+  default Claim held(String id) {
     return acquire(request(id)).claim();
   }
 
   /** Acquires and settles a claim. */
-  Claim settled(String id, Verdict verdict) {
+  default Claim settled(String id, Verdict verdict) {
     Claim claim = held(id);
     assertThat(settle(claim, verdict)).isEqualTo(new SettleAnswer.Settled(false));
     return claim;
   }
 
   /** Creates a claim that its owner knows and the store has lost. */
-  Claim forgotten(String id) {
+  default Claim forgotten(String id) {
     ClaimRequest request = request(id);
     long token = EpochMicros.of(storeTime()) - 1_000_000;
     Attempt attempt = new Attempt(1, false, true, false);
@@ -159,45 +160,69 @@ final class Bench {
         request.key(), request.nonce(), token, attempt, request.fingerprint(), request.origin());
   }
 
-  RenewAnswer renew(Claim claim) {
+  default RenewAnswer renew(Claim claim) {
     return only(store().renew(List.of(claim), LEASE));
   }
 
-  SettleAnswer settle(Claim claim, Verdict verdict) {
+  default SettleAnswer settle(Claim claim, Verdict verdict) {
     return only(store().settle(List.of(new Settlement(claim, verdict))));
   }
 
-  Mark mark(String id) {
+  default Mark mark(String id) {
     return only(store().find(List.of(key(id)))).orElseGet(() -> Mark.absent(key(id)));
   }
 
-  MarkState state(String id) {
+  default MarkState state(String id) {
     return mark(id).state();
   }
 
-  void advance(Duration by) {
-    fixture.advance(by);
+  default void advance(Duration by) {
+    fixture().advance(by);
   }
 
-  void expireLease() {
+  default void expireLease() {
     advance(LEASE.plusSeconds(1));
   }
 
-  void purgeAll() {
+  default void purgeAll() {
     int removed = store().purge(1000);
     while (removed > 0) {
       removed = store().purge(1000);
     }
   }
 
-  void makeRetryDue() {
+  default void endRetention() {
+    advance(fixture().retention().plusSeconds(1));
+  }
+
+  default void makeRetryDue() {
     advance(RETRY_DELAY.plusSeconds(1));
   }
 
   /** Returns the store's time, which the answer to a late claim contains. */
-  Instant storeTime() {
+  default Instant storeTime() {
     ClaimRequest late = withTerms(request("late"), new ClaimTerms(false, true, Instant.EPOCH));
     return as(ClaimAnswer.TooLate.class, claim(late)).storeTime();
+  }
+
+  static List<String> ids(int number) {
+    return IntStream.range(0, number).mapToObj(i -> "m" + i).toList();
+  }
+
+  default List<MessageKey> keys(int number) {
+    return ids(number).stream().map(this::key).toList();
+  }
+
+  default List<ClaimRequest> requests(List<String> ids) {
+    return ids.stream().map(this::request).toList();
+  }
+
+  /** Returns the claims of those answers that acquired one. */
+  static List<Claim> acquired(List<ClaimAnswer> answers) {
+    return answers.stream()
+        .filter(Acquired.class::isInstance)
+        .map(answer -> acquired(answer).claim())
+        .toList();
   }
 
   static Acquired acquired(ClaimAnswer answer) {

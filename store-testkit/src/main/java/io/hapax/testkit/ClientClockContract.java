@@ -1,6 +1,5 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer;
@@ -16,54 +15,52 @@ import org.junit.jupiter.api.Test;
  * Clients whose clock is ten minutes off. These tests move the server's clock instead, because only
  * the difference matters.
  */
-interface ClientClockContract extends OnBench {
+interface ClientClockContract extends Bench {
 
   Duration OFF = Duration.ofMinutes(10);
 
   @Test
   default void a_client_whose_clock_is_behind_neither_steals_nor_loses_a_lease() {
-    bench().advance(OFF);
+    advance(OFF);
     assertLeaseHolds();
   }
 
   @Test
   default void a_client_whose_clock_is_ahead_neither_steals_nor_loses_a_lease() {
-    bench().advance(OFF.negated());
+    advance(OFF.negated());
     assertLeaseHolds();
   }
 
   @Test
   default void a_client_whose_clock_is_behind_gets_the_answers_of_the_machine() {
-    bench().advance(OFF);
-    RandomHistories.replay(bench().fixture(), 10);
+    advance(OFF);
+    RandomHistory.replay(fixture(), 10);
   }
 
   @Test
   default void a_client_whose_clock_is_ahead_gets_the_answers_of_the_machine() {
-    bench().advance(OFF.negated());
-    RandomHistories.replay(bench().fixture(), 10);
+    advance(OFF.negated());
+    RandomHistory.replay(fixture(), 10);
   }
 
   private void assertLeaseHolds() {
-    Instant before = bench().storeTime();
+    Instant before = storeTime();
     ClaimTerms inTime = new ClaimTerms(true, true, before.plusSeconds(60));
-    Acquired owner = bench().acquire(Bench.withTerms(bench().request("m"), inTime));
+    Acquired owner = acquire(Bench.withTerms(request("m"), inTime));
 
-    assertThat(owner.leaseUntil())
-        .isBetween(before.plus(LEASE), bench().storeTime().plus(LEASE));
+    assertThat(owner.leaseUntil()).isBetween(before.plus(LEASE), storeTime().plus(LEASE));
     assertBusy(LEASE);
-    bench().advance(LEASE.minusMinutes(1));
+    advance(LEASE.minusMinutes(1));
     assertBusy(Duration.ofMinutes(1));
-    assertThat(bench().renew(owner.claim())).isInstanceOf(RenewAnswer.Renewed.class);
+    assertThat(renew(owner.claim())).isInstanceOf(RenewAnswer.Renewed.class);
     assertBusy(LEASE);
-    bench().expireLease();
-    assertThat(bench().acquire(bench().solo("m")).claim().token())
-        .isGreaterThan(owner.claim().token());
+    expireLease();
+    assertThat(acquire(solo("m")).claim().token()).isGreaterThan(owner.claim().token());
   }
 
   /** Checks how long the message is busy for another owner, within half a minute. */
   private void assertBusy(Duration remaining) {
-    ClaimAnswer answer = Bench.only(bench().other().claim(List.of(bench().solo("m")), LEASE));
+    ClaimAnswer answer = Bench.only(other().claim(List.of(solo("m")), LEASE));
     assertThat(Bench.as(ClaimAnswer.Busy.class, answer).remaining())
         .isBetween(remaining.minusSeconds(30), remaining);
   }

@@ -1,7 +1,5 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.DEAD;
-import static io.hapax.testkit.Bench.RETRY_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,116 +12,113 @@ import io.hapax.mark.SettleAnswer.Settled;
 import org.junit.jupiter.api.Test;
 
 /** Completion of an earlier claim and its effect in one transaction. */
-interface CompleteWithContract<T> extends OnTransactionalBench<T> {
+interface CompleteWithContract<T> extends TransactionalBench<T> {
 
   @Test
   default void a_claim_is_done_together_with_its_effect() throws Exception {
-    Claim claim = bench().held("m");
+    Claim claim = held("m");
 
-    SettleAnswer answer = transactions().completeWith(claim, "m");
+    SettleAnswer answer = completeWith(claim, "m");
 
     assertThat(answer).isEqualTo(new Settled(false));
-    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
-    assertThat(bench().mark("m").claim().sameAs(claim)).isTrue();
-    assertThat(transactions().effects("m")).isEqualTo(1);
+    assertThat(state("m")).isEqualTo(MarkState.DONE);
+    assertThat(mark("m").claim().sameAs(claim)).isTrue();
+    assertThat(effects("m")).isEqualTo(1);
   }
 
   @Test
   default void an_owner_with_an_expired_lease_may_complete_before_a_takeover() throws Exception {
-    Claim claim = bench().held("m");
-    bench().expireLease();
+    Claim claim = held("m");
+    expireLease();
 
-    assertThat(transactions().completeWith(claim, "m")).isEqualTo(new Settled(false));
-    assertThat(transactions().effects("m")).isEqualTo(1);
+    assertThat(completeWith(claim, "m")).isEqualTo(new Settled(false));
+    assertThat(effects("m")).isEqualTo(1);
   }
 
   @Test
   default void a_late_owner_completes_nothing_and_its_work_is_not_run() {
-    Claim late = bench().held("m");
-    bench().expireLease();
-    bench().acquire(bench().solo("m"));
+    Claim late = held("m");
+    expireLease();
+    acquire(solo("m"));
 
     assertNotRun(late, "m", MarkState.PROCESSING);
   }
 
   @Test
   default void a_claim_settled_otherwise_is_not_completed() {
-    assertNotRun(bench().settled("retry", RETRY_NOW), "retry", MarkState.RETRY);
-    assertNotRun(bench().settled("dead", DEAD), "dead", MarkState.DEAD);
+    assertNotRun(settled("retry", RETRY_NOW), "retry", MarkState.RETRY);
+    assertNotRun(settled("dead", DEAD), "dead", MarkState.DEAD);
   }
 
   @Test
   default void a_stranger_completes_nothing() {
-    Claim owner = bench().held("m");
+    Claim owner = held("m");
 
     assertNotRun(Bench.withToken(owner, owner.token() + 1), "m", MarkState.PROCESSING);
     assertNotRun(Bench.withNonce(owner, Bench.nonce()), "m", MarkState.PROCESSING);
   }
 
   private void assertNotRun(Claim claim, String id, MarkState state) {
-    Mark before = bench().mark(id);
+    Mark before = mark(id);
 
     SettleAnswer answer = store().completeWith(claim, transaction -> {
       throw new AssertionError("the work was run");
     });
 
     assertThat(answer).as(id).isEqualTo(new Fenced(state));
-    assertThat(bench().mark(id)).isEqualTo(before);
+    assertThat(mark(id)).isEqualTo(before);
   }
 
   @Test
   default void a_committed_claim_gets_the_same_answer_again_without_running() throws Exception {
-    Claim claim = bench().held("m");
-    transactions().completeWith(claim, "m");
+    Claim claim = held("m");
+    completeWith(claim, "m");
 
-    SettleAnswer again = transactions().completeWith(claim, "m");
+    SettleAnswer again = completeWith(claim, "m");
 
     assertThat(again).isEqualTo(new Settled(false));
-    assertThat(transactions().effects("m")).isEqualTo(1);
+    assertThat(effects("m")).isEqualTo(1);
   }
 
   @Test
   default void work_that_fails_leaves_the_claim_as_it_was() throws Exception {
-    Claim claim = bench().held("m");
-    Mark before = bench().mark("m");
-    WorkFailedException failure = new WorkFailedException();
+    Claim claim = held("m");
+    Mark before = mark("m");
 
+    assertFails(claim);
+
+    assertThat(mark("m")).isEqualTo(before);
+    assertThat(completeWith(claim, "m")).isEqualTo(new Settled(false));
+  }
+
+  private void assertFails(Claim claim) {
+    WorkFailedException failure = new WorkFailedException();
     assertThatThrownBy(() -> store().<Exception>completeWith(claim, transaction -> {
-          transactions().writeEffect(transaction, "m");
+          writeEffect(transaction, "m");
           throw failure;
         }))
         .isSameAs(failure);
-
-    assertThat(bench().mark("m")).isEqualTo(before);
-    assertThat(transactions().effects("m")).isZero();
-    assertThat(transactions().completeWith(claim, "m")).isEqualTo(new Settled(false));
+    assertThat(effects("m")).isZero();
   }
 
   @Test
   default void a_lost_mark_is_written_with_its_effect_and_reported() throws Exception {
-    Claim claim = bench().forgotten("m");
+    Claim claim = forgotten("m");
 
-    SettleAnswer answer = transactions().completeWith(claim, "m");
-    SettleAnswer again = transactions().completeWith(claim, "m");
+    SettleAnswer answer = completeWith(claim, "m");
+    SettleAnswer again = completeWith(claim, "m");
 
     assertThat(answer).isEqualTo(new Settled(true));
     assertThat(again).isEqualTo(new Settled(false));
-    assertThat(bench().mark("m").claim().sameAs(claim)).isTrue();
-    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
-    assertThat(transactions().effects("m")).isEqualTo(1);
+    assertThat(mark("m").claim().sameAs(claim)).isTrue();
+    assertThat(state("m")).isEqualTo(MarkState.DONE);
+    assertThat(effects("m")).isEqualTo(1);
   }
 
   @Test
   default void work_on_a_lost_mark_that_fails_leaves_no_mark() {
-    Claim claim = bench().forgotten("m");
+    assertFails(forgotten("m"));
 
-    assertThatThrownBy(() -> store().<Exception>completeWith(claim, transaction -> {
-          transactions().writeEffect(transaction, "m");
-          throw new WorkFailedException();
-        }))
-        .isInstanceOf(WorkFailedException.class);
-
-    assertThat(bench().state("m")).isEqualTo(MarkState.ABSENT);
-    assertThat(transactions().effects("m")).isZero();
+    assertThat(state("m")).isEqualTo(MarkState.ABSENT);
   }
 }

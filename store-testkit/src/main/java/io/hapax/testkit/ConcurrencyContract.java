@@ -16,11 +16,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,8 +42,7 @@ public abstract class ConcurrencyContract extends FixtureContract<StoreFixture> 
 
   @Test
   final void each_claim_generation_of_a_message_has_one_winner() throws Exception {
-    List<MessageKey> keys =
-        IntStream.range(0, MESSAGES).mapToObj(i -> bench().key("m" + i)).toList();
+    List<MessageKey> keys = keys(MESSAGES);
     OwnershipLog ownership = new OwnershipLog(keys);
     long begin = System.nanoTime();
 
@@ -53,7 +50,7 @@ public abstract class ConcurrencyContract extends FixtureContract<StoreFixture> 
         CLAIMS * 6 / 10, keys, (thread, batch) -> releasing(thread, batch, ownership));
     claimEachEquallyOften(
         CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, ownership));
-    bench().expireLease();
+    expireLease();
     ownership.forgetOwners();
     claimEachEquallyOften(
         CLAIMS * 2 / 10, keys, (thread, batch) -> claim(thread, batch, ownership));
@@ -62,7 +59,7 @@ public abstract class ConcurrencyContract extends FixtureContract<StoreFixture> 
 
     assertThat(ownership.generations()).as("generations").isGreaterThan(3 * MESSAGES);
     assertThat(ownership.faults()).isEmpty();
-    assertThat(bench().store().find(keys))
+    assertThat(store().find(keys))
         .as("the latest owner in the store")
         .allSatisfy(mark -> assertThat(mark).hasValueSatisfying(ownership::assertHeld));
     System.out.printf(
@@ -91,19 +88,17 @@ public abstract class ConcurrencyContract extends FixtureContract<StoreFixture> 
         batches.add(shuffled.subList(from, from + BATCH));
       }
     }
-    ConcurrentRun.atOnce(IntStream.range(0, THREADS)
-        .<Callable<Integer>>mapToObj(thread -> () -> {
-          for (int i = thread; i < batches.size(); i += THREADS) {
-            List<MessageKey> batch = batches.get(i);
-            task.run(thread, thread % 2 == 0 ? batch : batch.stream().sorted().toList());
-          }
-          return thread;
-        })
-        .toList());
+    ConcurrentRun.<Integer>atOnce(THREADS, thread -> () -> {
+      for (int i = thread; i < batches.size(); i += THREADS) {
+        List<MessageKey> batch = batches.get(i);
+        task.run(thread, thread % 2 == 0 ? batch : batch.stream().sorted().toList());
+      }
+      return thread;
+    });
   }
 
   private DedupStore storeOf(int thread) {
-    return thread / 2 % 2 == 0 ? bench().store() : bench().other();
+    return thread / 2 % 2 == 0 ? store() : other();
   }
 
   /** Makes solo claims, so that lost claims are taken over; returns the acquired ones. */
@@ -112,7 +107,7 @@ public abstract class ConcurrencyContract extends FixtureContract<StoreFixture> 
     Function<MessageKey, ClaimRequest> alone = key -> Bench.alone(Bench.request(key));
     List<ClaimRequest> requests = batch.stream().map(alone).toList();
     List<ClaimAnswer> answers =
-        PATIENCE.untilAnswered(() -> storeOf(thread).claim(requests, Bench.LEASE));
+        PATIENCE.untilAnswered(() -> storeOf(thread).claim(requests, LEASE));
     List<Claim> won = new ArrayList<>();
     for (ClaimAnswer answer : answers) {
       if (answer instanceof Acquired acquired) {
@@ -133,7 +128,7 @@ public abstract class ConcurrencyContract extends FixtureContract<StoreFixture> 
       throws Exception {
     List<Claim> won = claim(thread, batch, ownership);
     won.forEach(ownership::released);
-    Verdict how = thread % 3 == 0 ? Bench.RELEASE : Bench.RETRY_NOW;
+    Verdict how = thread % 3 == 0 ? RELEASE : RETRY_NOW;
     List<Settlement> settlements =
         won.stream().map(claim -> new Settlement(claim, how)).toList();
     AtomicInteger sent = new AtomicInteger();

@@ -1,7 +1,6 @@
 package io.hapax.testkit;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionService;
@@ -11,6 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** Runs tasks on threads that start at the same time. */
 final class ConcurrentRun {
@@ -19,17 +20,17 @@ final class ConcurrentRun {
 
   private ConcurrentRun() {}
 
+  /** Runs a task for each number below the limit, all at once. */
+  static <R> List<R> atOnce(int limit, IntFunction<Callable<R>> task) throws Exception {
+    return atOnce(IntStream.range(0, limit).mapToObj(task).toList());
+  }
+
   /**
    * Runs all tasks concurrently and returns their results in order. The first failure ends the run,
    * because other tasks may wait for the failed one.
    */
   static <R> List<R> atOnce(List<Callable<R>> tasks) throws Exception {
-    List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
-    ExecutorService pool = Executors.newFixedThreadPool(tasks.size(), task -> {
-      Thread thread = new Thread(task);
-      threads.add(thread);
-      return thread;
-    });
+    ExecutorService pool = Executors.newFixedThreadPool(tasks.size());
     try {
       CompletionService<R> ended = new ExecutorCompletionService<>(pool);
       CountDownLatch ready = new CountDownLatch(tasks.size());
@@ -41,7 +42,15 @@ final class ConcurrentRun {
           return task.call();
         }));
       }
-      awaitAll(ended, tasks.size(), threads);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+      for (int left = tasks.size(); left > 0; left--) {
+        Future<R> next = ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        if (next == null) {
+          throw new AssertionError(
+              left + " of " + tasks.size() + " tasks not finished after " + TIMEOUT_SECONDS + " s");
+        }
+        next.get();
+      }
       List<R> results = new ArrayList<>();
       for (Future<R> future : running) {
         results.add(future.get());
@@ -50,30 +59,6 @@ final class ConcurrentRun {
     } finally {
       pool.shutdownNow();
     }
-  }
-
-  private static <R> void awaitAll(CompletionService<R> ended, int tasks, List<Thread> threads)
-      throws Exception {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
-    for (int task = 0; task < tasks; task++) {
-      Future<R> next = ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (next == null) {
-        throw new AssertionError((tasks - task) + " of " + tasks + " tasks not finished after "
-            + TIMEOUT_SECONDS + " seconds:\n" + stacks(threads));
-      }
-      next.get();
-    }
-  }
-
-  private static String stacks(List<Thread> threads) {
-    StringBuilder stacks = new StringBuilder();
-    for (Thread thread : List.copyOf(threads)) {
-      stacks.append(thread.getName()).append(' ').append(thread.getState()).append('\n');
-      for (StackTraceElement frame : thread.getStackTrace()) {
-        stacks.append("  at ").append(frame).append('\n');
-      }
-    }
-    return stacks.toString();
   }
 
   /** Waits for a latch, with a timeout. */

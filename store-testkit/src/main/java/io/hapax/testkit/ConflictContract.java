@@ -1,6 +1,5 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.DONE;
 import static io.hapax.testkit.Bench.withFingerprint;
 import static io.hapax.testkit.Bench.withPayload;
 import static io.hapax.testkit.Bench.withTerms;
@@ -19,63 +18,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Another payload under a known id: a conflict comes before every other answer, in every state. */
-interface ConflictContract extends OnBench {
-
-  @Test
-  default void another_payload_conflicts_with_a_living_claim() {
-    bench().held("m");
-    assertConflict("m", MarkState.PROCESSING);
-  }
-
-  @Test
-  default void another_payload_conflicts_with_a_lost_claim() {
-    bench().held("m");
-    bench().expireLease();
-    assertConflict("m", MarkState.PROCESSING);
-  }
+interface ConflictContract extends Bench {
 
   @ParameterizedTest
   @EnumSource
   default void another_payload_conflicts_with_a_settled_mark(SettledAs settled) {
-    bench().settled("m", settled.verdict());
+    settled("m", settled.verdict());
     assertConflict("m", settled.state());
-    bench().makeRetryDue();
+    makeRetryDue();
     assertConflict("m", settled.state());
   }
 
   private void assertConflict(String id, MarkState state) {
-    Mark before = bench().mark(id);
-    ClaimRequest other = withPayload(bench().solo(id), "another payload");
+    Mark before = mark(id);
+    ClaimRequest other = withPayload(solo(id), "another payload");
     ClaimRequest late = withTerms(other, new ClaimTerms(true, true, Instant.EPOCH));
 
-    assertThat(bench().claim(other)).isEqualTo(new Conflict(state));
-    assertThat(bench().claim(late)).as("also for a late claim").isEqualTo(new Conflict(state));
-    assertThat(bench().mark(id)).isEqualTo(before);
-  }
-
-  @Test
-  default void the_same_nonce_with_another_payload_conflicts_too() {
-    ClaimRequest request = bench().request("m");
-    bench().acquire(request);
-
-    ClaimAnswer answer = bench().claim(withPayload(request, "another payload"));
-
-    assertThat(answer).isEqualTo(new Conflict(MarkState.PROCESSING));
+    assertThat(claim(other)).isEqualTo(new Conflict(state));
+    assertThat(claim(late)).as("also for a late claim").isEqualTo(new Conflict(state));
+    assertThat(mark(id)).isEqualTo(before);
   }
 
   @Test
   default void without_a_fingerprint_nothing_conflicts() {
-    bench().settled("kept", DONE);
-    bench()
-        .settle(
-            bench()
-                .acquire(withFingerprint(bench().request("none"), Fingerprint.NONE))
-                .claim(),
-            DONE);
+    settled("kept", DONE);
+    settle(acquire(withFingerprint(request("none"), Fingerprint.NONE)).claim(), DONE);
 
-    ClaimAnswer asksWithout =
-        bench().claim(withFingerprint(bench().request("kept"), Fingerprint.NONE));
-    ClaimAnswer keptWithout = bench().claim(bench().request("none"));
+    ClaimAnswer asksWithout = claim(withFingerprint(request("kept"), Fingerprint.NONE));
+    ClaimAnswer keptWithout = claim(request("none"));
 
     assertThat(asksWithout).isInstanceOf(ClaimAnswer.Done.class);
     assertThat(keptWithout).isInstanceOf(ClaimAnswer.Done.class);
@@ -83,11 +53,10 @@ interface ConflictContract extends OnBench {
 
   @Test
   default void a_fingerprint_uses_all_its_bits() {
-    bench().acquire(withFingerprint(bench().request("m"), new Fingerprint(Long.MIN_VALUE)));
+    acquire(withFingerprint(request("m"), new Fingerprint(Long.MIN_VALUE)));
 
-    ClaimRequest neighbour =
-        withFingerprint(bench().request("m"), new Fingerprint(Long.MIN_VALUE + 1));
+    ClaimRequest neighbour = withFingerprint(request("m"), new Fingerprint(Long.MIN_VALUE + 1));
 
-    assertThat(bench().claim(neighbour)).isEqualTo(new Conflict(MarkState.PROCESSING));
+    assertThat(claim(neighbour)).isEqualTo(new Conflict(MarkState.PROCESSING));
   }
 }

@@ -5,7 +5,8 @@ package io.hapax.testkit;
  * fixture. If a server is missing, {@link #open()} must fail; the tests must not be skipped.
  */
 public abstract class DedupStoreContract extends FixtureContract<StoreFixture>
-    implements ClaimContract,
+    implements MachineContract,
+        ClaimContract,
         TakeoverContract,
         RenewContract,
         SettleContract,

@@ -58,8 +58,8 @@ public abstract class ExecutorContract extends FixtureContract<StoreFixture> {
   @BeforeEach
   @Override
   final void opened() {
-    executor = executor(fixture().store());
-    twin = executor(fixture().other());
+    executor = executor(store());
+    twin = executor(other());
   }
 
   @Override
@@ -155,7 +155,7 @@ public abstract class ExecutorContract extends FixtureContract<StoreFixture> {
   void after_a_crash_the_next_call_runs_once_the_lease_has_expired() throws Exception {
     abandon("a");
     assertThat(executor.execute("a", BODY, effect("early"))).isInstanceOf(InProgress.class);
-    fixture().advance(LEASE.plusSeconds(1));
+    advance(LEASE.plusSeconds(1));
     List<Delivery<Bytes>> deliveries = new CopyOnWriteArrayList<>();
 
     ExecutionResult answer = executor.execute("a", BODY, delivery -> {
@@ -177,7 +177,7 @@ public abstract class ExecutorContract extends FixtureContract<StoreFixture> {
         BODY,
         new Origin("died", ""),
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    assertThat(fixture().other().claim(List.of(request), LEASE)).hasSize(1);
+    assertThat(other().claim(List.of(request), LEASE)).hasSize(1);
   }
 
   @Test

@@ -1,15 +1,9 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.DEAD;
-import static io.hapax.testkit.Bench.DONE;
-import static io.hapax.testkit.Bench.RECEIPT;
-import static io.hapax.testkit.Bench.RETRY_LATER;
-import static io.hapax.testkit.Bench.RETRY_NOW;
 import static io.hapax.testkit.Bench.withFingerprint;
 import static io.hapax.testkit.Bench.withPayload;
 import static io.hapax.testkit.Bench.withTerms;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
@@ -37,37 +31,36 @@ import org.junit.jupiter.api.Test;
  * The look-up before a transaction. A message that is found is acknowledged without a transaction,
  * so each wrong answer is a lost message.
  */
-interface FindDoneContract<T> extends OnTransactionalBench<T> {
+interface FindDoneContract<T> extends TransactionalBench<T> {
 
   private Optional<Done> findDone(ClaimRequest request) {
     return Bench.only(store().findDone(List.of(request)));
   }
 
   private Optional<Done> findDone(String id) {
-    return findDone(bench().request(id));
+    return findDone(request(id));
   }
 
   @Test
   default void a_done_message_is_found_as_a_transaction_answers_it() throws Exception {
-    transactions().runOnce(bench().request("transactional"));
-    bench().settled("leased", RECEIPT);
-    ClaimRequest transactional = bench().request("transactional");
-    ClaimRequest leased = bench().request("leased");
+    runOnce(request("transactional"));
+    settled("leased", RECEIPT);
+    ClaimRequest transactional = request("transactional");
+    ClaimRequest leased = request("leased");
 
     List<Optional<Done>> found =
-        transactions().other().findDone(List.of(leased, bench().request("absent"), transactional));
+        other().findDone(List.of(leased, request("absent"), transactional));
 
     assertThat(found)
-        .containsExactly(
-            Optional.of((Done) transactions().runOnce(leased)), Optional.empty(), Optional.of((Done)
-                transactions().runOnce(transactional)));
+        .containsExactly(Optional.of((Done) runOnce(leased)), Optional.empty(), Optional.of((Done)
+            runOnce(transactional)));
     assertThat(found.get(0).orElseThrow().result()).isEqualTo(Bytes.utf8("receipt 7"));
   }
 
   @Test
   default void a_request_is_found_as_its_own_if_its_commit_was_not_answered() throws Exception {
-    ClaimRequest request = bench().request("m");
-    transactions().runOnce(request);
+    ClaimRequest request = request("m");
+    runOnce(request);
 
     assertThat(findDone(request).orElseThrow().own()).isTrue();
     assertThat(findDone("m").orElseThrow().own()).isFalse();
@@ -75,12 +68,12 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void a_mark_that_is_not_done_is_not_found() {
-    bench().held("lost");
-    bench().expireLease();
-    bench().held("held");
-    bench().settled("later", RETRY_LATER);
-    bench().settled("due", RETRY_NOW);
-    bench().settled("dead", DEAD);
+    held("lost");
+    expireLease();
+    held("held");
+    settled("later", RETRY_LATER);
+    settled("due", RETRY_NOW);
+    settled("dead", DEAD);
 
     for (String id : List.of("absent", "lost", "held", "later", "due", "dead")) {
       assertThat(findDone(id)).as(id).isEmpty();
@@ -89,37 +82,36 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void a_done_mark_of_another_payload_is_not_found() {
-    bench().settled("m", DONE);
+    settled("m", DONE);
 
-    assertThat(findDone(withPayload(bench().request("m"), "another"))).isEmpty();
+    assertThat(findDone(withPayload(request("m"), "another"))).isEmpty();
   }
 
   @Test
   default void a_message_without_a_fingerprint_is_found() {
-    bench().settled("m", DONE);
+    settled("m", DONE);
 
-    assertThat(findDone(withFingerprint(bench().request("m"), Fingerprint.NONE)))
-        .isPresent();
+    assertThat(findDone(withFingerprint(request("m"), Fingerprint.NONE))).isPresent();
   }
 
   @Test
   default void a_done_mark_that_has_outlived_its_retention_is_not_found() {
-    bench().settled("m", DONE);
-    bench().advance(bench().fixture().retention().minusMinutes(10));
+    settled("m", DONE);
+    advance(fixture().retention().minusMinutes(10));
     assertThat(findDone("m")).isPresent();
 
-    bench().advance(Duration.ofMinutes(11));
+    advance(Duration.ofMinutes(11));
 
     assertThat(findDone("m")).isEmpty();
-    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+    assertThat(state("m")).isEqualTo(MarkState.DONE);
   }
 
   @Test
   default void a_done_mark_of_another_generation_is_not_found() {
-    MessageKey before = MessageKey.of(new ConsumerScope(bench().scope(), 1).joined(), "m");
-    MessageKey now = MessageKey.of(new ConsumerScope(bench().scope(), 2).joined(), "m");
-    bench().settle(bench().acquire(Bench.request(before)).claim(), DONE);
-    bench().settled("m", DONE);
+    MessageKey before = MessageKey.of(new ConsumerScope(scope(), 1).joined(), "m");
+    MessageKey now = MessageKey.of(new ConsumerScope(scope(), 2).joined(), "m");
+    settle(acquire(Bench.request(before)).claim(), DONE);
+    settled("m", DONE);
 
     assertThat(findDone(Bench.request(before))).isPresent();
     assertThat(findDone(Bench.request(now))).isEmpty();
@@ -127,39 +119,38 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   @Test
   default void a_done_mark_that_an_operator_reopened_is_not_found() {
-    long token = bench().settled("m", DONE).token();
-    store().resolve(bench().key("m"), token, MarkState.DONE, Resolution.REOPEN);
+    long token = settled("m", DONE).token();
+    store().resolve(key("m"), token, MarkState.DONE, Resolution.REOPEN);
 
     assertThat(findDone("m")).isEmpty();
   }
 
   @Test
   default void a_done_mark_that_was_purged_is_not_found() {
-    bench().settled("m", DONE);
-    bench().advance(bench().fixture().retention().plusSeconds(1));
-    bench().purgeAll();
+    settled("m", DONE);
+    endRetention();
+    purgeAll();
 
     assertThat(findDone("m")).isEmpty();
   }
 
   @Test
   default void a_request_that_came_too_late_is_not_answered() {
-    bench().settled("m", DONE);
+    settled("m", DONE);
     ClaimTerms late = new ClaimTerms(false, false, Instant.EPOCH);
 
-    assertThat(findDone(withTerms(bench().request("m"), late))).isEmpty();
+    assertThat(findDone(withTerms(request("m"), late))).isEmpty();
   }
 
   @Test
   default void a_mark_that_is_not_committed_is_neither_found_nor_waited_for() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
-    bench().settled("retry", RETRY_NOW);
-    List<ClaimRequest> both = List.of(bench().request("fresh"), bench().request("retry"));
+    settled("retry", RETRY_NOW);
+    List<ClaimRequest> both = List.of(request("fresh"), request("retry"));
 
     List<List<Object>> answers = ConcurrentRun.atOnce(List.<Callable<List<Object>>>of(
-        () -> List.copyOf(store().runOnce(both, transactions().effectsThatTake(started, released))),
-        () -> {
+        () -> List.copyOf(store().runOnce(both, effectsThatTake(started, released))), () -> {
           try {
             ConcurrentRun.await(started);
             return findDoneInBothStores(List.of("fresh", "retry"));
@@ -175,45 +166,40 @@ interface FindDoneContract<T> extends OnTransactionalBench<T> {
 
   private List<Object> findDoneInBothStores(List<String> ids) {
     List<Object> found = new ArrayList<>();
-    for (TransactionalDedupStore<T> store : List.of(store(), transactions().other())) {
-      found.addAll(store.findDone(ids.stream().map(bench()::request).toList()));
+    for (TransactionalDedupStore<T> store : List.of(store(), other())) {
+      found.addAll(store.findDone(requests(ids)));
     }
     return found;
   }
 
   @Test
   default void a_mark_that_was_rolled_back_is_not_found() {
-    assertThatThrownBy(() -> store()
-            .<WorkFailedException>runOnce(List.of(bench().request("m")), (transaction, all) -> {
-              throw new WorkFailedException();
-            }))
-        .isInstanceOf(WorkFailedException.class);
+    assertFails(List.of(request("m")), new WorkFailedException());
 
     assertThat(findDone("m")).isEmpty();
   }
 
   @Test
   default void a_look_up_changes_no_mark() {
-    bench().held("lost");
-    bench().expireLease();
-    bench().settled("done", DONE);
-    bench().settled("due", RETRY_NOW);
+    held("lost");
+    expireLease();
+    settled("done", DONE);
+    settled("due", RETRY_NOW);
     List<String> ids = List.of("lost", "done", "due", "absent");
-    List<Mark> before = ids.stream().map(bench()::mark).toList();
+    List<Mark> before = ids.stream().map(this::mark).toList();
 
-    var unused = store().findDone(ids.stream().map(bench()::request).toList());
+    var unused = store().findDone(requests(ids));
 
-    assertThat(ids).extracting(bench()::mark).isEqualTo(before);
+    assertThat(ids).extracting(this::mark).isEqualTo(before);
   }
 
   @Test
   default void a_large_batch_is_answered_in_the_order_of_its_requests() {
-    List<String> ids = IntStream.range(0, 1000).mapToObj(i -> "m" + i).toList();
-    bench().settle(bench().held("m7"), DONE);
-    bench().settle(bench().held("m998"), DONE);
+    List<String> ids = Bench.ids(1000);
+    settle(held("m7"), DONE);
+    settle(held("m998"), DONE);
 
-    List<Optional<Done>> found =
-        store().findDone(ids.stream().map(bench()::request).toList());
+    List<Optional<Done>> found = store().findDone(requests(ids));
 
     assertThat(found).hasSize(1000);
     assertThat(IntStream.range(0, 1000).filter(i -> found.get(i).isPresent()))

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.BeforeEach;
  *
  * @param <F> the kind of fixture
  */
-abstract class FixtureContract<F extends StoreFixture> {
+abstract class FixtureContract<F extends StoreFixture> implements Bench {
 
+  private final String scope = Bench.newScope();
   private F fixture;
-  private Bench bench;
 
   /** Creates the contract. */
   protected FixtureContract() {}
@@ -27,7 +27,6 @@ abstract class FixtureContract<F extends StoreFixture> {
   @BeforeEach
   final void openStore() {
     fixture = open();
-    bench = new Bench(fixture);
   }
 
   /** Prepares a test; does nothing by default. JUnit calls an override as {@code @BeforeEach}. */
@@ -51,16 +50,18 @@ abstract class FixtureContract<F extends StoreFixture> {
    *
    * @return the fixture of this test
    */
+  @Override
   public final F fixture() {
     return fixture;
   }
 
   /**
-   * Returns the tools of this test.
+   * Returns the scope of this test.
    *
-   * @return the tools, for a new scope
+   * @return a new scope for each test
    */
-  public final Bench bench() {
-    return bench;
+  @Override
+  public final String scope() {
+    return scope;
   }
 }

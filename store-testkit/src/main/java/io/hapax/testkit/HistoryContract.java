@@ -3,7 +3,7 @@ package io.hapax.testkit;
 import org.junit.jupiter.api.Test;
 
 /** Random histories on the store and on the machine. */
-interface HistoryContract extends OnBench {
+interface HistoryContract extends Bench {
 
   /**
    * Returns the number of histories: the system property {@code hapax.histories}, or 300. A fixture
@@ -17,6 +17,6 @@ interface HistoryContract extends OnBench {
 
   @Test
   default void random_histories_equal_those_of_the_machine() {
-    RandomHistories.replay(bench().fixture(), histories());
+    RandomHistory.replay(fixture(), histories());
   }
 }

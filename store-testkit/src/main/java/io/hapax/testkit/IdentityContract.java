@@ -17,14 +17,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Ids: two that differ in any byte are different messages, and each is returned unchanged. */
-interface IdentityContract extends OnBench {
+interface IdentityContract extends Bench {
 
   private List<MessageKey> keys() {
-    return lookAlikes().stream().map(id -> MessageKey.of(bench().scope(), id)).toList();
+    return lookAlikes().stream().map(id -> MessageKey.of(scope(), id)).toList();
   }
 
   private List<ClaimAnswer> claim(List<MessageKey> keys) {
-    return store().claim(keys.stream().map(Bench::request).toList(), Bench.LEASE);
+    return store().claim(keys.stream().map(Bench::request).toList(), LEASE);
   }
 
   private static void assertFresh(List<ClaimAnswer> answers) {
@@ -84,15 +84,13 @@ interface IdentityContract extends OnBench {
 
     assertThat(marks).extracting(mark -> mark.orElseThrow().key()).isEqualTo(keys);
     assertThat(marks).extracting(mark -> mark.orElseThrow().key().id()).isEqualTo(lookAlikes());
-    assertThat(marks)
-        .extracting(mark -> mark.orElseThrow().key().scope())
-        .containsOnly(bench().scope());
+    assertThat(marks).extracting(mark -> mark.orElseThrow().key().scope()).containsOnly(scope());
   }
 
   @Test
   default void messages_that_look_alike_end_each_in_its_own_way() {
     List<MessageKey> keys = keys();
-    List<Verdict> ends = List.of(Bench.DONE, Bench.DEAD, Bench.RETRY_LATER);
+    List<Verdict> ends = List.of(DONE, DEAD, RETRY_LATER);
     List<Settlement> settlements = new ArrayList<>();
     for (ClaimAnswer answer : claim(keys)) {
       Verdict end = ends.get(settlements.size() % ends.size());
@@ -113,11 +111,11 @@ interface IdentityContract extends OnBench {
   default void operators_are_shown_ids_that_look_alike_as_they_are() {
     store()
         .settle(claim(keys()).stream()
-            .map(answer -> new Settlement(Bench.acquired(answer).claim(), Bench.DEAD))
+            .map(answer -> new Settlement(Bench.acquired(answer).claim(), DEAD))
             .toList());
 
     List<Mark> dead =
-        store().list(MarkQuery.first(bench().scope(), MarkQuery.Kind.DEAD, MarkQuery.MAX_LIMIT));
+        store().list(MarkQuery.first(scope(), MarkQuery.Kind.DEAD, MarkQuery.MAX_LIMIT));
 
     assertThat(dead)
         .extracting(mark -> mark.key().id())
@@ -127,23 +125,23 @@ interface IdentityContract extends OnBench {
   @Test
   default void scopes_that_look_alike_are_different() {
     assertFresh(claim(Stream.of("", "a", "A", "á", "a\u0301", " ", "%", "_")
-        .map(end -> MessageKey.of(bench().scope() + end, "m"))
+        .map(end -> MessageKey.of(scope() + end, "m"))
         .toList()));
   }
 
   @Test
   default void the_same_id_in_another_scope_is_another_message() {
-    bench().settled("m", Bench.DONE);
-    MessageKey elsewhere = MessageKey.of(bench().scope() + "#2", "m");
+    settled("m", DONE);
+    MessageKey elsewhere = MessageKey.of(scope() + "#2", "m");
 
-    assertThat(bench().claim(Bench.request(elsewhere))).isInstanceOf(Acquired.class);
+    assertThat(claim(Bench.request(elsewhere))).isInstanceOf(Acquired.class);
   }
 
   @Test
   default void where_scope_ends_and_id_begins_matters() {
-    bench().claim(Bench.request(MessageKey.of(bench().scope() + "a", "bc")));
+    claim(Bench.request(MessageKey.of(scope() + "a", "bc")));
 
-    ClaimAnswer answer = bench().claim(Bench.request(MessageKey.of(bench().scope() + "ab", "c")));
+    ClaimAnswer answer = claim(Bench.request(MessageKey.of(scope() + "ab", "c")));
 
     assertThat(answer).isInstanceOf(Acquired.class);
   }

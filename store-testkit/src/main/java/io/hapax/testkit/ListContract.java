@@ -1,9 +1,5 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.DEAD;
-import static io.hapax.testkit.Bench.DONE;
-import static io.hapax.testkit.Bench.RETRY_DELAY;
-import static io.hapax.testkit.Bench.RETRY_LATER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -23,16 +19,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Lists for operators. */
-interface ListContract extends OnBench {
+interface ListContract extends Bench {
 
   private List<Mark> list(Kind kind) {
-    return store().list(MarkQuery.first(bench().scope(), kind, MarkQuery.MAX_LIMIT));
+    return store().list(MarkQuery.first(scope(), kind, MarkQuery.MAX_LIMIT));
   }
 
   /** Returns the pages of a list, at most ten. */
   private List<List<Mark>> pages(Kind kind, int size) {
     List<List<Mark>> pages = new ArrayList<>();
-    MarkQuery query = MarkQuery.first(bench().scope(), kind, size);
+    MarkQuery query = MarkQuery.first(scope(), kind, size);
     List<Mark> page = store().list(query);
     while (!page.isEmpty() && pages.size() < 10) {
       pages.add(page);
@@ -43,20 +39,20 @@ interface ListContract extends OnBench {
   }
 
   private void oneOfEachState() {
-    Verdict doubt = new Verdict.Retry(Bench.LEASE, true);
-    bench().held("stale");
-    bench().expireLease();
-    bench().held("alive");
-    bench().settled("retry", RETRY_LATER);
-    bench().settled("in doubt", doubt);
-    bench().settled("running in doubt", new Verdict.Retry(Duration.ZERO, true));
-    bench().held("running in doubt");
-    bench().settled("dead", DEAD);
-    bench().settled("done", DONE);
+    Verdict doubt = new Verdict.Retry(LEASE, true);
+    held("stale");
+    expireLease();
+    held("alive");
+    settled("retry", RETRY_LATER);
+    settled("in doubt", doubt);
+    settled("running in doubt", new Verdict.Retry(Duration.ZERO, true));
+    held("running in doubt");
+    settled("dead", DEAD);
+    settled("done", DONE);
   }
 
   private List<MessageKey> keys(String... ids) {
-    return Arrays.stream(ids).map(bench()::key).toList();
+    return Arrays.stream(ids).map(this::key).toList();
   }
 
   @Test
@@ -64,7 +60,7 @@ interface ListContract extends OnBench {
     oneOfEachState();
 
     assertThat(list(Kind.STALE)).extracting(Mark::key).isEqualTo(keys("stale"));
-    assertThat(list(Kind.STALE)).containsExactly(bench().mark("stale"));
+    assertThat(list(Kind.STALE)).containsExactly(mark("stale"));
   }
 
   @Test
@@ -74,7 +70,7 @@ interface ListContract extends OnBench {
     assertThat(list(Kind.LEASED))
         .extracting(Mark::key)
         .containsExactlyInAnyOrderElementsOf(keys("alive", "running in doubt"));
-    bench().expireLease();
+    expireLease();
     assertThat(list(Kind.LEASED)).isEmpty();
   }
 
@@ -91,25 +87,25 @@ interface ListContract extends OnBench {
   default void dead_marks_are_listed_with_reason_and_origin() {
     oneOfEachState();
 
-    assertThat(list(Kind.DEAD)).containsExactly(bench().mark("dead"));
+    assertThat(list(Kind.DEAD)).containsExactly(mark("dead"));
   }
 
   @Test
   default void marks_of_another_scope_are_not_listed() {
-    MessageKey elsewhere = MessageKey.of(bench().scope() + "#2", "m");
-    bench().settle(bench().acquire(Bench.request(elsewhere)).claim(), DEAD);
-    bench().settled("here", DEAD);
+    MessageKey elsewhere = MessageKey.of(scope() + "#2", "m");
+    settle(acquire(Bench.request(elsewhere)).claim(), DEAD);
+    settled("here", DEAD);
 
     assertThat(list(Kind.DEAD)).extracting(Mark::key).isEqualTo(keys("here"));
   }
 
   @Test
   default void a_stale_mark_is_listed_with_owner_coordinates_and_age() {
-    Instant before = bench().storeTime();
-    ClaimRequest request = bench().solo("m");
-    Acquired acquired = bench().acquire(request);
-    Instant after = bench().storeTime();
-    bench().expireLease();
+    Instant before = storeTime();
+    ClaimRequest request = solo("m");
+    Acquired acquired = acquire(request);
+    Instant after = storeTime();
+    expireLease();
 
     Mark stale = Bench.only(list(Kind.STALE));
 
@@ -121,26 +117,25 @@ interface ListContract extends OnBench {
 
   @Test
   default void a_mark_in_doubt_is_listed_with_owner_and_next_attempt() {
-    ClaimRequest request = bench().request("m");
-    Acquired acquired = bench().acquire(request);
-    bench().settle(acquired.claim(), new Verdict.Retry(RETRY_DELAY, true));
+    ClaimRequest request = request("m");
+    Acquired acquired = acquire(request);
+    settle(acquired.claim(), new Verdict.Retry(RETRY_DELAY, true));
 
     Mark inDoubt = Bench.only(list(Kind.IN_DOUBT));
 
     assertThat(inDoubt.state()).isEqualTo(MarkState.RETRY);
     assertThat(inDoubt.claim().origin()).isEqualTo(request.origin());
     assertThat(inDoubt.claim().token()).isEqualTo(acquired.claim().token());
-    assertThat(inDoubt.until())
-        .isBetween(bench().storeTime(), bench().storeTime().plus(RETRY_DELAY));
+    assertThat(inDoubt.until()).isBetween(storeTime(), storeTime().plus(RETRY_DELAY));
   }
 
   @Test
   default void stale_marks_and_those_in_doubt_are_shown_in_pages_too() {
     for (int i = 0; i < 7; i++) {
-      bench().settled("doubt" + i, new Verdict.Retry(Bench.LEASE.multipliedBy(2), true));
-      bench().held("stale" + i);
+      settled("doubt" + i, new Verdict.Retry(LEASE.multipliedBy(2), true));
+      held("stale" + i);
     }
-    bench().expireLease();
+    expireLease();
 
     for (Kind kind : List.of(Kind.STALE, Kind.IN_DOUBT)) {
       List<Mark> seen = pages(kind, 3).stream().flatMap(List::stream).toList();
@@ -151,7 +146,7 @@ interface ListContract extends OnBench {
   @Test
   default void pages_show_every_mark_once() {
     for (int i = 0; i < 10; i++) {
-      bench().settled("dead" + i, DEAD);
+      settled("dead" + i, DEAD);
     }
     List<List<Mark>> pages = pages(Kind.DEAD, 4);
 
@@ -164,9 +159,9 @@ interface ListContract extends OnBench {
   @Test
   default void a_page_continues_behind_a_mark_that_was_resolved_meanwhile() {
     for (int i = 0; i < 6; i++) {
-      bench().settled("dead" + i, DEAD);
+      settled("dead" + i, DEAD);
     }
-    MarkQuery query = MarkQuery.first(bench().scope(), Kind.DEAD, 3);
+    MarkQuery query = MarkQuery.first(scope(), Kind.DEAD, 3);
     List<Mark> first = store().list(query);
     Mark last = first.get(2);
     store().resolve(last.key(), last.claim().token(), last.state(), Resolution.FORCE_DONE);

@@ -20,7 +20,14 @@ import org.junit.jupiter.api.Test;
  * The events of a {@link ListenableStore} without its server, in addition to
  * {@link LossyConnectionContract}: the same test class implements both.
  */
-public interface ListenableConnectionContract extends OnLossyConnection {
+public interface ListenableConnectionContract {
+
+  /**
+   * Returns the store under test.
+   *
+   * @return the fixture of {@link LossyConnectionContract}
+   */
+  RemoteStoreFixture fixture();
 
   /** A call that ends in a {@link StoreException} is reported once, with its kind of error. */
   @Test

@@ -20,21 +20,20 @@ import org.junit.jupiter.api.Test;
  * The events of a {@link ListenableStore}, in addition to {@link DedupStoreContract}: the same test
  * class implements both.
  */
-public interface ListenableStoreContract extends OnBench {
+public interface ListenableStoreContract extends Bench {
 
   /** Each call is reported once, with the number of its marks and its duration. */
   @Test
   default void each_call_is_reported_with_its_marks_and_its_time() {
-    Claim early = bench().held("early");
+    Claim early = held("early");
     List<StoreCall> calls = RecordedCalls.of(store());
 
-    Claim held = bench().held("m");
-    bench().renew(held);
-    bench().settle(held, Bench.DONE);
-    store().find(List.of(bench().key("m"), bench().key("n"), bench().key("o")));
-    store().list(new MarkQuery(bench().scope(), MarkQuery.Kind.DEAD, 7, Optional.empty()));
-    store()
-        .resolve(bench().key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
+    Claim held = held("m");
+    renew(held);
+    settle(held, DONE);
+    store().find(List.of(key("m"), key("n"), key("o")));
+    store().list(new MarkQuery(scope(), MarkQuery.Kind.DEAD, 7, Optional.empty()));
+    store().resolve(key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
     store().purge(9);
 
     assertThat(calls)
@@ -59,10 +58,10 @@ public interface ListenableStoreContract extends OnBench {
   default void calls_that_do_not_reach_the_store_are_not_reported() {
     List<StoreCall> calls = RecordedCalls.of(store());
 
-    store().claim(List.of(), Bench.LEASE);
+    store().claim(List.of(), LEASE);
     store().settle(List.of());
     assertThatThrownBy(() -> store().purge(0)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> store().claim(List.of(bench().request("m")), Duration.ZERO))
+    assertThatThrownBy(() -> store().claim(List.of(request("m")), Duration.ZERO))
         .isInstanceOf(IllegalArgumentException.class);
 
     assertThat(calls).isEmpty();

@@ -1,7 +1,6 @@
 package io.hapax.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.hapax.mark.Claim;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Test;
  *
  * @param <T> the transaction's handle
  */
-public interface ListenableTransactionsContract<T> extends OnTransactionalBench<T> {
+public interface ListenableTransactionsContract<T> extends TransactionalBench<T> {
 
   /**
    * Each transaction is reported once, with its marks; an exception of the work is not an error of
@@ -27,19 +26,13 @@ public interface ListenableTransactionsContract<T> extends OnTransactionalBench<
    */
   @Test
   default void transactions_are_reported_with_their_marks_and_kind_of_error() throws Exception {
-    Claim held = bench().held("held");
+    Claim held = held("held");
     List<StoreCall> calls = RecordedCalls.of(store());
 
-    store()
-        .runOnce(
-            List.of(bench().request("a"), bench().request("b")), transactions().effectOfEach());
-    store().findDone(List.of(bench().request("a"), bench().request("x")));
-    transactions().completeWith(held, "held");
-    assertThatThrownBy(
-            () -> store().runOnce(List.of(bench().request("c")), (transaction, answers) -> {
-              throw new WorkFailedException();
-            }))
-        .isInstanceOf(WorkFailedException.class);
+    store().runOnce(List.of(request("a"), request("b")), effectOfEach());
+    store().findDone(List.of(request("a"), request("x")));
+    completeWith(held, "held");
+    assertFails(List.of(request("c")), new WorkFailedException());
 
     assertThat(calls)
         .extracting(StoreCall::verb, StoreCall::marks, StoreCall::error)

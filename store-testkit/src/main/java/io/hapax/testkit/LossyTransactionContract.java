@@ -11,16 +11,11 @@ import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
 import io.hapax.testkit.fault.Fault;
-import io.hapax.testkit.fault.FaultProxy;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Transactions over a connection that fails, as tests to inherit: each command of the transaction,
@@ -30,70 +25,33 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *
  * @param <T> the transaction's handle
  */
-@Execution(ExecutionMode.CONCURRENT)
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
 public abstract class LossyTransactionContract<T>
-    extends FixtureContract<RemoteTransactionalStoreFixture<T>> {
+    extends LossyContract<RemoteTransactionalStoreFixture<T>> implements TransactionalBench<T> {
 
   private static final int MANY = 100;
 
-  private FaultProxy proxy;
   private TransactionalDedupStore<T> store;
-  private TransactionalBench<T> transactions;
 
   /** For subclasses. */
   protected LossyTransactionContract() {}
 
-  /**
-   * Returns how long a store may take to recover once its connections work again.
-   *
-   * @return half a minute, unless a subclass overrides it
-   */
-  protected Duration recoveryTimeout() {
-    return Duration.ofSeconds(30);
-  }
-
   @BeforeEach
   @Override
   final void opened() {
-    transactions = new TransactionalBench<>(fixture(), bench());
-    proxy = FaultProxy.before(fixture().ports());
+    super.opened();
     store = fixture().through(proxy);
   }
 
-  @Override
-  final void closed() {
-    proxy.close();
+  @ParameterizedTest
+  @EnumSource
+  final void a_batch_with_a_lost_command_takes_effect_once(Fault.Loss loss) throws Exception {
+    strikeEachCommand(loss, this::runOnce);
   }
 
-  @Test
-  final void a_batch_whose_replies_get_lost_takes_effect_once() throws Exception {
-    strikeEachCommand(Fault.lostReply(), this::runOnce);
-  }
-
-  @Test
-  final void a_batch_whose_commands_get_lost_takes_effect_once() throws Exception {
-    strikeEachCommand(Fault.lostCommand(), this::runOnce);
-  }
-
-  @Test
-  final void a_batch_whose_commands_arrive_late_takes_effect_once() throws Exception {
-    strikeEachCommand(Fault.delayedCommand(), this::runOnce);
-  }
-
-  @Test
-  final void a_completion_whose_replies_get_lost_takes_effect_once() throws Exception {
-    strikeEachCommand(Fault.lostReply(), this::complete);
-  }
-
-  @Test
-  final void a_completion_whose_commands_get_lost_takes_effect_once() throws Exception {
-    strikeEachCommand(Fault.lostCommand(), this::complete);
-  }
-
-  @Test
-  final void a_completion_whose_commands_arrive_late_takes_effect_once() throws Exception {
-    strikeEachCommand(Fault.delayedCommand(), this::complete);
+  @ParameterizedTest
+  @EnumSource
+  final void a_completion_with_a_lost_command_takes_effect_once(Fault.Loss loss) throws Exception {
+    strikeEachCommand(loss, this::complete);
   }
 
   private interface Story {
@@ -102,9 +60,9 @@ public abstract class LossyTransactionContract<T>
   }
 
   /** Applies the fault to each command in turn; there are at least two. */
-  private static void strikeEachCommand(Fault fault, Story story) throws Exception {
+  private static void strikeEachCommand(Fault.Loss loss, Story story) throws Exception {
     int command = 1;
-    while (story.survives(command, fault.ofCommand(command))) {
+    while (story.survives(command, new Fault(loss, command, 0, Fault.Ending.RESET))) {
       command++;
       assertThat(command).as("commands of the transaction").isLessThan(MANY);
     }
@@ -113,14 +71,14 @@ public abstract class LossyTransactionContract<T>
 
   private boolean runOnce(int number, Fault fault) throws Exception {
     List<String> ids = List.of("a" + number, "b" + number);
-    List<ClaimRequest> requests = ids.stream().map(bench()::request).toList();
+    List<ClaimRequest> requests = ids.stream().map(this::request).toList();
     boolean struck = struckDuring(
         fault,
         ids,
-        () -> store.runOnce(requests, transactions.effectOfEach()).stream()
+        () -> store.runOnce(requests, effectOfEach()).stream()
             .noneMatch(ClaimAnswer.Busy.class::isInstance));
 
-    List<ClaimAnswer> answers = store.runOnce(requests, transactions.effectOfEach());
+    List<ClaimAnswer> answers = store.runOnce(requests, effectOfEach());
 
     assertThat(answers)
         .as(fault.toString())
@@ -133,9 +91,9 @@ public abstract class LossyTransactionContract<T>
 
   private boolean complete(int number, Fault fault) throws Exception {
     String id = "c" + number;
-    Claim claim = bench().held(id);
+    Claim claim = held(id);
     Callable<SettleAnswer> completion =
-        () -> store.<Exception>completeWith(claim, tx -> transactions.writeEffect(tx, id));
+        () -> store.<Exception>completeWith(claim, tx -> writeEffect(tx, id));
     boolean struck =
         struckDuring(fault, List.of(id), () -> completion.call() instanceof SettleAnswer.Settled);
 
@@ -147,8 +105,7 @@ public abstract class LossyTransactionContract<T>
   /** Repeats the verb under a fault until it succeeds; then delivers the delayed commands. */
   private boolean struckDuring(Fault fault, List<String> ids, Callable<Boolean> verb)
       throws Exception {
-    RetryingCaller caller = new RetryingCaller(recoveryTimeout());
-    caller.untilAnswered(() -> store.find(List.of(bench().key("before"))));
+    caller().untilAnswered(() -> store.find(List.of(key("before"))));
     proxy.next(fault);
     try {
       verb.call();
@@ -156,18 +113,18 @@ public abstract class LossyTransactionContract<T>
       assertThat(proxy.hasStruck()).as("%s: nothing was lost, but %s", fault, e).isTrue();
     } catch (StoreException e) {
       assertThat(ids).as("%s: %s", fault, e).allSatisfy(id -> {
-        assertThat(transactions.effects(id)).isZero();
-        assertThat(bench().state(id)).isNotEqualTo(MarkState.DONE);
+        assertThat(effects(id)).isZero();
+        assertThat(state(id)).isNotEqualTo(MarkState.DONE);
       });
     }
     boolean struck = proxy.hasStruck();
     proxy.cancel();
-    caller.untilAnswered(() -> store.find(List.of(bench().key("before"))));
+    caller().untilAnswered(() -> store.find(List.of(key("before"))));
     if (fault.loss() == Fault.Loss.DELAYED_COMMAND) {
       once(verb);
       proxy.release();
     }
-    caller.untilTrue(verb);
+    caller().untilTrue(verb);
     return struck;
   }
 
@@ -182,8 +139,8 @@ public abstract class LossyTransactionContract<T>
 
   private void assertEachOnce(Fault fault, List<String> ids) {
     assertThat(ids).as(fault.toString()).allSatisfy(id -> {
-      assertThat(transactions.effects(id)).as(id).isEqualTo(1);
-      assertThat(bench().state(id)).as(id).isEqualTo(MarkState.DONE);
+      assertThat(effects(id)).as(id).isEqualTo(1);
+      assertThat(state(id)).as(id).isEqualTo(MarkState.DONE);
     });
   }
 }

@@ -1,8 +1,5 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.DEAD;
-import static io.hapax.testkit.Bench.DONE;
-import static io.hapax.testkit.Bench.RETRY_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Claim;
@@ -12,25 +9,21 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Removal of expired marks. */
-interface PurgeContract extends OnBench {
-
-  private void retentionIsOver() {
-    bench().advance(bench().fixture().retention().plusSeconds(1));
-  }
+interface PurgeContract extends Bench {
 
   @Test
   default void only_done_marks_past_retention_are_removed() {
-    bench().settled("done", DONE);
-    bench().settled("dead", DEAD);
-    bench().settled("retry", RETRY_NOW);
-    bench().held("stale");
-    retentionIsOver();
-    bench().settled("done now", DONE);
+    settled("done", DONE);
+    settled("dead", DEAD);
+    settled("retry", RETRY_NOW);
+    held("stale");
+    endRetention();
+    settled("done now", DONE);
 
-    bench().purgeAll();
+    purgeAll();
 
     assertThat(List.of("done", "dead", "retry", "stale", "done now"))
-        .extracting(bench()::state)
+        .extracting(this::state)
         .containsExactly(
             MarkState.ABSENT,
             MarkState.DEAD,
@@ -41,39 +34,39 @@ interface PurgeContract extends OnBench {
 
   @Test
   default void the_store_reports_its_retention() {
-    assertThat(store().retention()).isEqualTo(bench().fixture().retention());
-    assertThat(bench().other().retention()).isEqualTo(bench().fixture().retention());
+    assertThat(store().retention()).isEqualTo(fixture().retention());
+    assertThat(other().retention()).isEqualTo(fixture().retention());
   }
 
   @Test
   default void nothing_is_removed_before_its_retention_has_expired() {
-    bench().settled("m", DONE);
-    bench().advance(bench().fixture().retention().minusMinutes(10));
+    settled("m", DONE);
+    advance(fixture().retention().minusMinutes(10));
 
-    bench().purgeAll();
+    purgeAll();
 
-    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+    assertThat(state("m")).isEqualTo(MarkState.DONE);
   }
 
   @Test
   default void retention_is_counted_from_done_and_not_from_the_claim() {
-    Claim claim = bench().held("m");
-    retentionIsOver();
-    bench().settle(claim, DONE);
+    Claim claim = held("m");
+    endRetention();
+    settle(claim, DONE);
 
-    bench().purgeAll();
+    purgeAll();
 
-    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+    assertThat(state("m")).isEqualTo(MarkState.DONE);
   }
 
   @Test
   default void purge_removes_no_more_than_its_limit_and_says_how_many() {
-    retentionIsOver();
-    bench().purgeAll();
+    endRetention();
+    purgeAll();
     for (int i = 0; i < 7; i++) {
-      bench().settled("m" + i, DONE);
+      settled("m" + i, DONE);
     }
-    retentionIsOver();
+    endRetention();
 
     List<Integer> removed = List.of(store().purge(5), store().purge(5), store().purge(5));
 
@@ -82,11 +75,11 @@ interface PurgeContract extends OnBench {
 
   @Test
   default void the_token_grows_over_a_purge() {
-    Claim before = bench().settled("m", DONE);
-    retentionIsOver();
-    bench().purgeAll();
+    Claim before = settled("m", DONE);
+    endRetention();
+    purgeAll();
 
-    var acquired = bench().acquire(bench().request("m"));
+    var acquired = acquire(request("m"));
 
     assertThat(acquired.kind()).isEqualTo(Kind.FRESH);
     assertThat(acquired.claim().token()).isGreaterThan(before.token());

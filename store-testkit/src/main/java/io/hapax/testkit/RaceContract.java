@@ -1,7 +1,5 @@
 package io.hapax.testkit;
 
-import static io.hapax.testkit.Bench.DONE;
-import static io.hapax.testkit.Bench.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Claim;
@@ -18,23 +16,20 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Concurrent owners: each message is acquired by one of them. */
-interface RaceContract extends OnBench {
+interface RaceContract extends Bench {
 
   int OWNERS = 16;
 
-  private List<String> ids() {
-    return IntStream.range(0, 60).mapToObj(i -> "m" + i).toList();
-  }
+  List<String> IDS = Bench.ids(60);
 
   /** Claims most of the messages, in an order and in batches that depend on the owner. */
   private List<ClaimAnswer> ask(int owner, Function<String, ClaimRequest> asking) {
-    DedupStore store = owner % 2 == 0 ? store() : bench().other();
+    DedupStore store = owner % 2 == 0 ? store() : other();
     Random random = new Random(owner);
-    List<String> ids = new ArrayList<>(ids());
+    List<String> ids = new ArrayList<>(IDS);
     Collections.shuffle(ids, random);
     List<ClaimAnswer> answers = new ArrayList<>();
     for (int from = 0; from < ids.size(); from += 20) {
@@ -46,57 +41,45 @@ interface RaceContract extends OnBench {
   }
 
   private List<ClaimAnswer> race(Function<String, ClaimRequest> asking) throws Exception {
-    List<Callable<List<ClaimAnswer>>> owners = IntStream.range(0, OWNERS)
-        .<Callable<List<ClaimAnswer>>>mapToObj(owner -> () -> ask(owner, asking))
-        .toList();
-    return ConcurrentRun.atOnce(owners).stream().flatMap(List::stream).toList();
-  }
-
-  private static List<Claim> acquired(List<ClaimAnswer> answers) {
-    return answers.stream()
-        .filter(Acquired.class::isInstance)
-        .map(answer -> Bench.acquired(answer).claim())
+    return ConcurrentRun.<List<ClaimAnswer>>atOnce(OWNERS, owner -> () -> ask(owner, asking))
+        .stream()
+        .flatMap(List::stream)
         .toList();
   }
 
   @Test
   default void one_of_many_concurrent_claims_acquires_a_fresh_message() throws Exception {
-    List<ClaimAnswer> answers = race(bench()::request);
+    List<ClaimAnswer> answers = race(this::request);
 
     assertThat(answers).hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class);
-    assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
-    assertThat(acquired(answers))
-        .allSatisfy(claim -> assertThat(
-                Bench.only(store().find(List.of(claim.key()))).orElseThrow().claim())
-            .isEqualTo(claim));
-    assertThat(ids())
-        .filteredOn(id -> bench().state(id) == MarkState.PROCESSING)
-        .hasSameSizeAs(acquired(answers));
+    assertOwned(Bench.acquired(answers));
+    assertThat(IDS)
+        .filteredOn(id -> state(id) == MarkState.PROCESSING)
+        .hasSameSizeAs(Bench.acquired(answers));
   }
 
   @Test
   default void one_of_many_concurrent_takeovers_succeeds() throws Exception {
-    store().claim(ids().stream().map(bench()::request).toList(), LEASE);
-    bench().expireLease();
+    store().claim(requests(IDS), LEASE);
+    expireLease();
 
-    List<ClaimAnswer> answers = race(bench()::solo);
+    List<ClaimAnswer> answers = race(this::solo);
 
     assertThat(answers).hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class);
-    assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
-    assertThat(acquired(answers)).isNotEmpty();
+    assertThat(Bench.acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
+    assertThat(Bench.acquired(answers)).isNotEmpty();
   }
 
   @Test
   default void a_late_owner_and_its_successor_never_both_win() throws Exception {
-    List<Claim> late =
-        acquired(store().claim(ids().stream().map(bench()::request).toList(), LEASE));
-    bench().expireLease();
+    List<Claim> late = Bench.acquired(store().claim(requests(IDS), LEASE));
+    expireLease();
     List<Settlement> settlements =
         late.stream().map(claim -> new Settlement(claim, DONE)).toList();
-    List<ClaimRequest> takeovers = ids().stream().map(bench()::solo).toList();
+    List<ClaimRequest> takeovers = IDS.stream().map(this::solo).toList();
 
     List<List<?>> answers = ConcurrentRun.atOnce(List.<Callable<List<?>>>of(
-        () -> store().settle(settlements), () -> bench().other().claim(takeovers, LEASE)));
+        () -> store().settle(settlements), () -> other().claim(takeovers, LEASE)));
 
     for (int i = 0; i < late.size(); i++) {
       boolean settled = answers.get(0).get(i) instanceof SettleAnswer.Settled;
@@ -107,29 +90,29 @@ interface RaceContract extends OnBench {
 
   @Test
   default void a_purge_removes_no_mark_that_is_claimed_concurrently() throws Exception {
-    List<Claim> old =
-        acquired(store().claim(ids().stream().map(bench()::request).toList(), LEASE));
+    List<Claim> old = Bench.acquired(store().claim(requests(IDS), LEASE));
     store().settle(old.stream().map(claim -> new Settlement(claim, DONE)).toList());
-    bench().advance(bench().fixture().retention().plusSeconds(1));
-    List<Callable<List<ClaimAnswer>>> tasks = new ArrayList<>();
-    for (int owner = 0; owner < OWNERS; owner++) {
-      int me = owner;
-      tasks.add(
-          me % 4 == 0
-              ? () -> purge(me % 8 == 0 ? store() : bench().other())
-              : () -> ask(me, bench()::request));
-    }
+    endRetention();
 
-    List<ClaimAnswer> answers =
-        ConcurrentRun.atOnce(tasks).stream().flatMap(List::stream).toList();
+    List<ClaimAnswer> answers = ConcurrentRun.<List<ClaimAnswer>>atOnce(
+            OWNERS,
+            owner -> owner % 4 == 0
+                ? () -> purge(owner % 8 == 0 ? store() : other())
+                : () -> ask(owner, this::request))
+        .stream()
+        .flatMap(List::stream)
+        .toList();
 
     assertThat(answers)
         .hasOnlyElementsOfTypes(Acquired.class, ClaimAnswer.Busy.class, ClaimAnswer.Done.class);
-    assertThat(acquired(answers)).extracting(Claim::key).doesNotHaveDuplicates();
-    assertThat(acquired(answers))
-        .allSatisfy(claim -> assertThat(
-                Bench.only(store().find(List.of(claim.key()))).orElseThrow().claim())
-            .isEqualTo(claim));
+    assertOwned(Bench.acquired(answers));
+  }
+
+  private void assertOwned(List<Claim> claims) {
+    assertThat(claims).extracting(Claim::key).doesNotHaveDuplicates();
+    assertThat(store().find(claims.stream().map(Claim::key).toList()))
+        .extracting(mark -> mark.orElseThrow().claim())
+        .isEqualTo(claims);
   }
 
   private static List<ClaimAnswer> purge(DedupStore store) {

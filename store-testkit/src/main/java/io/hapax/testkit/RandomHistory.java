@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * One random history, run on the store and on the model.
+ * One random history, run on the store and on the model. A seed always gives the same history.
  *
  * <p>Leases and delays are multiples of ten minutes. The clock moves by a multiple of ten minutes
  * and three seconds. So a time has passed by at least three seconds, or is ahead by several
@@ -43,6 +43,7 @@ import java.util.stream.Stream;
  */
 final class RandomHistory {
 
+  private static final int STEPS = 60;
   private static final Duration UNIT = Duration.ofMinutes(10);
   private static final Duration MARGIN = Duration.ofSeconds(3);
 
@@ -60,8 +61,8 @@ final class RandomHistory {
   private final List<String> trace;
   private Instant now;
 
-  RandomHistory(StoreFixture fixture, long seed, List<String> trace) {
-    Bench bench = new Bench(fixture);
+  private RandomHistory(StoreFixture fixture, long seed, List<String> trace) {
+    Bench bench = Bench.on(fixture);
     this.random = new Random(seed);
     this.fixture = fixture;
     this.comparison = new ModelComparison(fixture::keptWhenDone);
@@ -72,7 +73,26 @@ final class RandomHistory {
     this.model = new InMemoryDedupStore(() -> now, fixture.retention());
   }
 
-  void step() {
+  /** Replays histories and fails at the first one in which the store differs from the machine. */
+  static void replay(StoreFixture fixture, int histories) {
+    for (int seed = 0; seed < histories; seed++) {
+      List<String> trace = new ArrayList<>();
+      try {
+        RandomHistory history = new RandomHistory(fixture, seed, trace);
+        for (int step = 0; step < STEPS; step++) {
+          history.step();
+        }
+        history.compareLists();
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError(
+            "the store differs from the machine in the history with seed " + seed + ":\n"
+                + String.join("\n", trace) + "\n" + e.getMessage(),
+            e);
+      }
+    }
+  }
+
+  private void step() {
     int dice = random.nextInt(100);
     if (dice < 36) {
       claim();
@@ -238,7 +258,7 @@ final class RandomHistory {
   }
 
   /** Compares lists once, at the end of the history. */
-  void compareLists() {
+  private void compareLists() {
     for (MarkQuery.Kind kind : MarkQuery.Kind.values()) {
       MarkQuery query = MarkQuery.first(scope, kind, keys.size());
       assertThat(anyProcess().list(query))

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -54,8 +53,7 @@ public abstract class RestartContract extends FixtureContract<RestartableStoreFi
 
   @Test
   final void a_server_killed_in_mid_batch_loses_and_doubles_nothing() throws Exception {
-    List<MessageKey> keys =
-        IntStream.range(0, MESSAGES).mapToObj(i -> bench().key("m" + i)).toList();
+    List<MessageKey> keys = keys(MESSAGES);
     OwnershipLog ownership = new OwnershipLog(keys);
     Set<MessageKey> acknowledged = ConcurrentHashMap.newKeySet();
     Semaphore progress = new Semaphore(0);
@@ -85,8 +83,7 @@ public abstract class RestartContract extends FixtureContract<RestartableStoreFi
   }
 
   private void assertDone(List<MessageKey> keys) throws Exception {
-    assertThat(new RetryingCaller(recoveryTimeout())
-            .untilAnswered(() -> bench().store().find(keys)))
+    assertThat(new RetryingCaller(recoveryTimeout()).untilAnswered(() -> store().find(keys)))
         .as("acknowledged messages")
         .allSatisfy(mark -> assertThat(mark)
             .hasValueSatisfying(it -> assertThat(it.state()).isEqualTo(MarkState.DONE)));
@@ -106,7 +103,7 @@ public abstract class RestartContract extends FixtureContract<RestartableStoreFi
       Set<MessageKey> acknowledged,
       Semaphore progress)
       throws Exception {
-    DedupStore store = owner % 2 == 0 ? bench().store() : bench().other();
+    DedupStore store = owner % 2 == 0 ? store() : other();
     List<ClaimRequest> shuffled =
         new ArrayList<>(keys.stream().map(Bench::request).toList());
     Collections.shuffle(shuffled, new Random(owner));
@@ -129,14 +126,11 @@ public abstract class RestartContract extends FixtureContract<RestartableStoreFi
     RetryingCaller caller = new RetryingCaller(recoveryTimeout());
     for (int from = 0; from < requests.size(); from += BATCH) {
       List<ClaimRequest> batch = requests.subList(from, Math.min(from + BATCH, requests.size()));
-      List<ClaimAnswer> answers = caller.untilAnswered(() -> store.claim(batch, Bench.LEASE));
-      List<Claim> won = answers.stream()
-          .filter(Acquired.class::isInstance)
-          .map(answer -> Bench.acquired(answer).claim())
-          .toList();
+      List<ClaimAnswer> answers = caller.untilAnswered(() -> store.claim(batch, LEASE));
+      List<Claim> won = Bench.acquired(answers);
       won.forEach(ownership::acquired);
       List<Settlement> settlements =
-          won.stream().map(claim -> new Settlement(claim, Bench.DONE)).toList();
+          won.stream().map(claim -> new Settlement(claim, DONE)).toList();
       List<SettleAnswer> settled = caller.untilAnswered(() -> store.settle(settlements));
       if (!settled.stream().allMatch(new SettleAnswer.Settled(false)::equals)) {
         ownership.fault("a settlement was answered " + settled);

@@ -2,7 +2,6 @@ package io.hapax.testkit;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
@@ -28,11 +27,7 @@ final class Subject {
 
   List<ClaimAnswer> claim(List<ClaimRequest> requests) {
     List<ClaimAnswer> answers = store.claim(requests, Bench.LEASE);
-    for (ClaimAnswer answer : answers) {
-      if (answer instanceof Acquired acquired) {
-        remember(acquired.claim());
-      }
-    }
+    Bench.acquired(answers).forEach(this::remember);
     return answers;
   }
 

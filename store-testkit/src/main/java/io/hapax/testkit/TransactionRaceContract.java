@@ -22,30 +22,29 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Concurrent transactions: each effect is committed once. */
-interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
+interface TransactionRaceContract<T> extends TransactionalBench<T> {
 
   int OWNERS = 8;
   int ROUNDS = 200;
 
   @Test
   default void concurrent_runs_commit_each_effect_once() throws Exception {
-    List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
+    List<String> ids = Bench.ids(40);
 
-    List<Integer> ran = ConcurrentRun.atOnce(IntStream.range(0, OWNERS)
-        .<Callable<Integer>>mapToObj(owner -> () -> runUntilAllAreDone(owner, ids))
-        .toList());
+    List<Integer> ran =
+        ConcurrentRun.<Integer>atOnce(OWNERS, owner -> () -> runUntilAllAreDone(owner, ids));
 
     assertThat(ran.stream().mapToInt(Integer::intValue).sum()).isEqualTo(ids.size());
     assertThat(ids).allSatisfy(id -> {
-      assertThat(transactions().effects(id)).as(id).isEqualTo(1);
-      assertThat(bench().state(id)).as(id).isEqualTo(MarkState.DONE);
+      assertThat(effects(id)).as(id).isEqualTo(1);
+      assertThat(state(id)).as(id).isEqualTo(MarkState.DONE);
     });
   }
 
   /** Returns the number of messages that this owner's committed transactions acquired. */
   private int runUntilAllAreDone(int owner, List<String> ids) throws Exception {
-    TransactionalDedupStore<T> store = owner % 2 == 0 ? store() : transactions().other();
-    List<ClaimRequest> open = new ArrayList<>(ids.stream().map(bench()::request).toList());
+    TransactionalDedupStore<T> store = owner % 2 == 0 ? store() : other();
+    List<ClaimRequest> open = new ArrayList<>(requests(ids));
     Collections.shuffle(open, new Random(owner));
     int ran = 0;
     for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
@@ -70,7 +69,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   private List<ClaimAnswer> runOrMeetOthers(
       TransactionalDedupStore<T> store, List<ClaimRequest> batch) throws Exception {
     try {
-      return store.runOnce(batch, transactions().effectOfEach());
+      return store.runOnce(batch, effectOfEach());
     } catch (StoreContentionException e) {
       return List.of();
     }
@@ -84,21 +83,20 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
     for (int round = 0; round < 20; round++) {
       String prefix = "round " + round + ", ";
       List<String> ids = IntStream.range(0, 5).mapToObj(i -> prefix + i).toList();
-      List<ClaimRequest> batch = ids.stream().map(bench()::request).toList();
-      Claim held = bench().held(prefix + "held");
+      List<ClaimRequest> batch = requests(ids);
+      Claim held = held(prefix + "held");
 
       ConcurrentRun.atOnce(List.<Callable<Object>>of(
-          () -> runOrMeetOthers(store(), batch),
-          () -> runOrMeetOthers(transactions().other(), batch)));
+          () -> runOrMeetOthers(store(), batch), () -> runOrMeetOthers(other(), batch)));
       ConcurrentRun.atOnce(List.<Callable<Object>>of(
           () -> completeOrMeetOthers(store(), held, prefix + "held"),
-          () -> completeOrMeetOthers(transactions().other(), held, prefix + "held")));
+          () -> completeOrMeetOthers(other(), held, prefix + "held")));
       runOrMeetOthers(store(), batch);
       completeOrMeetOthers(store(), held, prefix + "held");
 
       assertThat(Stream.concat(ids.stream(), Stream.of(prefix + "held"))).allSatisfy(id -> {
-        assertThat(transactions().effects(id)).as(id).isEqualTo(1);
-        assertThat(bench().state(id)).as(id).isEqualTo(MarkState.DONE);
+        assertThat(effects(id)).as(id).isEqualTo(1);
+        assertThat(state(id)).as(id).isEqualTo(MarkState.DONE);
       });
     }
   }
@@ -106,8 +104,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   private boolean completeOrMeetOthers(TransactionalDedupStore<T> store, Claim claim, String id)
       throws Exception {
     try {
-      store.<Exception>completeWith(
-          claim, transaction -> transactions().writeEffect(transaction, id));
+      store.<Exception>completeWith(claim, transaction -> writeEffect(transaction, id));
       return true;
     } catch (StoreContentionException e) {
       return false;
@@ -118,17 +115,14 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
   default void a_transaction_that_waits_too_long_finds_its_batch_busy() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
-    List<ClaimRequest> both = List.of(bench().request("locked"), bench().request("free"));
+    List<ClaimRequest> both = List.of(request("locked"), request("free"));
 
     List<List<ClaimAnswer>> answers = ConcurrentRun.atOnce(List.of(
-        () -> store()
-            .runOnce(
-                List.of(bench().request("locked")),
-                transactions().effectsThatTake(started, released)),
+        () -> store().runOnce(List.of(request("locked")), effectsThatTake(started, released)),
         () -> {
           try {
             ConcurrentRun.await(started);
-            return transactions().other().runOnce(both, transactions().effectOfEach());
+            return other().runOnce(both, effectOfEach());
           } finally {
             released.countDown();
           }
@@ -136,29 +130,28 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
 
     assertThat(answers.get(0)).hasOnlyElementsOfType(Acquired.class);
     assertThat(answers.get(1)).hasSize(2).hasOnlyElementsOfType(ClaimAnswer.Busy.class);
-    assertThat(bench().state("free")).isEqualTo(MarkState.ABSENT);
-    assertThat(transactions().effects("free")).isZero();
-    assertThat(transactions().effects("locked")).isEqualTo(1);
+    assertThat(state("free")).isEqualTo(MarkState.ABSENT);
+    assertThat(effects("free")).isZero();
+    assertThat(effects("locked")).isEqualTo(1);
   }
 
   @Test
   default void a_claim_under_completion_is_not_taken_over_after_its_lease() throws Exception {
-    Claim claim = bench().held("m");
-    bench().expireLease();
+    Claim claim = held("m");
+    expireLease();
     CountDownLatch started = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
 
     List<Object> answers = ConcurrentRun.atOnce(List.<Callable<Object>>of(
         () -> store().<Exception>completeWith(claim, transaction -> {
-          transactions().writeEffect(transaction, "m");
+          writeEffect(transaction, "m");
           started.countDown();
           ConcurrentRun.await(released);
         }),
         () -> {
           try {
             ConcurrentRun.await(started);
-            return Bench.only(
-                transactions().other().claim(List.of(bench().solo("m")), Bench.LEASE));
+            return Bench.only(other().claim(List.of(solo("m")), LEASE));
           } catch (StoreException e) {
             return e;
           } finally {
@@ -168,7 +161,7 @@ interface TransactionRaceContract<T> extends OnTransactionalBench<T> {
 
     assertThat(answers.get(0)).isEqualTo(new SettleAnswer.Settled(false));
     assertThat(answers.get(1)).isNotInstanceOf(Acquired.class);
-    assertThat(transactions().effects("m")).isEqualTo(1);
-    assertThat(bench().state("m")).isEqualTo(MarkState.DONE);
+    assertThat(effects("m")).isEqualTo(1);
+    assertThat(state("m")).isEqualTo(MarkState.DONE);
   }
 }

@@ -1,5 +1,7 @@
 package io.hapax.testkit;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -11,61 +13,62 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** A bench whose store also keeps effects. */
-final class TransactionalBench<T> {
+interface TransactionalBench<T> extends Bench {
 
-  private final TransactionalStoreFixture<T> fixture;
-  private final Bench bench;
+  @Override
+  TransactionalStoreFixture<T> fixture();
 
-  TransactionalBench(TransactionalStoreFixture<T> fixture, Bench bench) {
-    this.fixture = fixture;
-    this.bench = bench;
+  @Override
+  default TransactionalDedupStore<T> store() {
+    return fixture().store();
   }
 
-  TransactionalDedupStore<T> store() {
-    return fixture.store();
+  @Override
+  default TransactionalDedupStore<T> other() {
+    return fixture().other();
   }
 
-  TransactionalDedupStore<T> other() {
-    return fixture.other();
+  default void writeEffect(T transaction, String id) throws Exception {
+    fixture().writeEffect(transaction, key(id).toString());
   }
 
-  void writeEffect(T transaction, String id) throws Exception {
-    fixture.writeEffect(transaction, bench.key(id).toString());
-  }
-
-  void meetError(T transaction) throws Exception {
-    fixture.meetError(transaction);
-  }
-
-  void rollBackByHand(T transaction) throws Exception {
-    fixture.rollBackByHand(transaction);
-  }
-
-  int effects(String id) {
-    return fixture.effects(bench.key(id).toString());
+  default int effects(String id) {
+    return fixture().effects(key(id).toString());
   }
 
   /** Writes an effect for each acquired message. */
-  BatchWork<T, Exception> effectOfEach() {
+  default BatchWork<T, Exception> effectOfEach() {
     return (transaction, answers) -> {
       for (ClaimAnswer answer : answers) {
         if (answer instanceof Acquired acquired) {
-          fixture.writeEffect(transaction, acquired.claim().key().toString());
+          fixture().writeEffect(transaction, acquired.claim().key().toString());
         }
       }
     };
   }
 
-  ClaimAnswer runOnce(ClaimRequest request) throws Exception {
+  default ClaimAnswer runOnce(ClaimRequest request) throws Exception {
     return Bench.only(store().runOnce(List.of(request), effectOfEach()));
   }
 
-  SettleAnswer completeWith(Claim claim, String id) throws Exception {
+  default SettleAnswer completeWith(Claim claim, String id) throws Exception {
     return store().<Exception>completeWith(claim, transaction -> writeEffect(transaction, id));
   }
 
+  /** Checks that work which fails behind its effects throws this failure out of the store. */
+  default void assertFails(List<ClaimRequest> requests, Throwable failure) {
+    assertThatThrownBy(() -> store().<Exception>runOnce(requests, (transaction, answers) -> {
+          effectOfEach().run(transaction, answers);
+          if (failure instanceof Error error) {
+            throw error;
+          }
+          throw (Exception) failure;
+        }))
+        .isSameAs(failure);
+  }
+
   /** Writes the effects, signals that the transaction is open, and waits in it. */
-  BatchWork<T, Exception> effectsThatTake(CountDownLatch started, CountDownLatch released) {
+  default BatchWork<T, Exception> effectsThatTake(CountDownLatch started, CountDownLatch released) {
     return (transaction, answers) -> {
       effectOfEach().run(transaction, answers);
       started.countDown();

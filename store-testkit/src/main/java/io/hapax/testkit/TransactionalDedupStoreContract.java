@@ -1,7 +1,5 @@
 package io.hapax.testkit;
 
-import org.junit.jupiter.api.BeforeEach;
-
 /**
  * The contract of every transactional store in addition to {@link DedupStoreContract}, as tests to
  * inherit.
@@ -15,19 +13,6 @@ public abstract class TransactionalDedupStoreContract<T>
         CompleteWithContract<T>,
         TransactionRaceContract<T> {
 
-  private TransactionalBench<T> transactions;
-
   /** For subclasses. */
   protected TransactionalDedupStoreContract() {}
-
-  @BeforeEach
-  @Override
-  final void opened() {
-    transactions = new TransactionalBench<>(fixture(), bench());
-  }
-
-  @Override
-  public final TransactionalBench<T> transactions() {
-    return transactions;
-  }
 }

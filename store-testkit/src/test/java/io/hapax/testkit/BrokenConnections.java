@@ -35,23 +35,62 @@ final class BrokenConnections {
   /** A bug, the test that must detect it, and a fixture that opens the store. */
   record Broken<F extends StoreFixture>(String what, String contractTest, Supplier<F> fixture) {}
 
-  private static final String CLAIM = "a_lost_claim_has_no_lasting_effect_when_it_is_repeated";
-  private static final String SETTLEMENT =
-      "a_lost_settlement_gets_the_same_answer_when_it_is_repeated";
+  private static final String REPEATED = "a_lost_command_has_no_lasting_effect_when_it_is_repeated";
 
   static final List<Broken<RemoteStoreFixture>> LOSSY = List.of(
-      server("answers busy to the resend of its own claim", CLAIM, OwnIsBusy::new),
-      server("fences an owner that settles again", SETTLEMENT, FencesResends::new),
+      server(
+          "answers busy to the resend of its own claim",
+          REPEATED,
+          (clock, retention) -> new MachineStore(clock, retention) {
+            @Override
+            protected Transition<ClaimAnswer> claim(
+                Mark mark, ClaimRequest request, Duration lease) {
+              boolean own = mark.state() == MarkState.PROCESSING
+                  && mark.claim().nonce().equals(request.nonce());
+              return own
+                  ? new Transition<>(mark, new ClaimAnswer.Busy(lease))
+                  : super.claim(mark, request, lease);
+            }
+          }),
+      server(
+          "fences an owner that settles again",
+          REPEATED,
+          (clock, retention) -> new MachineStore(clock, retention) {
+            @Override
+            protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
+              boolean open =
+                  mark.state() == MarkState.PROCESSING || mark.state() == MarkState.ABSENT;
+              return open
+                  ? super.settle(mark, it)
+                  : new Transition<>(mark, new SettleAnswer.Fenced(mark.state()));
+            }
+          }),
       server(
           "carries a resolution out whatever its token",
-          "a_lost_resolution_is_executed_once_when_it_is_repeated",
-          ResolvesAgain::new),
-      client("sends a claim again under another nonce", CLAIM, NewNonces::new),
-      client("takes silence for success", SETTLEMENT, SilenceIsSuccess::new),
+          REPEATED,
+          (clock, retention) -> new MachineStore(clock, retention) {
+            @Override
+            protected Transition<Boolean> resolve(
+                Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
+              return MarkMachine.resolve(
+                  mark, mark.claim().token(), mark.state(), resolution, now());
+            }
+          }),
+      client("sends a claim again under another nonce", REPEATED, NewNonces::new),
+      client("takes silence for success", REPEATED, SilenceIsSuccess::new),
       client(
           "finds nothing if no server answers",
-          "a_lost_query_gets_the_same_answer_when_it_is_repeated",
-          FindsNothing::new),
+          REPEATED,
+          (line, target) -> new RemoteMachineStore<MachineStore>(line, target) {
+            @Override
+            public List<Optional<Mark>> find(List<MessageKey> keys) {
+              try {
+                return super.find(keys);
+              } catch (StoreException e) {
+                return keys.stream().map(key -> Optional.<Mark>empty()).toList();
+              }
+            }
+          }),
       client(
           "answers that its messages are done when its server is gone",
           "a_store_fails_without_its_server_and_recovers_with_it",
@@ -73,22 +112,80 @@ final class BrokenConnections {
       List.of(
           new Broken<>(
               "takes an unknown commit for a failed one",
-              "a_batch_whose_replies_get_lost_takes_effect_once",
-              () -> new RemoteUndoableFixture(UnknownIsFailed::new)),
+              "a_batch_with_a_lost_command_takes_effect_once",
+              () -> new RemoteUndoableFixture((line, target) ->
+                  new RemoteUndoableStore(line, target) {
+                    @Override
+                    protected <A> A commit(Supplier<A> everything, List<String> effects) {
+                      try {
+                        return super.commit(everything, effects);
+                      } catch (CommitUnknownException e) {
+                        throw new StoreException("the commit failed", e);
+                      }
+                    }
+                  })),
           new Broken<>(
               "takes an unknown commit for a success",
-              "a_completion_whose_commands_get_lost_takes_effect_once",
-              () -> new RemoteUndoableFixture(UnknownIsDone::new)),
+              "a_completion_with_a_lost_command_takes_effect_once",
+              () -> new RemoteUndoableFixture((line, target) ->
+                  new RemoteUndoableStore(line, target) {
+                    @Override
+                    public <X extends Exception> SettleAnswer completeWith(
+                        Claim claim, Work<HeapTransaction, X> work) throws X {
+                      try {
+                        return super.completeWith(claim, work);
+                      } catch (CommitUnknownException e) {
+                        super.settle(List.of(new Settlement(claim, Bench.DONE)));
+                        return new SettleAnswer.Settled(false);
+                      }
+                    }
+                  })),
           new Broken<>(
               "commits effects without looking at the mark again",
-              "a_batch_whose_commands_arrive_late_takes_effect_once",
-              () -> new RemoteUndoableFixture(CommitsBlindly::new)));
+              "a_batch_with_a_lost_command_takes_effect_once",
+              () -> new RemoteUndoableFixture((line, target) ->
+                  new RemoteUndoableStore(line, target) {
+                    @Override
+                    protected <A> A commit(Supplier<A> everything, List<String> effects) {
+                      return super.commit(
+                          () -> {
+                            int known =
+                                effects.stream().mapToInt(target()::effects).sum();
+                            A answer = everything.get();
+                            if (effects.stream().mapToInt(target()::effects).sum() == known) {
+                              target().commit(Map.of(), effects);
+                            }
+                            return answer;
+                          },
+                          effects);
+                    }
+                  })));
 
   static final List<Broken<StoreFixture>> CROWDED = List.of(
       new Broken<>(
           "reads a mark first and writes it later",
           "each_claim_generation_of_a_message_has_one_winner",
-          () -> new InMemoryFixture(ReadsThenWrites::new)),
+          () -> new InMemoryFixture((clock, retention) -> new MachineStore(clock, retention) {
+            @Override
+            public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+              Map<MessageKey, Mark> seen = new HashMap<>();
+              for (ClaimRequest request : requests) {
+                seen.put(
+                    request.key(),
+                    Optional.ofNullable(marks().get(request.key()))
+                        .orElseGet(() -> Mark.absent(request.key())));
+              }
+              LockSupport.parkNanos(1000); // another caller may read here
+              return requests.stream()
+                  .map(request -> {
+                    Mark mark = Optional.ofNullable(seen.get(request.key())).orElseThrow();
+                    Transition<ClaimAnswer> next = claim(mark, request, lease);
+                    put(next.next());
+                    return next.answer();
+                  })
+                  .toList();
+            }
+          })),
       new Broken<>(
           "releases by deleting the mark",
           "each_claim_generation_of_a_message_has_one_winner",
@@ -124,47 +221,6 @@ final class BrokenConnections {
         what,
         contractTest,
         (line, target) -> new RemoteMachineStore<>(lines.to(line.port()), target));
-  }
-
-  private static final class OwnIsBusy extends MachineStore {
-    OwnIsBusy(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<ClaimAnswer> claim(Mark mark, ClaimRequest request, Duration lease) {
-      boolean own =
-          mark.state() == MarkState.PROCESSING && mark.claim().nonce().equals(request.nonce());
-      return own
-          ? new Transition<>(mark, new ClaimAnswer.Busy(lease))
-          : super.claim(mark, request, lease);
-    }
-  }
-
-  private static final class FencesResends extends MachineStore {
-    FencesResends(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
-      boolean open = mark.state() == MarkState.PROCESSING || mark.state() == MarkState.ABSENT;
-      return open
-          ? super.settle(mark, it)
-          : new Transition<>(mark, new SettleAnswer.Fenced(mark.state()));
-    }
-  }
-
-  private static final class ResolvesAgain extends MachineStore {
-    ResolvesAgain(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    protected Transition<Boolean> resolve(
-        Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
-      return MarkMachine.resolve(mark, mark.claim().token(), mark.state(), resolution, now());
-    }
   }
 
   private static final class NewNonces extends RemoteMachineStore<MachineStore> {
@@ -204,21 +260,6 @@ final class BrokenConnections {
     }
   }
 
-  private static final class FindsNothing extends RemoteMachineStore<MachineStore> {
-    FindsNothing(HeapConnection line, MachineStore target) {
-      super(line, target);
-    }
-
-    @Override
-    public List<Optional<Mark>> find(List<MessageKey> keys) {
-      try {
-        return super.find(keys);
-      } catch (StoreException e) {
-        return keys.stream().map(key -> Optional.<Mark>empty()).toList();
-      }
-    }
-  }
-
   private static final class KeepsBroken extends HeapConnection {
     KeepsBroken(int port) {
       super(port);
@@ -238,85 +279,6 @@ final class BrokenConnections {
     @Override
     protected int timeoutMillis() {
       return 0;
-    }
-  }
-
-  private static final class UnknownIsFailed extends RemoteUndoableStore {
-    UnknownIsFailed(HeapConnection line, UndoableStore target) {
-      super(line, target);
-    }
-
-    @Override
-    protected <A> A commit(Supplier<A> everything, List<String> effects) {
-      try {
-        return super.commit(everything, effects);
-      } catch (CommitUnknownException e) {
-        throw new StoreException("the commit failed", e);
-      }
-    }
-  }
-
-  private static final class UnknownIsDone extends RemoteUndoableStore {
-    UnknownIsDone(HeapConnection line, UndoableStore target) {
-      super(line, target);
-    }
-
-    @Override
-    public <X extends Exception> SettleAnswer completeWith(
-        Claim claim, Work<HeapTransaction, X> work) throws X {
-      try {
-        return super.completeWith(claim, work);
-      } catch (CommitUnknownException e) {
-        super.settle(List.of(new Settlement(claim, Bench.DONE)));
-        return new SettleAnswer.Settled(false);
-      }
-    }
-  }
-
-  private static final class CommitsBlindly extends RemoteUndoableStore {
-    CommitsBlindly(HeapConnection line, UndoableStore target) {
-      super(line, target);
-    }
-
-    @Override
-    protected <A> A commit(Supplier<A> everything, List<String> effects) {
-      return super.commit(
-          () -> {
-            int known = effects.stream().mapToInt(target()::effects).sum();
-            A answer = everything.get();
-            if (effects.stream().mapToInt(target()::effects).sum() == known) {
-              target().commit(Map.of(), effects);
-            }
-            return answer;
-          },
-          effects);
-    }
-  }
-
-  /** Another caller may read between the read and the write of this one. */
-  private static final class ReadsThenWrites extends MachineStore {
-    ReadsThenWrites(InstantSource clock, Duration retention) {
-      super(clock, retention);
-    }
-
-    @Override
-    public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-      Map<MessageKey, Mark> seen = new HashMap<>();
-      for (ClaimRequest request : requests) {
-        seen.put(
-            request.key(),
-            Optional.ofNullable(marks().get(request.key()))
-                .orElseGet(() -> Mark.absent(request.key())));
-      }
-      LockSupport.parkNanos(1000);
-      return requests.stream()
-          .map(request -> {
-            Mark mark = Optional.ofNullable(seen.get(request.key())).orElseThrow();
-            Transition<ClaimAnswer> next = claim(mark, request, lease);
-            put(next.next());
-            return next.answer();
-          })
-          .toList();
     }
   }
 

@@ -50,7 +50,7 @@ class BrokenStoresTest {
 
   private static void assertFoundByHistories(String name) {
     try (StoreFixture fixture = new InMemoryFixture(BrokenStores.that(name).opening())) {
-      assertThatThrownBy(() -> RandomHistories.replay(fixture, 300))
+      assertThatThrownBy(() -> RandomHistory.replay(fixture, 300))
           .isInstanceOf(AssertionError.class)
           .hasMessageContaining("history with seed");
     }

@@ -36,24 +36,6 @@ public record Fault(Loss loss, int command, int passed, Ending ending) {
   }
 
   /**
-   * Checks the rules above.
-   *
-   * @param loss what is lost
-   * @param command which command
-   * @param passed how many bytes of the reply pass
-   * @param ending how the connection ends
-   */
-  public Fault {
-    if (command < 1) {
-      throw new IllegalArgumentException("command is " + command + " but must be at least 1");
-    }
-    if (passed < 0 || (passed > 0 && loss != Loss.REPLY)) {
-      throw new IllegalArgumentException(
-          "passed is " + passed + " but must be 0, or positive if a reply is lost");
-    }
-  }
-
-  /**
    * Loses the next command.
    *
    * @return the fault

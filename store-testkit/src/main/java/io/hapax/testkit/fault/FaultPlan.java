@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The next fault of a proxy, its delayed commands, and the lengths of replies. */
+/**
+ * The next fault of a proxy, its delayed commands, the lengths of replies, and whether all data is
+ * stopped.
+ */
 final class FaultPlan {
 
   private Optional<Fault> ordered = Optional.empty();
   private int countdown;
   private boolean struck;
+  private boolean shut;
   private final Map<ProxiedConnection, byte[]> delayed = new HashMap<>();
   private final List<int[]> replies = new ArrayList<>();
 
@@ -25,6 +29,22 @@ final class FaultPlan {
   synchronized void cancel() {
     ordered = Optional.empty();
     replies.clear();
+  }
+
+  synchronized void shut(boolean isShut) {
+    shut = isShut;
+    notifyAll();
+  }
+
+  /** Waits while data is stopped. Only threads of the proxy call this. */
+  synchronized void pass() {
+    try {
+      while (shut) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("a thread of the proxy was interrupted", e);
+    }
   }
 
   /** Takes the fault if a command begins that is the one of the fault. */

@@ -3,7 +3,6 @@ package io.hapax.testkit.fault;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class FaultProxy implements AutoCloseable {
 
-  private final Throttle throttle = new Throttle();
   private final FaultPlan plan = new FaultPlan();
   private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
   private final List<ListenPort> ports;
@@ -123,23 +121,14 @@ public final class FaultProxy implements AutoCloseable {
     plan.takeDelayed().forEach(ProxiedConnection::deliver);
   }
 
-  /**
-   * Delays all data.
-   *
-   * @param each the delay of each piece, in both directions; zero for none
-   */
-  public void latency(Duration each) {
-    throttle.latency(each);
-  }
-
   /** Stops forwarding; connections stay open, and new ones are accepted. */
   public void stall() {
-    throttle.shut(true);
+    plan.shut(true);
   }
 
   /** Forwards again, including stalled data whose sender is still connected. */
   public void resume() {
-    throttle.shut(false);
+    plan.shut(false);
   }
 
   /**
@@ -172,8 +161,7 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   private void connected(Socket client, Socket server) {
-    ProxiedConnection connection =
-        new ProxiedConnection(client, server, throttle, plan, connections::remove);
+    ProxiedConnection connection = new ProxiedConnection(client, server, plan, connections::remove);
     connections.add(connection);
     connection.open(FaultProxy::start);
     if (closed) {
@@ -194,6 +182,6 @@ public final class FaultProxy implements AutoCloseable {
     closed = true;
     ports.forEach(ListenPort::close);
     connections.forEach(connection -> connection.drop(Fault.Ending.RESET));
-    throttle.shut(false);
+    plan.shut(false);
   }
 }

@@ -17,7 +17,6 @@ final class ProxiedConnection {
 
   private final Socket client;
   private final Socket server;
-  private final Throttle throttle;
   private final FaultPlan plan;
   private final Consumer<ProxiedConnection> ended;
   private final CountDownLatch over = new CountDownLatch(1);
@@ -27,14 +26,9 @@ final class ProxiedConnection {
   private volatile boolean silent;
 
   ProxiedConnection(
-      Socket client,
-      Socket server,
-      Throttle throttle,
-      FaultPlan plan,
-      Consumer<ProxiedConnection> ended) {
+      Socket client, Socket server, FaultPlan plan, Consumer<ProxiedConnection> ended) {
     this.client = client;
     this.server = server;
-    this.throttle = throttle;
     this.plan = plan;
     this.ended = ended;
   }
@@ -75,7 +69,7 @@ final class ProxiedConnection {
       byte[] buffer = new byte[64 * 1024];
       try {
         for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-          throttle.pass();
+          plan.pass();
           if (silent) {
             continue;
           }

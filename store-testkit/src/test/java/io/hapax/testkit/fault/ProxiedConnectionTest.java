@@ -40,8 +40,8 @@ class ProxiedConnectionTest {
     orders.order(Fault.delayedCommand());
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket client = new Socket(InetAddress.getLoopbackAddress(), listener.getLocalPort())) {
-      ProxiedConnection line = new ProxiedConnection(
-          listener.accept(), connect(server.port()), new Throttle(), orders, gone -> {});
+      ProxiedConnection line =
+          new ProxiedConnection(listener.accept(), connect(server.port()), orders, gone -> {});
       line.open(directions::add);
       client.getOutputStream().write("charge".getBytes(StandardCharsets.US_ASCII));
 
@@ -72,7 +72,7 @@ class ProxiedConnectionTest {
         },
         ended);
     ProxiedConnection line =
-        new ProxiedConnection(hasty, connect(server.port()), new Throttle(), orders, gone -> {});
+        new ProxiedConnection(hasty, connect(server.port()), orders, gone -> {});
     line.open(direction -> new Thread(direction).start());
 
     say(client, "charge");
@@ -96,8 +96,8 @@ class ProxiedConnectionTest {
         },
         new CountDownLatch(1));
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      ProxiedConnection line = new ProxiedConnection(
-          gone, connect(listener.getLocalPort()), new Throttle(), orders, it -> {});
+      ProxiedConnection line =
+          new ProxiedConnection(gone, connect(listener.getLocalPort()), orders, it -> {});
       line.open(direction -> new Thread(direction).start());
       Socket slow = listener.accept();
       say(client, "charge");

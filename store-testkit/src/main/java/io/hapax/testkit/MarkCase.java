@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A story with a lost command. The store runs it with the loss, and two models run it without: one
- * receives the verb once, the other twice. For each message, the store may answer like either
- * model; the marks must be those of the models.
+ * A verb on marks in every state. The store runs it, possibly with a lost command, and two models run
+ * it without: one receives the verb once, the other twice. For each message, the store may answer
+ * like either model after a loss; the marks must be those of the models.
  */
-final class LossyCase {
+final class MarkCase {
 
   private final StoreFixture fixture;
-  private final LossyVerb verb;
-  private final LossyVerb.Marks marks;
+  private final MarkVerb verb;
+  private final MarkVerb.Marks marks;
   private final ModelComparison comparison;
   private final Subject real;
   private final Subject once;
@@ -29,12 +29,12 @@ final class LossyCase {
   private Instant now;
 
   /** Creates marks in all states in a new scope, and moves the store's clock. */
-  LossyCase(StoreFixture fixture, LossyVerb verb) {
-    Bench bench = new Bench(fixture);
+  MarkCase(StoreFixture fixture, MarkVerb verb) {
+    Bench bench = Bench.on(fixture);
     this.fixture = fixture;
     this.verb = verb;
     this.comparison = new ModelComparison(fixture::keptWhenDone);
-    this.marks = new LossyVerb.Marks(bench);
+    this.marks = new MarkVerb.Marks(bench);
     this.now = bench.storeTime();
     this.real = new Subject(fixture.store());
     this.once = new Subject(new InMemoryDedupStore(() -> now, fixture.retention()));
@@ -51,7 +51,7 @@ final class LossyCase {
       marks.prepare(model, () -> now = begin.plus(over));
     }
     marks.compare(comparison, real, once);
-    if (verb == LossyVerb.PURGE) {
+    if (verb == MarkVerb.PURGE) {
       fixture.advance(fixture.retention().plusSeconds(1));
       now = now.plus(fixture.retention()).plusSeconds(1);
     }
@@ -59,6 +59,18 @@ final class LossyCase {
 
   List<?> send(DedupStore store) {
     return verb.send(store, real, marks);
+  }
+
+  /** Checks that each answer and each mark is that of the model. */
+  void assertAsModel(List<?> answers) {
+    List<?> expected = verb.send(once.store(), once, marks);
+    assertThat(answers).hasSameSizeAs(expected);
+    for (int i = 0; i < answers.size(); i++) {
+      assertThat(comparable(answers.get(i), expected.get(i)))
+          .as("answer %s of %s", i, answers.size())
+          .isEqualTo(expected.get(i));
+    }
+    assertMarksOfModel(verb.name());
   }
 
   /** Checks that each answer is that of one of the models, and that the marks are equal. */
@@ -78,10 +90,15 @@ final class LossyCase {
   }
 
   void assertMarks(String when) {
+    assertThat(twice.store().find(marks.keys()))
+        .as("the machine itself")
+        .isEqualTo(once.store().find(marks.keys()));
+    assertMarksOfModel(when);
+  }
+
+  private void assertMarksOfModel(String when) {
     List<Optional<Mark>> expected = once.store().find(marks.keys());
-    List<Optional<Mark>> after = twice.store().find(marks.keys());
-    assertThat(after).as("the machine itself").isEqualTo(expected);
-    if (verb == LossyVerb.PURGE) {
+    if (verb == MarkVerb.PURGE) {
       purgeWhatWasPassedBy(expected);
     }
     List<Optional<Mark>> actual = fixture.store().find(marks.keys());
