@@ -13,14 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ArrayRows implements Rows {
 
   private final Map<Column.Type, String> elements;
-  private final String suffix;
+  private final String suffix; // turns an element type into an array type
 
-  /**
-   * Creates the rows for a database.
-   *
-   * @param elements the database's names of element types
-   * @param suffix turns an element type into an array type
-   */
   ArrayRows(Map<Column.Type, String> elements, String suffix) {
     this.elements = elements;
     this.suffix = suffix;

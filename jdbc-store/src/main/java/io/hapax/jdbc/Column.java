@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of the relation that carries a batch.
  *
- * @param name the column's name, also that of its parameter
- * @param type its type
- * @param value its value for a row
  * @param <I> the item that a row is made from
  */
 record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {

@@ -39,12 +39,7 @@ final class CompareAndSetLoop {
     this.statements = statements;
   }
 
-  /**
-   * The result of a batch.
-   *
-   * @param answers an answer for each key
-   * @param changed the keys whose marks were changed
-   */
+  /** The answers to a batch, and the keys whose marks were changed. */
   record Outcome<A>(Map<MessageKey, A> answers, Set<MessageKey> changed) {}
 
   /** Decides a batch whose marks are expected to exist. */

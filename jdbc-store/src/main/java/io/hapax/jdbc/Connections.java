@@ -2,7 +2,11 @@ package io.hapax.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Handles;
@@ -23,6 +27,7 @@ final class Connections {
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
   private static final int TRIES = 5;
+  private static final long LONGEST_FIRST_PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
   /**
    * Caches parsed statements for all stores. A wrapped connection lives for one transaction only,
@@ -33,18 +38,17 @@ final class Connections {
   private final Jdbi jdbi;
   private final Dialect dialect;
   private final JdbcSettings settings;
-  private final ContentionBackoff backoff;
+  private final IntConsumer pause;
 
   Connections(DataSource dataSource, Dialect dialect, JdbcSettings settings) {
-    this(dataSource, dialect, settings, ContentionBackoff.randomized());
+    this(dataSource, dialect, settings, Connections::pauseAfter);
   }
 
-  Connections(
-      DataSource dataSource, Dialect dialect, JdbcSettings settings, ContentionBackoff backoff) {
+  Connections(DataSource dataSource, Dialect dialect, JdbcSettings settings, IntConsumer pause) {
     this.jdbi = configured(Jdbi.create(dataSource));
     this.dialect = dialect;
     this.settings = settings;
-    this.backoff = backoff;
+    this.pause = pause;
   }
 
   /**
@@ -128,9 +132,17 @@ final class Connections {
         if (!SqlErrors.isContention(e) || attempt == TRIES) {
           throw SqlErrors.during(what, e, settings);
         }
-        backoff.waitAfter(attempt);
+        pause.accept(attempt);
       }
     }
+  }
+
+  /**
+   * Waits after a number of lost tries. The pause is random, so that the same transactions do not
+   * collide again, and its upper bound grows with each lost try.
+   */
+  private static void pauseAfter(int tries) {
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_FIRST_PAUSE_NANOS * tries));
   }
 
   private <R> R committed(Handle handle, Function<Handle, R> statements) throws SQLException {

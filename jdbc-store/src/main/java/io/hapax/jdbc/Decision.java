@@ -9,11 +9,7 @@ import java.util.function.Function;
 /**
  * A verb of the mark machine, with what the store must know about its items.
  *
- * @param key returns the key of an item
  * @param notAfter returns the last moment for an item
- * @param verb the machine's function
- * @param <I> the item
- * @param <A> the answer
  */
 record Decision<I, A>(Function<I, MessageKey> key, Function<I, Instant> notAfter, Verb<I, A> verb) {
 

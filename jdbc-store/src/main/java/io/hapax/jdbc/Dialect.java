@@ -1,7 +1,9 @@
 package io.hapax.jdbc;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +79,9 @@ interface Dialect {
    * both at once. Times in the batch are relative to the server's. Columns: {@code now_us},
    * {@code asked}, {@code inserted}, and those of the table.
    */
-  Optional<String> readOrInsert();
+  default Optional<String> readOrInsert() {
+    return Optional.empty();
+  }
 
   /** Inserts rows whose keys are absent. It may also fail with a duplicate key. */
   String insert();
@@ -123,7 +127,9 @@ interface Dialect {
    * a renewal also {@code until_us}. Otherwise the store trusts a row count that equals the batch,
    * and reads the rows if it does not.
    */
-  boolean returnsChangedRows();
+  default boolean returnsChangedRows() {
+    return false;
+  }
 
   /** Returns whether a connection keeps the plan that it made for the table of that time. */
   default boolean keepsPlans() {
@@ -228,6 +234,14 @@ interface Dialect {
     @Override
     public String toString() {
       return setting + " (" + time + ")";
+    }
+  }
+
+  /** Returns the first value that a query finds, as text; empty if it is null or there is none. */
+  static Optional<String> first(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
     }
   }
 

@@ -5,11 +5,14 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * H2. It cannot read and insert in one statement, so a claim costs two. H2 does not check
  * savepoints on release, so the number of the transaction is compared.
+ *
+ * <p>H2 could return changed rows with {@code FINAL TABLE}, but treats that as a query. Changes
+ * before a failure, or before H2 restarts the statement because of another transaction, are neither
+ * undone nor returned. That would leave a mark without its effect.
  */
 final class H2Dialect implements Dialect {
 
@@ -86,11 +89,6 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public Optional<String> readOrInsert() {
-    return Optional.empty();
-  }
-
-  @Override
   public String insert() {
     return """
           INSERT INTO ${table} (${columns}, version)
@@ -128,16 +126,6 @@ final class H2Dialect implements Dialect {
         """;
   }
 
-  /**
-   * H2 could return them with {@code FINAL TABLE}, but treats that as a query. Changes before a
-   * failure, or before H2 restarts the statement because of another transaction, are neither undone
-   * nor returned. That would leave a mark without its effect.
-   */
-  @Override
-  public boolean returnsChangedRows() {
-    return false;
-  }
-
   @Override
   public Restore enterAutocommit(Connection connection, JdbcSettings settings) throws SQLException {
     return H2Transaction.enter(connection, settings, true);
@@ -173,7 +161,7 @@ final class H2Dialect implements Dialect {
   @Override
   public Optional<String> durabilityProblem(Connection connection, String table)
       throws SQLException {
-    if (H2Transaction.text(connection, "SELECT DATABASE_PATH()") == null) {
+    if (Dialect.first(connection, "SELECT DATABASE_PATH()").isEmpty()) {
       return Optional.of("the database lives in memory only but must be a file");
     }
     String delay = setting(connection, "WRITE_DELAY");
@@ -194,11 +182,10 @@ final class H2Dialect implements Dialect {
    * force. They must all be right, because only the second one has an effect.
    */
   private static String setting(Connection connection, String name) throws SQLException {
-    @Nullable
-    String values = H2Transaction.text(
-        connection,
-        "SELECT LISTAGG(DISTINCT SETTING_VALUE, ' and ') FROM INFORMATION_SCHEMA.SETTINGS"
-            + " WHERE SETTING_NAME = '" + name + "'");
-    return values == null ? "unknown" : values;
+    return Dialect.first(
+            connection,
+            "SELECT LISTAGG(DISTINCT SETTING_VALUE, ' and ') FROM INFORMATION_SCHEMA.SETTINGS"
+                + " WHERE SETTING_NAME = '" + name + "'")
+        .orElse("unknown");
   }
 }

@@ -2,12 +2,8 @@ package io.hapax.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction of H2. Limits and isolation belong to the session and are set back. A failed
@@ -57,8 +53,7 @@ final class H2Transaction implements Dialect.Transaction {
   }
 
   private static int lockTimeout(Connection connection) throws SQLException {
-    return Integer.parseInt(
-        Objects.requireNonNull(text(connection, "SELECT LOCK_TIMEOUT()"), "LOCK_TIMEOUT()"));
+    return Integer.parseInt(Dialect.first(connection, "SELECT LOCK_TIMEOUT()").orElseThrow());
   }
 
   private static void setLockTimeout(Connection connection, int millis) throws SQLException {
@@ -82,18 +77,11 @@ final class H2Transaction implements Dialect.Transaction {
   }
 
   private Optional<String> current() throws SQLException {
-    return Optional.ofNullable(text(connection, "SELECT TRANSACTION_ID()"));
+    return Dialect.first(connection, "SELECT TRANSACTION_ID()");
   }
 
   @Override
   public void restore() throws SQLException {
     session.restore();
-  }
-
-  static @Nullable String text(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      return row.next() ? row.getString(1) : null;
-    }
   }
 }

@@ -3,17 +3,7 @@ package io.hapax.jdbc;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/**
- * The checked settings of a store.
- *
- * @param table the table's name, possibly with a schema before it
- * @param retention how long marks are kept
- * @param lockWait how long a verb may wait for another transaction
- * @param idleLimit how long the server lets a transaction of this store be idle
- * @param volatileAllowed whether a database that may lose a commit is accepted
- * @param leasedOnly whether the transactional verbs are switched off, and the durability check with
- *     them
- */
+/** The checked settings of {@link JdbcDedupStoreBuilder}. */
 record JdbcSettings(
     String table,
     Retention retention,

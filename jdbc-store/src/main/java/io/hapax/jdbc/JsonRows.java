@@ -31,11 +31,6 @@ final class JsonRows implements Rows {
 
   private final long maxAllowedPacket;
 
-  /**
-   * Creates the rows for a server.
-   *
-   * @param maxAllowedPacket the server's setting of that name: bytes in a statement
-   */
   JsonRows(long maxAllowedPacket) {
     this.maxAllowedPacket = maxAllowedPacket;
   }

@@ -91,15 +91,8 @@ final class Listing {
   }
 
   private OptionalLong end(Handle handle, long after) {
-    return handle
-        .createQuery(end)
-        .bind("after_us", after)
-        .bind("entries", WINDOW)
-        .map((row, context) -> {
-          long end = row.getLong("end_us");
-          return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(end);
-        })
-        .one();
+    return SqlTemplates.end(
+        handle.createQuery(end).bind("after_us", after).bind("entries", WINDOW));
   }
 
   /**

@@ -163,11 +163,6 @@ final class MySqlDialect implements Dialect {
   }
 
   @Override
-  public Optional<String> readOrInsert() {
-    return Optional.empty();
-  }
-
-  @Override
   public String insert() {
     return """
         INSERT IGNORE INTO ${table} (${columns}, version)
@@ -215,11 +210,6 @@ final class MySqlDialect implements Dialect {
   @Override
   public String delete() {
     return "DELETE m FROM " + IN_ORDER;
-  }
-
-  @Override
-  public boolean returnsChangedRows() {
-    return false;
   }
 
   @Override
@@ -278,14 +268,10 @@ final class MySqlDialect implements Dialect {
       return Optional.of("table " + table + " has the trigger " + trigger.get()
           + " but must have none: MariaDB counts duplicates among the inserted rows then");
     }
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery("SELECT ENGINE FROM information_schema.TABLES" + where(table))) {
-      return row.next() && !"InnoDB".equalsIgnoreCase(row.getString(1))
-          ? Optional.of("the engine of table " + table + " is " + row.getString(1)
-              + " but must be InnoDB (ALTER TABLE " + table + " ENGINE = InnoDB)")
-          : Optional.empty();
-    }
+    return Dialect.first(connection, "SELECT ENGINE FROM information_schema.TABLES" + where(table))
+        .filter(engine -> !engine.equalsIgnoreCase("InnoDB"))
+        .map(engine -> "the engine of table " + table + " is " + engine
+            + " but must be InnoDB (ALTER TABLE " + table + " ENGINE = InnoDB)");
   }
 
   /**
@@ -293,13 +279,12 @@ final class MySqlDialect implements Dialect {
    * inserted. Only a user with the TRIGGER privilege sees triggers.
    */
   private static Optional<String> trigger(Connection connection, String table) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT t.TRIGGER_NAME FROM ("
+    return Dialect.first(
+        connection,
+        "SELECT t.TRIGGER_NAME FROM ("
             + "SELECT TRIGGER_NAME, EVENT_MANIPULATION, EVENT_OBJECT_SCHEMA AS TABLE_SCHEMA,"
             + " EVENT_OBJECT_TABLE AS TABLE_NAME FROM information_schema.TRIGGERS) AS t"
-            + where(table) + " AND EVENT_MANIPULATION = 'INSERT'")) {
-      return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-    }
+            + where(table) + " AND EVENT_MANIPULATION = 'INSERT'");
   }
 
   @Override

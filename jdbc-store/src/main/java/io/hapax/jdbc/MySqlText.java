@@ -13,21 +13,17 @@ record MySqlText(boolean escapes) implements StatementScreen.Reading {
   public int tokenEnd(String sql, int at) {
     char c = sql.charAt(at);
     if (c == '#' || isDashComment(sql, at)) {
-      return behind(sql, "\n", at + 1);
+      return SqlText.behind(sql, "\n", at + 1);
     } else if (sql.startsWith("/*!", at)) {
       return digitsEnd(sql, at + 3);
     } else if (sql.startsWith("/*M!", at)) {
       return digitsEnd(sql, at + 4);
     } else if (sql.startsWith("/*", at)) {
-      return behind(sql, "*/", at + 2);
+      return SqlText.behind(sql, "*/", at + 2);
     } else if (c == '\'' || c == '"' || c == '`') {
-      return quoteEnd(sql, at);
+      return SqlText.quoteEnd(sql, at, escapes && c != '`');
     } else if (Character.isJavaIdentifierStart(c)) {
-      int end = at + 1;
-      while (end < sql.length() && Character.isJavaIdentifierPart(sql.charAt(end))) {
-        end++;
-      }
-      return end;
+      return SqlText.wordEnd(sql, at);
     }
     return at + 1;
   }
@@ -43,23 +39,5 @@ record MySqlText(boolean escapes) implements StatementScreen.Reading {
       end++;
     }
     return end;
-  }
-
-  private static int behind(String sql, String mark, int from) {
-    int found = sql.indexOf(mark, from);
-    return found < 0 ? sql.length() : found + mark.length();
-  }
-
-  /**
-   * Finds the closing quote. A doubled quote is read as two quoted texts, which gives the same
-   * result.
-   */
-  private int quoteEnd(String sql, int start) {
-    char quote = sql.charAt(start);
-    int at = start + 1;
-    while (at < sql.length() && sql.charAt(at) != quote) {
-      at += escapes && quote != '`' && sql.charAt(at) == '\\' ? 2 : 1;
-    }
-    return Math.min(at + 1, sql.length());
   }
 }

@@ -55,8 +55,6 @@ final class MySqlTransaction implements Dialect.Transaction {
   /**
    * The settings of a session.
    *
-   * @param variables their names
-   * @param isolation the isolation
    * @param lockWait whole seconds, the only unit that InnoDB takes
    * @param idle whole seconds
    * @param others the other limits that a transaction has, which the store leaves as they are

@@ -1,9 +1,7 @@
 package io.hapax.jdbc;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,11 +17,7 @@ record MySqlVersion(String text) {
   private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)(?:\\.(\\d+))?");
 
   static MySqlVersion of(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT VERSION()")) {
-      row.next();
-      return new MySqlVersion(row.getString(1));
-    }
+    return new MySqlVersion(Dialect.first(connection, "SELECT VERSION()").orElseThrow());
   }
 
   void refuseIfTooOld() {

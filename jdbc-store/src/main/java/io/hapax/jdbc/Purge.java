@@ -1,7 +1,10 @@
 package io.hapax.jdbc;
 
+import io.hapax.mark.MarkState;
 import io.hapax.store.StoreListeners;
 import io.hapax.store.StoreVerb;
+import java.util.Collections;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,12 +18,6 @@ final class Purge {
   private final JdbcSettings settings;
   private final StoreListeners listeners;
 
-  /**
-   * Creates a purge.
-   *
-   * @param listeners receive the number of open and dead marks that each transaction removed, and
-   *     the calls in the background
-   */
   Purge(
       Connections connections,
       Statements statements,
@@ -34,7 +31,7 @@ final class Purge {
 
   /** Removes at most {@code limit} marks and returns how many. */
   int purge(int limit) {
-    PurgePass pass = statements.purgePass();
+    PurgeStatements.Pass pass = statements.purgePass();
     int removed = 0;
     while (removed < limit && !pass.isFinished()) {
       removed += step(pass, limit - removed);
@@ -44,25 +41,28 @@ final class Purge {
 
   /** Begins a pass for the background; each step is a batch. */
   Purger.Pass pass() {
-    PurgePass pass = statements.purgePass();
+    PurgeStatements.Pass pass = statements.purgePass();
     return batchSize -> {
       listeners.call(StoreVerb.PURGE, batchSize, () -> step(pass, batchSize));
       return !pass.isFinished();
     };
   }
 
-  private int step(PurgePass pass, int limit) {
-    Purged purged = connections.transaction("purge", handle -> pass.step(handle, limit));
-    if (purged.forgotten() > 0) {
+  private int step(PurgeStatements.Pass pass, int limit) {
+    List<MarkState> removed = connections.transaction("purge", handle -> pass.step(handle, limit));
+    int done = Collections.frequency(removed, MarkState.DONE);
+    int dead = Collections.frequency(removed, MarkState.DEAD);
+    int forgotten = removed.size() - done;
+    if (forgotten > 0) {
       LOG.warn(
           "Purged {} open and {} dead marks of {} that had not changed for {};"
               + " if one of their messages is redelivered it runs as new",
-          purged.open(),
-          purged.dead(),
+          forgotten - dead,
+          dead,
           settings.table(),
           settings.retention().openForAtLeast());
-      listeners.onForgotten(purged.forgotten());
+      listeners.onForgotten(forgotten);
     }
-    return purged.all();
+    return removed.size();
   }
 }

@@ -1,5 +1,6 @@
 package io.hapax.jdbc;
 
+import io.hapax.mark.MarkState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -54,47 +55,43 @@ final class PurgeStatements {
   }
 
   /** Returns the end of the part after an entry; empty if no mark there is old enough. */
-  OptionalLong end(Handle handle, long after) {
-    return bound(handle.createQuery(end).bind("after_us", after).bind("entries", PART))
-        .map((row, context) -> {
-          long until = row.getLong("end_us");
-          return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(until);
-        })
-        .one();
+  private OptionalLong end(Handle handle, long after) {
+    return SqlTemplates.end(
+        bound(handle.createQuery(end).bind("after_us", after).bind("entries", PART)));
   }
 
   /** Counts the DONE marks of a part that must be kept. */
-  int young(Handle handle, long after, long until) {
+  private int young(Handle handle, long after, long until) {
     return bound(handle.createQuery(young).bind("after_us", after).bind("end_us", until))
         .mapTo(int.class)
         .one();
   }
 
-  /** Removes at most {@code limit} marks of a part, in the caller's transaction. */
-  Purged remove(Handle handle, long after, long until, int limit) {
+  /** Removes at most {@code limit} marks of a part; returns the states that they had. */
+  private List<MarkState> remove(Handle handle, long after, long until, int limit) {
     if (atOnce.isPresent()) {
-      return Purged.of(part(handle, atOnce.get(), after, until, limit)
-          .map((row, context) -> row.getInt("state"))
-          .list());
+      return part(handle, atOnce.get(), after, until, limit)
+          .map((row, context) -> Column.state(row.getInt("state")))
+          .list();
     }
     List<UUID> seen = part(handle, candidates, after, until, limit)
         .map((row, context) -> rows.bits(row, "k"))
         .list();
-    return seen.isEmpty() ? Purged.NONE : remove(handle, seen);
+    return seen.isEmpty() ? List.of() : remove(handle, seen);
   }
 
   /** Locks the candidates and checks them again, because they may have been claimed meanwhile. */
-  private Purged remove(Handle handle, List<UUID> seen) {
+  private List<MarkState> remove(Handle handle, List<UUID> seen) {
     List<UUID> keys = new ArrayList<>();
-    List<Integer> states = new ArrayList<>();
+    List<MarkState> states = new ArrayList<>();
     hold.query(handle, seen, common -> {}, row -> {
       keys.add(Objects.requireNonNull(rows.bits(row, "k"), "k"));
-      states.add(row.getInt("state"));
+      states.add(Column.state(row.getInt("state")));
     });
     if (!keys.isEmpty()) {
       delete.execute(handle, keys, common -> {});
     }
-    return Purged.of(states);
+    return states;
   }
 
   private Query part(Handle handle, String sql, long after, long until, int limit) {
@@ -105,5 +102,42 @@ final class PurgeStatements {
   private <S extends SqlStatement<S>> S bound(S statement) {
     templates.bindCommon(statement);
     return statement;
+  }
+
+  /**
+   * Goes once through the marks that may be removed, the oldest first, in steps. For one thread. Any
+   * number of passes may run at once, because each skips rows that others have locked.
+   */
+  final class Pass {
+
+    private long after = Long.MIN_VALUE;
+    private boolean finished;
+
+    /** Returns whether nothing more can be removed now. */
+    boolean isFinished() {
+      return finished;
+    }
+
+    /**
+     * Removes at most {@code limit} marks from one part of the index, in the caller's transaction;
+     * returns the states that they had. The pass ends at marks that were claimed recently. It also
+     * ends at a part where most marks are DONE and must be kept, which happens after the retention
+     * was raised or if another node has a shorter one.
+     */
+    List<MarkState> step(Handle handle, int limit) {
+      OptionalLong end = end(handle, after);
+      if (end.isEmpty()) {
+        finished = true;
+        return List.of();
+      }
+      List<MarkState> removed = remove(handle, after, end.getAsLong(), limit);
+      if (removed.isEmpty()) {
+        finished = young(handle, after, end.getAsLong()) > PART / 2;
+      }
+      if (removed.size() < limit) {
+        after = end.getAsLong();
+      }
+      return removed;
+    }
   }
 }

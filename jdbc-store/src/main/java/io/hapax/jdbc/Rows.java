@@ -20,13 +20,7 @@ interface Rows {
   /** Splits a batch into the parts that one statement takes: one part, unless it is too long. */
   <I> List<Part<I>> parts(List<Column<I>> columns, List<I> items);
 
-  /**
-   * The part of a batch that one statement takes.
-   *
-   * @param items the items
-   * @param binding binds them to a statement
-   * @param <I> the item that a row is made from
-   */
+  /** The part of a batch that one statement takes. */
   record Part<I>(List<I> items, Consumer<SqlStatement<?>> binding) {}
 
   /** Converts 128 bits to a parameter outside a batch. */

@@ -98,10 +98,7 @@ final class SqlErrors {
    * Returns the failure of a handler that was too slow for a limit of the server, which therefore
    * ended the transaction. MariaDB gives no reason when it closes a connection.
    *
-   * @param met the error of the transaction's connection
    * @param pause how long the handler had executed no statement before it
-   * @param limit the limit for that, if the server has one
-   * @param cause what the handler threw, or the error
    */
   static Optional<BrokenTransactionException> tooSlow(
       SQLException met, Duration pause, Optional<Dialect.IdleLimit> limit, Throwable cause) {

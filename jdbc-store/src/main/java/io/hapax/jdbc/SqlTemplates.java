@@ -4,11 +4,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
@@ -70,7 +72,6 @@ class SqlTemplates {
   private final AtomicLong sentRows = new AtomicLong();
   private volatile Duration clockOffset = Duration.ZERO;
 
-  /** Creates the templates for a table. */
   SqlTemplates(Dialect dialect, JdbcSettings settings, String table) {
     this.dialect = dialect;
     this.settings = settings;
@@ -137,6 +138,16 @@ class SqlTemplates {
     statement
         .bind("offset_us", clockOffset.toNanos() / 1000)
         .bind("lock_wait", Long.toString(settings.lockWait().toMillis()));
+  }
+
+  /** Returns the {@code end_us} that a query finds; empty if it is null. */
+  static OptionalLong end(Query query) {
+    return query
+        .map((row, context) -> {
+          long end = row.getLong("end_us");
+          return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(end);
+        })
+        .one();
   }
 
   /** Reads one row. */

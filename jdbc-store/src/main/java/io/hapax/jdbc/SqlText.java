@@ -19,16 +19,20 @@ final class SqlText {
     } else if (c == '$') {
       return dollarEnd(sql, at);
     } else if (Character.isJavaIdentifierStart(c)) {
-      int end = at + 1;
-      while (end < sql.length() && Character.isJavaIdentifierPart(sql.charAt(end))) {
-        end++;
-      }
-      return end;
+      return wordEnd(sql, at);
     }
     return at + 1;
   }
 
-  private static int behind(String sql, String mark, int from) {
+  static int wordEnd(String sql, int start) {
+    int end = start + 1;
+    while (end < sql.length() && Character.isJavaIdentifierPart(sql.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  static int behind(String sql, String mark, int from) {
     int found = sql.indexOf(mark, from);
     return found < 0 ? sql.length() : found + mark.length();
   }
@@ -55,7 +59,7 @@ final class SqlText {
    * Finds the closing quote. A doubled quote is read as two quoted texts, which gives the same
    * result.
    */
-  private static int quoteEnd(String sql, int start, boolean escapes) {
+  static int quoteEnd(String sql, int start, boolean escapes) {
     int at = start + 1;
     while (at < sql.length() && sql.charAt(at) != sql.charAt(start)) {
       at += escapes && sql.charAt(at) == '\\' ? 2 : 1;

@@ -47,7 +47,6 @@ final class Statements {
   private final SqlTemplates.WithBatch<Change> settle;
   private final String keepResult;
 
-  /** Creates the statements for a table. */
   Statements(Dialect dialect, JdbcSettings settings, String table) {
     this(dialect, settings, new SqlTemplates(dialect, settings, table));
   }
@@ -259,8 +258,8 @@ final class Statements {
   }
 
   /** Begins a pass over the marks that may be removed. */
-  PurgePass purgePass() {
-    return new PurgePass(purge);
+  PurgeStatements.Pass purgePass() {
+    return purge.new Pass();
   }
 
   List<Mark> list(Handle handle, MarkQuery query) {

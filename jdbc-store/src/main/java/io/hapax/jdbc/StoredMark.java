@@ -5,7 +5,6 @@ import io.hapax.mark.Mark;
 /**
  * A mark as read from its row.
  *
- * @param mark the mark
  * @param version the row's version, which grows with each change; an update requires the version
  *     that was read
  */

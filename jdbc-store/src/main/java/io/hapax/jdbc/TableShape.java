@@ -73,10 +73,11 @@ final class TableShape {
     if (indexes.values().stream().noneMatch(index -> index.get(1).equals("expires_at_us"))) {
       faults.add(NO_INDEX);
     }
-    indexesWithoutKey(connection)
-        .forEach(name -> faults.add("index " + name
-            + " is unique without k, so the store may treat two messages as one: drop it, or make it an"
-            + " index that is not unique"));
+    query(
+        connection,
+        catalogue.indexesWithoutKey(),
+        row -> faults.add("index " + row.getString("name") + " is unique without k, so the store"
+            + " may treat two messages as one: drop it, or make it an index that is not unique"));
     return Optional.of(faults);
   }
 
@@ -97,42 +98,36 @@ final class TableShape {
     return Optional.empty();
   }
 
-  private Map<String, Type> columns(Connection connection) throws SQLException {
-    Map<String, Type> columns = new HashMap<>();
+  private static void query(Connection connection, String sql, SqlTemplates.RowReader reader)
+      throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(catalogue.columns())) {
+        ResultSet row = statement.executeQuery(sql)) {
       while (row.next()) {
-        columns.put(
-            row.getString("name").toLowerCase(Locale.ROOT),
-            Type.of(row.getString("type"), row.getString("nullable").equals("YES")));
+        reader.read(row);
       }
     }
-    return columns;
   }
 
-  private List<String> indexesWithoutKey(Connection connection) throws SQLException {
-    List<String> names = new ArrayList<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(catalogue.indexesWithoutKey())) {
-      while (row.next()) {
-        names.add(row.getString("name"));
-      }
-    }
-    return names;
+  private Map<String, Type> columns(Connection connection) throws SQLException {
+    Map<String, Type> columns = new HashMap<>();
+    query(
+        connection,
+        catalogue.columns(),
+        row -> columns.put(
+            row.getString("name").toLowerCase(Locale.ROOT),
+            Type.of(row.getString("type"), row.getString("nullable").equals("YES"))));
+    return columns;
   }
 
   /** Returns for each index its kind, followed by its columns in order. */
   private Map<String, List<String>> indexes(Connection connection) throws SQLException {
     Map<String, List<String>> indexes = new HashMap<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(catalogue.indexes())) {
-      while (row.next()) {
-        String kind = row.getString("kind");
-        indexes
-            .computeIfAbsent(row.getString("name"), name -> new ArrayList<>(List.of(kind)))
-            .add(row.getString("column_name").toLowerCase(Locale.ROOT));
-      }
-    }
+    query(connection, catalogue.indexes(), row -> {
+      String kind = row.getString("kind");
+      indexes
+          .computeIfAbsent(row.getString("name"), name -> new ArrayList<>(List.of(kind)))
+          .add(row.getString("column_name").toLowerCase(Locale.ROOT));
+    });
     return indexes;
   }
 }

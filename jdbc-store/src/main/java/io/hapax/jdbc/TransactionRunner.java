@@ -8,8 +8,6 @@ interface TransactionRunner {
   /**
    * Runs the body in a new READ COMMITTED transaction with the store's limits, and commits it.
    *
-   * @param what the verb, for messages
-   * @param body what runs in the transaction
    * @return what the body returned; the transaction is committed
    * @throws X what the body threw, after the rollback
    */
@@ -19,11 +17,7 @@ interface TransactionRunner {
   @FunctionalInterface
   interface Body<R, X extends Exception> {
 
-    /**
-     * Writes the marks and runs the handler.
-     *
-     * @param owner begins and ends the transaction
-     */
+    /** Writes the marks and runs the handler. */
     R in(Handle handle, Dialect.Transaction transaction, Owner owner) throws X;
   }
 

@@ -135,7 +135,7 @@ class H2TransactionEndTest extends TransactionEndTests {
   }
 
   private static void assertThatLimitsAreBack(Connection connection) throws SQLException {
-    assertThat(H2Transaction.text(connection, "SELECT LOCK_TIMEOUT()")).isEqualTo("7000");
+    assertThat(Dialect.first(connection, "SELECT LOCK_TIMEOUT()")).hasValue("7000");
     assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
   }
 }
