@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +46,7 @@ sealed interface Backend {
   List<Master> masters(Pipeline pipeline, Duration timeout);
 
   /** Watches the servers behind a pipeline for changes. */
-  ServerChangeWatcher.Changes changes(Pipeline pipeline, Duration timeout);
+  List<ServerChangeWatcher.Changes> changes(Pipeline pipeline, Duration timeout);
 
   /**
    * Opens a sender with connections of its own, which returns when enough replicas have the writes.
@@ -74,13 +73,13 @@ sealed interface Backend {
     }
 
     @Override
-    public ServerChangeWatcher.Changes changes(Pipeline pipeline, Duration timeout) {
-      return new ServerRestarts(pipeline, timeout);
+    public List<ServerChangeWatcher.Changes> changes(Pipeline pipeline, Duration timeout) {
+      return List.of(new ServerRestarts(pipeline, timeout));
     }
 
     @Override
     public Sender replicatedSender(ReplicaWait replicaWait, Duration timeout) {
-      return new ReplicatedSender(connect(timeout), replicaWait);
+      return replicaWait.over(connect(timeout));
     }
 
     @Override
@@ -113,26 +112,10 @@ sealed interface Backend {
     }
 
     @Override
-    public ServerChangeWatcher.Changes changes(Pipeline pipeline, Duration timeout) {
-      Promotions promotions = new Promotions(clusterOf(pipeline));
-      NodeRestarts restarts = NodeRestarts.of(client, clusterOf(pipeline), timeout);
-      return new ServerChangeWatcher.Changes() {
-        @Override
-        public boolean mayHaveChanged() {
-          return promotions.mayHaveChanged() || restarts.mayHaveChanged();
-        }
-
-        @Override
-        public void detect(Consumer<ServerChangeWatcher.Change> detected) {
-          promotions.detect(detected);
-          restarts.detect(detected);
-        }
-
-        @Override
-        public void close() {
-          restarts.close();
-        }
-      };
+    public List<ServerChangeWatcher.Changes> changes(Pipeline pipeline, Duration timeout) {
+      return List.of(
+          new Promotions(clusterOf(pipeline)),
+          NodeRestarts.of(client, clusterOf(pipeline), timeout));
     }
 
     private static StatefulRedisClusterConnection<byte[], byte[]> clusterOf(Pipeline pipeline) {
@@ -164,7 +147,7 @@ sealed interface Backend {
       connecting.forEach((uri, connection) -> masters.add(new Master(
           uri.getHost() + ':' + uri.getPort() + ": ",
           connected(connection, deadline - System.nanoTime())
-              .map(it -> new Pipeline(RenewableConnection.fixed(it), true, timeout)))));
+              .map(it -> Pipeline.over(it, timeout)))));
       return List.copyOf(masters);
     }
 

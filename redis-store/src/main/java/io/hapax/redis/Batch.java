@@ -10,8 +10,6 @@ import java.util.function.Function;
 /**
  * The items of one script: items of the same shard and scope, at most {@value #LARGEST} of them.
  *
- * @param shard the shard
- * @param scope the scope
  * @param positions the positions of its items in the caller's list
  */
 record Batch(int shard, String scope, List<Integer> positions) {

@@ -25,8 +25,6 @@ final class DataLossDetector {
   /**
    * Starts without a known canary.
    *
-   * @param shards the number of shards
-   * @param reporter reports each loss
    * @param agreement agrees on the layout with the other stores, or throws a {@link StoreException}
    * @param timeout how long a caller waits for another caller that reports and agrees
    */

@@ -6,15 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports data that the servers of a store have lost: to the listener and to the log. */
-final class DataLossReporter {
+record DataLossReporter(StoreListener listener) {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataLossReporter.class);
-
-  private final StoreListener listener;
-
-  DataLossReporter(StoreListener listener) {
-    this.listener = listener;
-  }
 
   void report(StoreLoss loss, String evidence) {
     LOG.warn(

@@ -50,7 +50,7 @@ record HashEncoding(String setting, long entries, List<String> warnings) {
           USUAL_ENTRIES,
           List.of("CONFIG GET hash-max-*"
               + " was refused, so it is unknown whether buckets stay small: "
-              + failure.cause().getMessage()));
+              + failure.text()));
     }
     Map<String, Long> settings = new HashMap<>();
     List<Object> said = ((Reply.Answer) reply).content();

@@ -12,9 +12,7 @@ import java.util.List;
  *
  * <p>Shards follow the order of the store keys: all marks of a shard come before those of the next.
  *
- * @param namespace the prefix of every key
  * @param shards the number of hash tags that the marks are spread over
- * @param layout how DONE marks are stored
  */
 record Keyspace(String namespace, int shards, Layout layout) {
 

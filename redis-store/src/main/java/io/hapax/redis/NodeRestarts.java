@@ -75,7 +75,7 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
   public boolean mayHaveChanged() {
     return checkedConnects != connects.get()
         || !masters().stream().allMatch(master -> nodes.containsKey(master.getNodeId()))
-        || nodes.values().stream().anyMatch(node -> node.evictions.isDue());
+        || nodes.values().stream().anyMatch(node -> node.server.isDue());
   }
 
   /**
@@ -100,7 +100,7 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
       node.ask(master.getUri());
     }
     Collection<Node> all = nodes.values();
-    all.forEach(node -> node.server.await());
+    all.forEach(node -> node.server.awaitIdentity());
     all.forEach(node -> node.takeAnswer(detected));
     if (all.stream().allMatch(Node::isSettled)) {
       checkedConnects = made;
@@ -125,8 +125,7 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
 
   private final class Node {
 
-    private final ServerIdentity server = new ServerIdentity(timeout);
-    private final Evictions evictions = new Evictions(timeout);
+    private final ServerProbe server = new ServerProbe(timeout);
     private RedisURI uri;
     private Optional<Counted> counted = Optional.empty();
     private boolean connecting;
@@ -140,22 +139,21 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
       var connection = Backend.Cluster.connection(cluster, uri);
       connecting = !connection.isDone();
       if (connecting || connection.isCompletedExceptionally()) {
-        evictions.ask(Optional.empty());
+        server.askEvictions(Optional.empty());
         return; // the question is sent once a connection exists
       }
       StatefulConnection<byte[], byte[]> open = connection.join();
-      evictions.ask(Optional.of(open));
+      server.askEvictions(Optional.of(open));
       if (counted.filter(it -> it.connection() == open).isEmpty()) {
         counted = Optional.of(Counted.of(open));
       }
-      counted.ifPresent(
-          it -> server.ask(new ServerIdentity.Connected(open, it.reconnects().get())));
+      counted.ifPresent(it ->
+          server.askIdentity(new ServerProbe.Connected(open, it.reconnects().get())));
     }
 
     void takeAnswer(Consumer<Change> detected) {
       String place = "shards of " + uri.getHost() + ':' + uri.getPort();
-      server.change().ifPresent(evidence -> detected.accept(Change.latest(place, evidence)));
-      evictions.increase().ifPresent(evidence -> detected.accept(Change.evicted(place, evidence)));
+      server.takeAnswers(place, detected);
     }
 
     /** Returns whether only a new connection can bring news of this node. */

@@ -13,8 +13,6 @@ import java.util.concurrent.TimeoutException;
 /**
  * Commands that were sent together and share one timeout, which starts when they are written.
  *
- * @param commands the commands
- * @param timeout how long they may take
  * @param start when they were written, by the monotonic clock
  */
 record PendingReplies(

@@ -77,23 +77,19 @@ final class PermissionCheck {
    * know the command.
    */
   static boolean refuses(Reply.Failure failure) {
-    return reason(failure).startsWith("NOPERM") || isUnknown(failure);
+    return failure.text().startsWith("NOPERM") || isUnknown(failure);
   }
 
   private static boolean isUnknown(Reply.Failure failure) {
-    return reason(failure).startsWith("ERR unknown command");
-  }
-
-  private static String reason(Reply.Failure failure) {
-    return String.valueOf(failure.cause().getMessage());
+    return failure.text().startsWith("ERR unknown command");
   }
 
   private static List<String> refused(Reply reply) {
     if (reply instanceof Reply.Failure failure) {
       if (isUnknown(failure)) {
-        return List.of(reason(failure).split(",", 2)[0]); // the arguments follow
+        return List.of(failure.text().split(",", 2)[0]); // the arguments follow
       }
-      return refuses(failure) ? List.of(reason(failure)) : List.of();
+      return refuses(failure) ? List.of(failure.text()) : List.of();
     }
     return ((Reply.Answer) reply)
         .content().stream().filter(byte[].class::isInstance).map(Request::text).toList();

@@ -34,6 +34,11 @@ final class Pipeline implements Sender {
     this.timeout = timeout;
   }
 
+  /** Uses a connection to one server that another component maintains. */
+  static Pipeline over(StatefulConnection<byte[], byte[]> connection, Duration timeout) {
+    return new Pipeline(RenewableConnection.fixed(connection), true, timeout);
+  }
+
   StatefulConnection<byte[], byte[]> connection() {
     return renewable.connection();
   }
@@ -66,7 +71,7 @@ final class Pipeline implements Sender {
     return oneServer
         && replies.stream()
             .anyMatch(reply -> reply instanceof Reply.Failure failure
-                && (NO_MASTER.contains(ErrorCode.of(failure.cause()))
+                && (NO_MASTER.contains(failure.code())
                     || (connection.isOpen()
                         && failure.cause().getClass() == RedisException.class)));
   }

@@ -3,18 +3,7 @@ package io.hapax.redis;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/**
- * The settings of a store, checked once.
- *
- * @param namespace the prefix of every key
- * @param shards the number of hash tags that the marks are spread over
- * @param layout how DONE marks are stored
- * @param retention how long a DONE mark is kept
- * @param commandTimeout how long a verb waits for its replies
- * @param strict whether a server that may forget marks is refused
- * @param replicas how many replicas must have a settlement before it is answered
- * @param replicaTimeout how long to wait for them
- */
+/** The settings of {@link RedisDedupStoreBuilder}, checked once. */
 record RedisSettings(
     String namespace,
     int shards,

@@ -118,14 +118,19 @@ final class RenewableConnection implements AutoCloseable {
   void suspect(StatefulConnection<byte[], byte[]> used, List<Request> unanswered) {
     nodes.accept(unanswered);
     connect.filter(it -> used == connection && mayStart()).ifPresent(source -> {
-      Thread thread = new Thread(() -> attempt(used, source), "hapax-redis-reconnect");
-      thread.setDaemon(true);
-      try {
-        thread.start();
-      } catch (OutOfMemoryError noThread) { // the next timeout tries again
-        attempting.set(false);
-      }
+      inBackground(() -> attempt(used, source), () -> attempting.set(false));
     });
+  }
+
+  /** Runs a task that takes long on a thread of its own; without a thread, the next timeout tries. */
+  static void inBackground(Runnable task, Runnable withoutThread) {
+    Thread thread = new Thread(task, "hapax-redis-reconnect");
+    thread.setDaemon(true);
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      withoutThread.run();
+    }
   }
 
   /**

@@ -17,9 +17,6 @@ import java.util.UUID;
  * it. This also covers repeated commands that changed nothing. The connection gets a unique name,
  * which is read at the end: a {@code WAIT} that the client repeats on a new connection would prove
  * nothing. (The connection id would not do: a restarted or another server counts from 1 again.)
- *
- * @param replicas how many replicas must have the writes
- * @param timeout how long to wait for them
  */
 record ReplicaWait(int replicas, Duration timeout) {
 
@@ -39,6 +36,27 @@ record ReplicaWait(int replicas, Duration timeout) {
     private static Reply failed(Reply reply, String reason) {
       return reply instanceof Reply.Answer ? new Reply.Failure(new StoreException(reason)) : reply;
     }
+  }
+
+  /**
+   * Sends commands to one server and waits once until enough replicas have their writes.
+   *
+   * @param own a connection that no other caller uses, because {@code WAIT} blocks the commands
+   *     behind it
+   */
+  Sender over(Pipeline own) {
+    return new Sender() {
+      @Override
+      public List<Reply> send(List<Request> requests) {
+        Extended extended = extend(requests);
+        return extended.check(own.send(extended.requests()));
+      }
+
+      @Override
+      public void close() {
+        own.close();
+      }
+    };
   }
 
   /** Adds the commands of the proof. */
@@ -68,7 +86,7 @@ record ReplicaWait(int replicas, Duration timeout) {
   private String missingProof(String name, List<Reply> last) {
     for (Reply reply : last) {
       if (reply instanceof Reply.Failure failure) {
-        return "it is unknown whether the replicas have it: " + failure.cause().getMessage();
+        return "it is unknown whether the replicas have it: " + failure.text();
       }
     }
     Object nameNow = content(last.get(2));

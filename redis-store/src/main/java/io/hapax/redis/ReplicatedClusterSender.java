@@ -97,8 +97,7 @@ final class ReplicatedClusterSender implements Sender {
     ReplicaWait.Extended extended =
         wait.extend(positions.stream().map(requests::get).toList());
     CompletableFuture<PendingReplies> pending = connection(master)
-        .thenApply(connection -> new Pipeline(RenewableConnection.fixed(connection), true, timeout)
-            .sendAsync(extended.requests()));
+        .thenApply(connection -> Pipeline.over(connection, timeout).sendAsync(extended.requests()));
     return new Part(positions, extended, pending);
   }
 

@@ -2,14 +2,7 @@ package io.hapax.redis;
 
 import java.util.List;
 
-/**
- * A script with its arguments.
- *
- * @param script the script
- * @param marks the layout of DONE marks
- * @param keys its keys, all of one shard
- * @param arguments its arguments
- */
+/** A script with its arguments. */
 record ScriptCall(Script script, Script.Marks marks, List<byte[]> keys, List<byte[]> arguments) {
 
   Request bySha1() {

@@ -53,7 +53,7 @@ final class ServerChangeWatcher implements Sender {
   }
 
   private final Pipeline pipeline;
-  private final Changes changes;
+  private final List<Changes> changes;
   private final DataLossReporter reporter;
   private final BoundedLock lock;
 
@@ -63,13 +63,10 @@ final class ServerChangeWatcher implements Sender {
   /**
    * Watches from now on.
    *
-   * @param pipeline sends the commands
-   * @param changes detects changes of its servers
-   * @param reporter reports them
    * @param timeout how long a caller waits for another caller that detects and reports
    */
   ServerChangeWatcher(
-      Pipeline pipeline, Changes changes, DataLossReporter reporter, Duration timeout) {
+      Pipeline pipeline, List<Changes> changes, DataLossReporter reporter, Duration timeout) {
     this.pipeline = pipeline;
     this.changes = changes;
     this.reporter = reporter;
@@ -79,17 +76,21 @@ final class ServerChangeWatcher implements Sender {
   @Override
   public List<Reply> send(List<Request> requests) {
     List<Reply> replies = pipeline.send(requests);
-    if (changes.mayHaveChanged()
+    if (mayHaveChanged()
         || !unreported.isEmpty()) { // in this order: a change is queued while it is still pending
       lock.runExclusively(this::detectAndReport);
     }
     return replies;
   }
 
+  private boolean mayHaveChanged() {
+    return changes.stream().anyMatch(Changes::mayHaveChanged);
+  }
+
   private void detectAndReport() {
     try {
-      if (changes.mayHaveChanged()) { // unless another caller has detected it meanwhile
-        changes.detect(unreported::add);
+      if (mayHaveChanged()) { // unless another caller has detected it meanwhile
+        changes.forEach(each -> each.detect(unreported::add));
       }
     } finally {
       report();
@@ -105,7 +106,7 @@ final class ServerChangeWatcher implements Sender {
 
   @Override
   public void close() {
-    changes.close();
+    changes.forEach(Changes::close);
     pipeline.close();
   }
 }

@@ -20,7 +20,6 @@ final class ServerCheck {
   /**
    * Returns warnings about a server; none if its settings keep all marks that Redis can keep.
    *
-   * @param server a connection to it
    * @param replicas the number of replicas that each settlement waits for
    */
   static List<String> warnings(Pipeline server, int replicas) {
@@ -84,7 +83,7 @@ final class ServerCheck {
   private Optional<String> info(String section, String field) {
     Reply reply = server.send(List.of(Request.of(CommandType.INFO, section))).get(0);
     if (reply instanceof Reply.Answer answer) {
-      return InfoReply.field(Request.text(answer.content().get(0)), field);
+      return answer.info(field);
     }
     unknown("INFO " + section, (Reply.Failure) reply);
     return Optional.empty();
@@ -104,6 +103,6 @@ final class ServerCheck {
 
   private void unknown(String command, Reply.Failure failure) {
     warnings.add(command + " was refused, so it is unknown whether the server keeps its marks: "
-        + failure.cause().getMessage());
+        + failure.text());
   }
 }

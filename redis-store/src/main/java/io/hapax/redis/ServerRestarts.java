@@ -15,37 +15,31 @@ final class ServerRestarts implements ServerChangeWatcher.Changes {
   private static final String PLACE = "all shards";
 
   private final Pipeline pipeline;
-  private final ServerIdentity server;
-  private final Evictions evictions;
+  private final ServerProbe server;
   private volatile int checkedEpoch = NEVER;
 
   ServerRestarts(Pipeline pipeline, Duration timeout) {
     this.pipeline = pipeline;
-    this.server = new ServerIdentity(timeout);
-    this.evictions = new Evictions(timeout);
+    this.server = new ServerProbe(timeout);
     detect(first -> {});
   }
 
   @Override
   public boolean mayHaveChanged() {
-    return checkedEpoch != pipeline.epoch() || evictions.isDue();
+    return checkedEpoch != pipeline.epoch() || server.isDue();
   }
 
   @Override
   public void detect(Consumer<Change> detected) {
     int epoch = pipeline.epoch();
-    evictions.ask(Optional.of(pipeline.connection()));
-    takeAnswer(detected); // the reply to an earlier question may have arrived meanwhile
-    server.ask(new ServerIdentity.Connected(pipeline.connection(), epoch));
-    server.await();
-    takeAnswer(detected);
+    server.askEvictions(Optional.of(pipeline.connection()));
+    server.takeAnswers(
+        PLACE, detected); // the reply to an earlier question may have arrived meanwhile
+    server.askIdentity(new ServerProbe.Connected(pipeline.connection(), epoch));
+    server.awaitIdentity();
+    server.takeAnswers(PLACE, detected);
     if (server.isSettled()) {
       checkedEpoch = epoch;
     }
-  }
-
-  private void takeAnswer(Consumer<Change> detected) {
-    server.change().ifPresent(evidence -> detected.accept(Change.latest(PLACE, evidence)));
-    evictions.increase().ifPresent(evidence -> detected.accept(Change.evicted(PLACE, evidence)));
   }
 }

@@ -71,8 +71,8 @@ final class Session implements AutoCloseable {
         Layout.compare(pipeline, settings);
       }
       Optional<Sender> replicated = writes ? replicated(backend, settings) : Optional.empty();
-      ServerChangeWatcher.Changes changes = backend.changes(pipeline, settings.commandTimeout());
-      Sender watched = new ServerChangeWatcher(pipeline, changes, reporter, lockTimeout);
+      Sender watched = new ServerChangeWatcher(
+          pipeline, backend.changes(pipeline, settings.commandTimeout()), reporter, lockTimeout);
       ScriptRunner scripts = new CachedScripts(watched);
       ScriptRunner settling = replicated.<ScriptRunner>map(CachedScripts::new).orElse(scripts);
       ScriptExecutor executor = new ScriptExecutor(

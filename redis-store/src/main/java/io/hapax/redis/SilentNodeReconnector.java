@@ -47,13 +47,7 @@ final class SilentNodeReconnector {
    */
   private final Set<RedisURI> examined = ConcurrentHashMap.newKeySet();
 
-  /**
-   * Watches the connections of one cluster connection.
-   *
-   * @param client examines the nodes on other connections
-   * @param cluster owns the connections
-   * @param timeout how long a reply may take
-   */
+  /** Watches the connections of one cluster connection. */
   SilentNodeReconnector(
       RedisClusterClient client,
       StatefulRedisClusterConnection<byte[], byte[]> cluster,
@@ -70,23 +64,14 @@ final class SilentNodeReconnector {
         .flatMap(Optional::stream)
         .distinct()
         .filter(examined::add)
-        .forEach(this::examineSoon);
+        .forEach(node ->
+            RenewableConnection.inBackground(() -> examine(node), () -> examined.remove(node)));
   }
 
   private Optional<RedisURI> master(Request request) {
     return Optional.ofNullable(request.command().getArgs().getFirstEncodedKey())
         .map(key -> cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key)))
         .map(RedisClusterNode::getUri);
-  }
-
-  private void examineSoon(RedisURI node) {
-    Thread thread = new Thread(() -> examine(node), "hapax-redis-reconnect");
-    thread.setDaemon(true);
-    try {
-      thread.start();
-    } catch (OutOfMemoryError noThread) { // the next timeout tries again
-      examined.remove(node);
-    }
   }
 
   private void examine(RedisURI node) {
@@ -110,8 +95,8 @@ final class SilentNodeReconnector {
 
   /** Returns whether a ping times out. A broken connection fails at once instead. */
   private boolean isSilent(StatefulRedisConnection<byte[], byte[]> connection) {
-    PendingReplies question = new Pipeline(RenewableConnection.fixed(connection), true, timeout)
-        .sendAsync(List.of(Request.of(CommandType.PING)));
+    PendingReplies question =
+        Pipeline.over(connection, timeout).sendAsync(List.of(Request.of(CommandType.PING)));
     return question.collect().get(0) instanceof Reply.Failure failure && failure.timedOut();
   }
 

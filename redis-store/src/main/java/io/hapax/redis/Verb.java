@@ -8,14 +8,9 @@ import java.util.function.Supplier;
 /**
  * A verb over a list of items: encodes the arguments of its script and decodes the answers.
  *
- * @param script the script
  * @param arguments the verb's arguments before those of the items
- * @param key returns the message of an item
  * @param encoder encodes an item in a self-delimiting form
- * @param decoder decodes an answer
  * @param unavailable creates the answer to an item whose batch failed while others were answered
- * @param <I> the type of the items
- * @param <A> the type of the answers
  */
 record Verb<I, A>(
     Script script,
@@ -31,7 +26,6 @@ record Verb<I, A>(
     /**
      * Decodes an answer.
      *
-     * @param item the item
      * @param code its {@link AnswerCode}, or the {@link StateCode} of the mark that fences it
      * @param details returns the details of the answer, if its code has any; must then be called
      * @param now the server's time, microseconds

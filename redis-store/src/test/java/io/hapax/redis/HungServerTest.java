@@ -105,7 +105,7 @@ class HungServerTest {
 
   private static int connections(String info) {
     return Integer.parseInt(
-        InfoReply.field(info, "connected_clients").orElseThrow().strip());
+        new Reply.Answer(List.of(info)).info("connected_clients").orElseThrow());
   }
 
   @Test
