@@ -38,7 +38,7 @@ class DirtyReadTest extends StoreTests {
     List<Long> shown = new ArrayList<>();
     List<Optional<ClaimAnswer.Done>> found = new ArrayList<>();
 
-    fixture.store().<SQLException>runOnce(requests, (connection, answers) -> {
+    store().<SQLException>runOnce(requests, (connection, answers) -> {
       shown.add(doneMarksThatThePoolShows());
       found.addAll(fixture.other().findDone(List.of(request("m"))));
     });

@@ -38,18 +38,10 @@ abstract class FrameTests extends StoreTests {
   }
 
   private JdbcDedupStore with(TransactionFrame other) {
-    return JdbcDedupStore.builder(fixture.pool())
-        .table(fixture.table())
+    return builder(fixture.pool())
         .lockWait(JdbcFixture.LOCK_WAIT)
-        .allowVolatile(true)
-        .noBackgroundPurge()
         .transactionFrame(other)
         .build();
-  }
-
-  private void assertNothingStands() {
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-    assertThat(effects("a")).isZero();
   }
 
   private List<ClaimAnswer> runOnceWith(TransactionFrame other) throws SQLException {
@@ -71,13 +63,13 @@ abstract class FrameTests extends StoreTests {
   void a_failed_handler_rolls_back_mark_effect_and_outer_resource() {
     IOException failure = new IOException("no answer");
 
-    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(frame.connection(), effect("a"));
           throw failure;
         }))
         .isSameAs(failure);
 
-    assertNothingStands();
+    assertNothingRemains();
     assertThat(frame.ends).containsExactly("rolled back");
   }
 
@@ -94,20 +86,20 @@ abstract class FrameTests extends StoreTests {
 
   @Test
   void a_failed_flush_is_the_failure_of_the_handler() {
-    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           frame.atFlush(fixture::meetError);
         }))
         .isExactlyInstanceOf(IllegalStateException.class)
         .hasMessage("flush failed");
 
-    assertNothingStands();
+    assertNothingRemains();
     assertThat(frame.ends).containsExactly("rolled back");
   }
 
   @Test
   void a_deadlock_past_the_guard_is_contention_if_it_ended_the_transaction() {
-    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(frame.connection(), effect("a"));
           frame.connection().rollback();
           throw new SQLException("deadlock", "40001");
@@ -115,20 +107,20 @@ abstract class FrameTests extends StoreTests {
         .isInstanceOf(StoreContentionException.class)
         .hasCauseInstanceOf(SQLException.class);
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
   void a_deadlock_elsewhere_is_the_failure_of_the_handler() {
     SQLException elsewhere = new SQLException("deadlock", "40001");
 
-    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(frame.connection(), effect("a"));
           throw elsewhere;
         }))
         .isSameAs(elsewhere);
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -150,14 +142,14 @@ abstract class FrameTests extends StoreTests {
 
   @Test
   void a_transaction_ended_behind_the_guard_is_reported_with_its_marks() {
-    assertThatThrownBy(() -> store.runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           frame.connection().commit();
         }))
         .isInstanceOf(BrokenTransactionException.class)
         .hasMessageContaining("these marks were committed");
     assertInDoubt();
-    assertThatThrownBy(() -> store.runOnce(List.of(request("b")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "b", connection -> {
           fixture.writeEffect(connection, effect("b"));
           frame.connection().rollback();
         }))
@@ -170,8 +162,7 @@ abstract class FrameTests extends StoreTests {
 
   private void assertInDoubt() {
     assertThat(state("a")).isEqualTo(MarkState.PROCESSING);
-    assertThat(
-            fixture.store().find(List.of(key("a"))).get(0).orElseThrow().claim().attempt())
+    assertThat(store().find(List.of(key("a"))).get(0).orElseThrow().claim().attempt())
         .satisfies(attempt -> assertThat(attempt.inDoubt()).isTrue());
   }
 
@@ -179,7 +170,7 @@ abstract class FrameTests extends StoreTests {
   void a_handler_that_commits_behind_the_guard_and_throws_is_in_doubt() {
     IOException failure = new IOException("no answer");
 
-    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           frame.connection().commit();
           throw failure;
@@ -193,7 +184,7 @@ abstract class FrameTests extends StoreTests {
 
   @Test
   void a_connection_lost_after_the_handlers_own_commit_is_in_doubt() {
-    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           frame.connection().commit();
           frame.connection().abort(Runnable::run);
@@ -207,7 +198,7 @@ abstract class FrameTests extends StoreTests {
 
   @Test
   void a_connection_lost_after_the_handlers_own_commit_and_swallowed_is_in_doubt() {
-    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           frame.connection().commit();
           frame.connection().abort(Runnable::run);
@@ -237,7 +228,7 @@ abstract class FrameTests extends StoreTests {
         .isInstanceOf(BrokenTransactionException.class)
         .hasMessageContaining("rolled back");
 
-    assertNothingStands();
+    assertNothingRemains();
     assertThat(runOnce(store, List.of(request("a")))).hasOnlyElementsOfType(Acquired.class);
     assertThat(effects("a")).isEqualTo(1);
   }
@@ -260,11 +251,10 @@ abstract class FrameTests extends StoreTests {
 
   @Test
   void the_guarded_connection_refuses_to_end_the_transaction() {
-    assertThatThrownBy(
-            () -> store.runOnce(List.of(request("a")), (connection, it) -> connection.commit()))
+    assertThatThrownBy(() -> run(store, "a", connection -> connection.commit()))
         .isInstanceOf(BrokenTransactionException.class);
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -290,7 +280,7 @@ abstract class FrameTests extends StoreTests {
       }
     };
     runOnceWith(asking);
-    assertThatThrownBy(() -> with(asking).runOnce(List.of(request("b")), (connection, it) -> {
+    assertThatThrownBy(() -> run(with(asking), "b", connection -> {
           throw new IllegalStateException("no answer");
         }))
         .isInstanceOf(IllegalStateException.class);
@@ -310,7 +300,7 @@ abstract class FrameTests extends StoreTests {
         .isExactlyInstanceOf(StoreException.class)
         .hasMessageContaining("no more connections");
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -352,7 +342,7 @@ abstract class FrameTests extends StoreTests {
         .isInstanceOf(BrokenTransactionException.class)
         .hasStackTraceContaining("a key is missing");
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -363,7 +353,7 @@ abstract class FrameTests extends StoreTests {
     assertThatThrownBy(() -> runOnceWith(refusing(wrapped)))
         .isInstanceOf(StoreContentionException.class);
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -372,7 +362,7 @@ abstract class FrameTests extends StoreTests {
 
     assertThatThrownBy(() -> runOnceWith(refusing(verdict))).isSameAs(verdict);
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -385,15 +375,14 @@ abstract class FrameTests extends StoreTests {
       }
     };
 
-    assertThatThrownBy(() -> with(stuck)
-            .<Exception>runOnce(List.of(request("a")), (connection, it) -> {
-              fixture.writeEffect(connection, effect("a"));
-              throw failure;
-            }))
+    assertThatThrownBy(() -> run(with(stuck), "a", connection -> {
+          fixture.writeEffect(connection, effect("a"));
+          throw failure;
+        }))
         .isSameAs(failure)
         .hasStackTraceContaining("rollback failed");
 
-    assertNothingStands();
+    assertNothingRemains();
     assertThat(stuck.ends).containsExactly("in doubt");
   }
 
@@ -422,7 +411,7 @@ abstract class FrameTests extends StoreTests {
     };
     assertThatThrownBy(() -> runOnceWith(serializable)).isExactlyInstanceOf(StoreException.class);
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -447,7 +436,7 @@ abstract class FrameTests extends StoreTests {
         .isInstanceOf(IOException.class)
         .hasStackTraceContaining("a second time");
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   private TransactionFrame retrying() {
@@ -476,10 +465,9 @@ abstract class FrameTests extends StoreTests {
       }
     };
 
-    assertThatThrownBy(
-            () -> with(swallowing).<Exception>runOnce(List.of(request("a")), (connection, it) -> {
-              throw new IOException("no answer");
-            }))
+    assertThatThrownBy(() -> run(with(swallowing), "a", connection -> {
+          throw new IOException("no answer");
+        }))
         .isInstanceOf(BrokenTransactionException.class)
         .hasMessageContaining("frame returned although its body had failed")
         .hasCauseInstanceOf(IOException.class);

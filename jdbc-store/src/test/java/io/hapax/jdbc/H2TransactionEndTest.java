@@ -49,7 +49,7 @@ class H2TransactionEndTest extends TransactionEndTests {
 
   @Test
   void a_hidden_committing_statement_is_reported_with_committed_marks() {
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           execute(connection, "EXECUTE IMMEDIATE 'COMMIT'");
           fixture.writeEffect(connection, effect("a"));
@@ -65,7 +65,7 @@ class H2TransactionEndTest extends TransactionEndTests {
 
   @Test
   void a_hidden_rollback_is_reported_as_rolled_back() {
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           execute(connection, "EXECUTE IMMEDIATE 'ROLLBACK'");
         }))
@@ -126,7 +126,7 @@ class H2TransactionEndTest extends TransactionEndTests {
       assertThatLimitsAreBack(real);
       store.claim(List.of(request("b")), LEASE);
       assertThatLimitsAreBack(real);
-      assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("c")), (tx, answers) -> {
+      assertThatThrownBy(() -> run(store, "c", tx -> {
             throw new IOException("no answer");
           }))
           .isInstanceOf(IOException.class);

@@ -6,7 +6,6 @@ import io.hapax.store.BrokenTransactionException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +24,7 @@ class H2TransactionTest extends TransactionTests {
 
   @Test
   void a_statement_that_changes_the_schema_commits_and_is_noticed() {
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE surprise (id INT)");
           }

@@ -33,7 +33,7 @@ abstract class HandlerEscapeTests extends StoreTests {
 
   /** The deed is refused before it does harm: neither mark nor effect stands. */
   void assertRefused(String what, Deed deed) {
-    assertThatThrownBy(() -> fixture.store().<Exception>runOnce(List.of(request("a")), (tx, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", tx -> {
           fixture.writeEffect(tx, effect("a"));
           deed.on(tx);
         }))
@@ -94,7 +94,7 @@ abstract class HandlerEscapeTests extends StoreTests {
 
   @Test
   void statements_that_only_look_like_it_are_run() throws SQLException {
-    fixture.store().runOnce(List.of(request("a")), (connection, answers) -> {
+    store().runOnce(List.of(request("a")), (connection, answers) -> {
       execute(connection, "SAVEPOINT mine");
       fixture.writeEffect(connection, effect("a"));
       execute(connection, "ROLLBACK TO SAVEPOINT mine");
@@ -123,7 +123,7 @@ abstract class HandlerEscapeTests extends StoreTests {
         }));
     String insert = "INSERT INTO effects (id) VALUES ('" + effect("a") + "')";
 
-    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           Statement late = connection.createStatement();
           Future<Long> running = threads.submit(() -> late.executeLargeUpdate(insert));
           assertThat(inside.await(30, TimeUnit.SECONDS)).isTrue();
@@ -139,7 +139,7 @@ abstract class HandlerEscapeTests extends StoreTests {
   @Test
   void a_kept_connection_says_that_it_is_closed() throws SQLException {
     Connection[] kept = new Connection[1];
-    fixture.store().runOnce(List.of(request("a")), (connection, it) -> kept[0] = connection);
+    store().runOnce(List.of(request("a")), (connection, it) -> kept[0] = connection);
 
     assertThat(kept[0].isClosed()).isTrue();
   }

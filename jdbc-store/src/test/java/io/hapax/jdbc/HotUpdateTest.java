@@ -62,7 +62,7 @@ class HotUpdateTest extends StoreTests {
     List<ClaimRequest> requests = IntStream.range(0, BATCH)
         .mapToObj(i -> request("order-" + cycle + "-" + i))
         .toList();
-    return claimed(fixture.store(), requests);
+    return claimed(store(), requests);
   }
 
   private void assertHot(long expected) {
@@ -73,7 +73,7 @@ class HotUpdateTest extends StoreTests {
   @Test
   void claim_and_settle_of_whole_batches_stay_on_their_pages() {
     for (int cycle = 0; cycle < CYCLES; cycle++) {
-      settle(fixture.store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
+      settle(store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
     }
 
     assertHot((long) CYCLES * BATCH);
@@ -83,8 +83,8 @@ class HotUpdateTest extends StoreTests {
   void renewals_stay_on_their_pages_too() {
     for (int cycle = 0; cycle < CYCLES; cycle++) {
       List<Claim> claims = claimed(cycle);
-      fixture.store().renew(claims, LEASE);
-      settle(fixture.store(), claims, Verdict.Done.WITHOUT_RESULT);
+      store().renew(claims, LEASE);
+      settle(store(), claims, Verdict.Done.WITHOUT_RESULT);
     }
 
     assertHot(2L * CYCLES * BATCH);
@@ -94,8 +94,8 @@ class HotUpdateTest extends StoreTests {
   void so_do_attempts_that_follow_a_failed_one() {
     Verdict atOnce = new Verdict.Retry(Duration.ZERO, false);
     for (int cycle = 0; cycle < CYCLES; cycle++) {
-      settle(fixture.store(), claimed(cycle), atOnce);
-      settle(fixture.store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
+      settle(store(), claimed(cycle), atOnce);
+      settle(store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
     }
 
     assertHot(3L * CYCLES * BATCH);

@@ -46,11 +46,11 @@ abstract class ListTests extends StoreTests {
   private List<MessageKey> pages(Kind kind, int size) {
     List<MessageKey> seen = new ArrayList<>();
     MarkQuery query = MarkQuery.first(key("any").scope(), kind, size);
-    List<Mark> page = fixture.store().list(query);
+    List<Mark> page = store().list(query);
     while (!page.isEmpty()) {
       page.forEach(mark -> seen.add(mark.key()));
       query = query.next(page.get(page.size() - 1));
-      page = fixture.store().list(query);
+      page = store().list(query);
     }
     return seen;
   }
@@ -74,8 +74,8 @@ abstract class ListTests extends StoreTests {
   void each_kind_is_found() {
     Claim dead = claimed("dead");
     Claim doubtful = claimed("doubtful");
-    fixture.store().settle(List.of(new Settlement(dead, new Verdict.Dead("no such customer"))));
-    fixture.store().settle(List.of(new Settlement(doubtful, new Verdict.Retry(LEASE, true))));
+    store().settle(List.of(new Settlement(dead, new Verdict.Dead("no such customer"))));
+    store().settle(List.of(new Settlement(doubtful, new Verdict.Retry(LEASE, true))));
     fill(DONE);
 
     assertThat(pages(Kind.DEAD, 10)).containsExactly(dead.key());

@@ -114,7 +114,7 @@ class MariaDbPacketTest extends StoreTests {
     }));
     assertThat(locked.await(30, TimeUnit.SECONDS)).isTrue();
 
-    List<ClaimAnswer> answers = fixture.store().claim(requests, LEASE);
+    List<ClaimAnswer> answers = store().claim(requests, LEASE);
     released.countDown();
     holder.get(30, TimeUnit.SECONDS);
 
@@ -122,12 +122,11 @@ class MariaDbPacketTest extends StoreTests {
         .filter(Acquired.class::isInstance)
         .map(answer -> ((Acquired) answer).claim())
         .toList();
-    List<Claim> held =
-        fixture.store().find(requests.stream().map(ClaimRequest::key).toList()).stream()
-            .flatMap(Optional::stream)
-            .filter(mark -> mark.state() == MarkState.PROCESSING)
-            .map(Mark::claim)
-            .toList();
+    List<Claim> held = store().find(requests.stream().map(ClaimRequest::key).toList()).stream()
+        .flatMap(Optional::stream)
+        .filter(mark -> mark.state() == MarkState.PROCESSING)
+        .map(Mark::claim)
+        .toList();
     assertThat(told).hasSizeBetween(1, MARKS - 1).hasSameElementsAs(held);
   }
 
@@ -138,7 +137,7 @@ class MariaDbPacketTest extends StoreTests {
         new Settlement(claimed("a"), tooLong),
         new Settlement(claimed("b"), Verdict.Done.WITHOUT_RESULT));
 
-    assertThatThrownBy(() -> fixture.store().settle(settlements))
+    assertThatThrownBy(() -> store().settle(settlements))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("max_allowed_packet is 1048576 bytes");
 

@@ -58,7 +58,7 @@ class MariaDbSlowHandlerTest extends SlowHandlerTests {
           return call.call();
         }));
 
-    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (tx, answers) -> {
+    assertThatThrownBy(() -> run(store, "a", tx -> {
           try (Statement statement = tx.createStatement()) {
             statement.executeLargeUpdate("DELETE FROM effects WHERE id = ''");
           }

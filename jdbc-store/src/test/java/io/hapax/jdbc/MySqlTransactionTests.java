@@ -121,7 +121,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
           (connection, answers) ->
               assertThat(text(connection, settings)).isEqualTo("17 60 READ-COMMITTED"));
       store.claim(List.of(request("b")), LEASE);
-      assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("c")), (tx, answers) -> {
+      assertThatThrownBy(() -> run(store, "c", tx -> {
             throw new IOException("no answer");
           }))
           .isInstanceOf(IOException.class);
@@ -139,8 +139,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
       store.claim(List.of(request("a")), LEASE);
     }
 
-    Instant claimed =
-        fixture.store().find(List.of(key("a"))).get(0).orElseThrow().claimedAt();
+    Instant claimed = store().find(List.of(key("a"))).get(0).orElseThrow().claimedAt();
     try (Connection connection = fixture.pool().getConnection()) {
       assertThat(claimed.getEpochSecond())
           .isCloseTo(
@@ -169,12 +168,10 @@ abstract class MySqlTransactionTests extends TransactionTests {
         "SELECT '\\'; COMMIT; SELECT '",
         "SELECT '\\''; COMMIT",
         "XA START 'mine'")) {
-      assertThatThrownBy(() -> fixture
-              .store()
-              .<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
-                fixture.writeEffect(connection, effect("a"));
-                execute(connection, text);
-              }))
+      assertThatThrownBy(() -> run(store(), "a", connection -> {
+            fixture.writeEffect(connection, effect("a"));
+            execute(connection, text);
+          }))
           .as(text)
           .isInstanceOf(BrokenTransactionException.class)
           .hasMessageContaining("ran the statement");
@@ -185,7 +182,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
 
   @Test
   void a_temporary_table_does_not_end_the_transaction() throws SQLException {
-    fixture.store().runOnce(List.of(request("a")), (connection, answers) -> {
+    store().runOnce(List.of(request("a")), (connection, answers) -> {
       fixture.writeEffect(connection, effect("a"));
       execute(connection, "CREATE TEMPORARY TABLE notes (id INT)");
       execute(connection, "/* begin; */ INSERT INTO notes VALUES (1) -- ; COMMIT");
@@ -200,12 +197,10 @@ abstract class MySqlTransactionTests extends TransactionTests {
   void a_hidden_commit_is_reported_with_the_committed_marks() {
     for (String hidden : List.of("EXECUTE IMMEDIATE 'COMMIT'", "SET @x = 1, autocommit = 1")) {
       String id = hidden.substring(0, 7);
-      assertThatThrownBy(() -> fixture
-              .store()
-              .<Exception>runOnce(List.of(request(id)), (connection, answers) -> {
-                fixture.writeEffect(connection, effect(id));
-                execute(connection, hidden);
-              }))
+      assertThatThrownBy(() -> run(store(), id, connection -> {
+            fixture.writeEffect(connection, effect(id));
+            execute(connection, hidden);
+          }))
           .isInstanceOf(BrokenTransactionException.class)
           .hasMessageContaining("these marks were committed")
           .hasMessageContaining(key(id).toString());
@@ -220,12 +215,11 @@ abstract class MySqlTransactionTests extends TransactionTests {
         .idleLimit(Duration.ofSeconds(1))
         .build();
 
-    assertThatThrownBy(() ->
-            store.<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
-              String own = text(connection, "SELECT connection_id()");
-              await().until(() -> isGone(own));
-              fixture.writeEffect(connection, effect("a"));
-            }))
+    assertThatThrownBy(() -> run(store, "a", connection -> {
+          String own = text(connection, "SELECT connection_id()");
+          await().until(() -> isGone(own));
+          fixture.writeEffect(connection, effect("a"));
+        }))
         .isInstanceOf(BrokenTransactionException.class);
 
     assertThat(runOnce("a")).hasOnlyElementsOfType(Acquired.class);
@@ -243,9 +237,8 @@ abstract class MySqlTransactionTests extends TransactionTests {
     fixture.advance(LEASE.multipliedBy(2));
     String scope = key("a").scope();
 
-    assertThat(fixture.store().list(MarkQuery.first(scope, MarkQuery.Kind.STALE, 10)))
-        .hasSize(1);
-    assertThat(fixture.store().list(MarkQuery.first(scope + " ", MarkQuery.Kind.STALE, 10)))
+    assertThat(store().list(MarkQuery.first(scope, MarkQuery.Kind.STALE, 10))).hasSize(1);
+    assertThat(store().list(MarkQuery.first(scope + " ", MarkQuery.Kind.STALE, 10)))
         .isEmpty();
   }
 
@@ -268,13 +261,10 @@ abstract class MySqlTransactionTests extends TransactionTests {
   void five_hundred_and_a_thousand_ids_of_ten_kilobytes_are_claimed_at_once() {
     List<ClaimRequest> longerThanAStatement = tenKilobytes(1_000, "many");
 
-    assertThat(fixture.store().claim(tenKilobytes(500, "fit"), LEASE))
+    assertThat(store().claim(tenKilobytes(500, "fit"), LEASE))
         .hasOnlyElementsOfType(Acquired.class);
-    assertThat(fixture.store().claim(longerThanAStatement, LEASE))
-        .hasOnlyElementsOfType(Acquired.class);
-    assertThat(fixture
-            .store()
-            .find(longerThanAStatement.stream().map(ClaimRequest::key).toList()))
+    assertThat(store().claim(longerThanAStatement, LEASE)).hasOnlyElementsOfType(Acquired.class);
+    assertThat(store().find(longerThanAStatement.stream().map(ClaimRequest::key).toList()))
         .allMatch(Optional::isPresent);
   }
 

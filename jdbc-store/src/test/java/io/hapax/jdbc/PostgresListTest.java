@@ -45,7 +45,7 @@ class PostgresListTest extends ListTests {
     long indexBefore = count("idx_scan");
 
     for (Kind kind : Kind.values()) {
-      fixture.store().list(MarkQuery.first(key("any").scope(), kind, 10));
+      store().list(MarkQuery.first(key("any").scope(), kind, 10));
     }
 
     await().until(() -> count("idx_scan") > indexBefore + 10);

@@ -36,9 +36,9 @@ class PostgresPurgeTest extends PurgeTests {
     fixture.advance(fixture.retention().plusSeconds(1));
     List<Claim> young = done(key -> key.high() < 0);
 
-    int removed = fixture.store().purge(1000);
+    int removed = store().purge(1000);
 
-    assertThat(fixture.store().find(young.stream().map(Claim::key).toList()))
+    assertThat(store().find(young.stream().map(Claim::key).toList()))
         .extracting(mark -> mark.map(Mark::state))
         .containsOnly(Optional.of(MarkState.DONE));
     assertThat(removed).isEqualTo(50);
@@ -51,8 +51,8 @@ class PostgresPurgeTest extends PurgeTests {
         .filter(request -> keys.test(request.key()))
         .limit(50)
         .toList();
-    List<Claim> claims = claimed(fixture.store(), requests);
-    settle(fixture.store(), claims, Verdict.Done.WITHOUT_RESULT);
+    List<Claim> claims = claimed(store(), requests);
+    settle(store(), claims, Verdict.Done.WITHOUT_RESULT);
     return claims;
   }
 }

@@ -30,7 +30,7 @@ class PostgresTransactionEndTest extends TransactionEndTests {
 
   @Test
   void a_swallowed_error_is_reported_as_the_cause() {
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           try {
             execute(connection, "SELECT 1 / 0");
           } catch (SQLException swallowed) {

@@ -23,7 +23,7 @@ class PostgresTransactionTest extends TransactionTests {
 
   @Test
   void a_swallowed_sql_error_breaks_the_transaction() {
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT 1 / 0");
@@ -33,8 +33,7 @@ class PostgresTransactionTest extends TransactionTests {
         }))
         .isInstanceOf(BrokenTransactionException.class);
 
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-    assertThat(fixture.effects(effect("a"))).isZero();
+    assertNothingRemains();
   }
 
   @Test
@@ -42,7 +41,7 @@ class PostgresTransactionTest extends TransactionTests {
     fixture.execute(
         "CREATE TABLE IF NOT EXISTS late" + " (id int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)");
 
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           try (Statement statement = connection.createStatement()) {
             statement.execute("INSERT INTO late VALUES (1), (1)");
           }
@@ -54,7 +53,7 @@ class PostgresTransactionTest extends TransactionTests {
 
   @Test
   void the_handler_waits_for_locks_as_long_as_its_session_lets_it() throws SQLException {
-    fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    store().runOnce(List.of(request("a")), (connection, it) -> {
       assertThat(text(connection, "SHOW lock_timeout")).isEqualTo("0");
       assertThat(text(connection, "SHOW idle_in_transaction_session_timeout")).isEqualTo("1min");
       assertThat(text(connection, "SHOW transaction_isolation")).isEqualTo("read committed");

@@ -41,10 +41,7 @@ abstract class PurgeTests extends StoreTests {
   private static final Verdict DEAD = new Verdict.Dead("no such customer");
 
   private void settled(Verdict verdict, List<String> ids) {
-    settle(
-        fixture.store(),
-        claimed(fixture.store(), ids.stream().map(this::request).toList()),
-        verdict);
+    settle(store(), claimed(store(), ids.stream().map(this::request).toList()), verdict);
   }
 
   private static List<String> ids(int count) {
@@ -60,7 +57,7 @@ abstract class PurgeTests extends StoreTests {
   }
 
   private long expiry(String id) throws SQLException {
-    Mark mark = fixture.store().find(List.of(key(id))).get(0).orElseThrow();
+    Mark mark = store().find(List.of(key(id))).get(0).orElseThrow();
     return number("SELECT expires_at_us FROM " + fixture.table() + " WHERE token = "
         + mark.claim().token());
   }
@@ -81,13 +78,13 @@ abstract class PurgeTests extends StoreTests {
         .id(message -> Optional.of(Bytes.utf8(message)))
         .noFingerprint()
         .listener(listener)
-        .leased(fixture.store(), delivery -> {})) {
+        .leased(store(), delivery -> {})) {
       assertThat(receiver.retention()).isEqualTo(fixture.retention());
-      fixture.store().purge(1000);
+      store().purge(1000);
     }
     settled(DEAD, List.of("c"));
     openRetentionIsOver();
-    fixture.store().purge(1000);
+    store().purge(1000);
 
     assertThat(told).containsExactly(2);
   }
@@ -95,7 +92,7 @@ abstract class PurgeTests extends StoreTests {
   @Test
   void open_and_dead_marks_are_purged_after_longer_and_reported() {
     List<Integer> told = new CopyOnWriteArrayList<>();
-    Registration listening = fixture.store().listen(new StoreListener() {
+    Registration listening = store().listen(new StoreListener() {
       @Override
       public void onForgotten(int marks) {
         told.add(marks);
@@ -107,11 +104,11 @@ abstract class PurgeTests extends StoreTests {
     settled(DONE, List.of("done"));
 
     retentionIsOver();
-    int doneOnly = fixture.store().purge(10);
+    int doneOnly = store().purge(10);
     fixture.advance(OPEN_RETENTION.minus(fixture.retention()).minusMinutes(10));
-    int tooEarly = fixture.store().purge(10);
+    int tooEarly = store().purge(10);
     fixture.advance(LEASE.plusMinutes(11));
-    int all = fixture.store().purge(10);
+    int all = store().purge(10);
     listening.close();
 
     assertThat(List.of(doneOnly, tooEarly, all)).containsExactly(1, 0, 3);
@@ -124,17 +121,13 @@ abstract class PurgeTests extends StoreTests {
   void a_store_with_a_shorter_retention_keeps_the_marks_of_another() {
     settled(DONE, List.of("done at once"));
     Claim held = claimed("done late");
-    JdbcDedupStore withShortTimeout = JdbcDedupStore.builder(fixture.pool())
-        .table(fixture.table())
-        .retention(Duration.ofMillis(1))
-        .allowVolatile(true)
-        .noBackgroundPurge()
-        .build();
+    JdbcDedupStore withShortTimeout =
+        builder(fixture.pool()).retention(Duration.ofMillis(1)).build();
     List<Integer> removed = new ArrayList<>();
 
     Duration before = fixture.retention().minusMinutes(10);
     fixture.advance(before);
-    fixture.store().settle(List.of(new Settlement(held, DONE)));
+    store().settle(List.of(new Settlement(held, DONE)));
     for (Duration offset : List.of(before, before.plusMinutes(20), before.multipliedBy(2))) {
       withShortTimeout.setClockOffset(offset);
       removed.add(withShortTimeout.purge(10));
@@ -149,9 +142,9 @@ abstract class PurgeTests extends StoreTests {
   void a_lease_that_is_kept_alive_outlives_every_retention() {
     Claim claim = claimed("held");
     openRetentionIsOver();
-    fixture.store().renew(List.of(claim), LEASE);
+    store().renew(List.of(claim), LEASE);
 
-    int removed = fixture.store().purge(10);
+    int removed = store().purge(10);
 
     assertThat(removed).isZero();
     assertThat(state("held")).isEqualTo(MarkState.PROCESSING);
@@ -161,11 +154,10 @@ abstract class PurgeTests extends StoreTests {
   void the_token_grows_across_a_purge_and_fences_the_late_owner() {
     Claim late = claimed("m");
     openRetentionIsOver();
-    fixture.store().purge(10);
+    store().purge(10);
 
     Claim next = claimed("m");
-    SettleAnswer answer =
-        fixture.store().settle(List.of(new Settlement(late, DONE))).get(0);
+    SettleAnswer answer = store().settle(List.of(new Settlement(late, DONE))).get(0);
 
     assertThat(next.token()).isGreaterThan(late.token());
     assertThat(answer).isEqualTo(new SettleAnswer.Fenced(MarkState.PROCESSING));
@@ -185,7 +177,7 @@ abstract class PurgeTests extends StoreTests {
         }));
     assertThat(holding.await(60, TimeUnit.SECONDS)).isTrue();
 
-    int removed = fixture.store().purge(10);
+    int removed = store().purge(10);
     boolean stillHeld = !completion.isDone();
     release.countDown();
 
@@ -201,10 +193,10 @@ abstract class PurgeTests extends StoreTests {
     retentionIsOver();
     List<Future<Integer>> nodes = new ArrayList<>();
     for (int node = 0; node < 4; node++) {
-      JdbcDedupStore store = node % 2 == 0 ? fixture.store() : fixture.other();
+      JdbcDedupStore store = node % 2 == 0 ? store() : fixture.other();
       nodes.add(threads.submit(() -> {
         int sum = 0;
-        while (state(fixture.store(), ids(400)).contains(MarkState.DONE)) {
+        while (state(store(), ids(400)).contains(MarkState.DONE)) {
           sum += store.purge(7);
         }
         return sum;
@@ -232,7 +224,7 @@ abstract class PurgeTests extends StoreTests {
     openRetentionIsOver();
     AtomicBoolean claiming = new AtomicBoolean(true);
     List<Future<?>> purging = new ArrayList<>();
-    for (JdbcDedupStore store : List.of(fixture.store(), fixture.other())) {
+    for (JdbcDedupStore store : List.of(store(), fixture.other())) {
       purging.add(threads.submit(() -> {
         while (claiming.get()) {
           store.purge(5);
@@ -255,14 +247,13 @@ abstract class PurgeTests extends StoreTests {
     for (Future<?> purge : purging) {
       purge.get(60, TimeUnit.SECONDS);
     }
-    while (fixture.store().purge(100) > 0) {
+    while (store().purge(100) > 0) {
       // What was answered Done is old enough to go.
     }
 
     assertThat(others).allMatch(ClaimAnswer.Done.class::isInstance);
     assertThat(acquired).hasSizeGreaterThanOrEqualTo(150);
-    assertThat(
-            fixture.store().find(acquired.stream().map(it -> it.claim().key()).toList()))
+    assertThat(store().find(acquired.stream().map(it -> it.claim().key()).toList()))
         .extracting(mark -> mark.orElseThrow().claim().token())
         .containsExactlyElementsOf(
             acquired.stream().map(it -> it.claim().token()).toList());
@@ -286,8 +277,7 @@ abstract class PurgeTests extends StoreTests {
 
     assertThat(removed).isZero();
     assertThat(claims).hasSize(1);
-    assertThat(fixture.store().renew(claims, LEASE))
-        .hasOnlyElementsOfType(RenewAnswer.Renewed.class);
+    assertThat(store().renew(claims, LEASE)).hasOnlyElementsOfType(RenewAnswer.Renewed.class);
     assertThat(state("m")).isEqualTo(MarkState.PROCESSING);
   }
 
@@ -298,7 +288,7 @@ abstract class PurgeTests extends StoreTests {
         .atMost(Duration.ofMinutes(1))
         .pollDelay(Duration.ZERO)
         .until(
-            () -> fixture.store().claim(requests, LEASE),
+            () -> store().claim(requests, LEASE),
             answers -> answers.stream().noneMatch(ClaimAnswer.Busy.class::isInstance));
   }
 
@@ -326,11 +316,11 @@ abstract class PurgeTests extends StoreTests {
     settled(RETRY, List.of("m"));
     settled(DEAD, List.of("d2"));
     fixture.advance(Duration.ofHours(2));
-    Mark seen = fixture.store().find(List.of(key("m"))).get(0).orElseThrow();
+    Mark seen = store().find(List.of(key("m"))).get(0).orElseThrow();
     settled(DEAD, List.of("m"));
     MarkQuery first = MarkQuery.first(key("m").scope(), MarkQuery.Kind.DEAD, 10);
 
-    List<Mark> after = fixture.store().list(first.next(seen));
+    List<Mark> after = store().list(first.next(seen));
 
     assertThat(after).extracting(Mark::key).contains(key("d2"));
   }
@@ -338,10 +328,8 @@ abstract class PurgeTests extends StoreTests {
   @Test
   void the_background_purge_continues_until_the_store_is_closed() {
     settled(DONE, ids(20));
-    JdbcDedupStore purging = JdbcDedupStore.builder(fixture.pool())
-        .table(fixture.table())
+    JdbcDedupStore purging = builder(fixture.pool())
         .retention(fixture.retention())
-        .allowVolatile(true)
         .purge(new PurgeSettings(Duration.ofMillis(10), 6))
         .build();
     try (purging) {
@@ -349,7 +337,7 @@ abstract class PurgeTests extends StoreTests {
       await()
           .atMost(Duration.ofMinutes(1))
           .until(
-              () -> state(fixture.store(), ids(20)),
+              () -> state(store(), ids(20)),
               states -> states.stream().allMatch(MarkState.ABSENT::equals));
       assertThat(purgers()).isNotEmpty();
     }

@@ -50,11 +50,7 @@ abstract class SlowHandlerTests extends StoreTests {
   abstract List<String> otherLimits();
 
   private JdbcDedupStore store(UnaryOperator<JdbcDedupStoreBuilder> more) {
-    return more.apply(JdbcDedupStore.builder(fixture.pool())
-            .table(fixture.table())
-            .allowVolatile(true)
-            .noBackgroundPurge())
-        .build();
+    return more.apply(builder(fixture.pool())).build();
   }
 
   private JdbcDedupStore impatient() {
@@ -72,18 +68,12 @@ abstract class SlowHandlerTests extends StoreTests {
     }
   }
 
-  private void assertFailed(JdbcDedupStore store, Idle handler, String limit) {
-    assertThatThrownBy(
-            () -> store.<Exception>runOnce(List.of(request("a")), (tx, it) -> handler.run(tx)))
+  private void assertFailed(JdbcDedupStore store, Work handler, String limit) {
+    assertThatThrownBy(() -> run(store, "a", tx -> handler.in(tx)))
         .isInstanceOf(BrokenTransactionException.class)
         .hasMessageContaining(limit);
 
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-    assertThat(effects("a")).isZero();
-  }
-
-  private interface Idle {
-    void run(Connection connection) throws SQLException;
+    assertNothingRemains();
   }
 
   @Test
@@ -131,11 +121,7 @@ abstract class SlowHandlerTests extends StoreTests {
     for (String limit : otherLimits()) {
       try (Connection real = fixture.pool().getConnection()) {
         execute(real, limit);
-        JdbcDedupStore store = JdbcDedupStore.builder(new SingleConnection(real))
-            .table(fixture.table())
-            .allowVolatile(true)
-            .noBackgroundPurge()
-            .build();
+        JdbcDedupStore store = builder(new SingleConnection(real)).build();
 
         assertFailed(store, this::untilGone, limit.split(" ", 4)[1]);
       }
@@ -144,12 +130,10 @@ abstract class SlowHandlerTests extends StoreTests {
 
   @Test
   void a_session_that_is_lost_otherwise_is_not_the_handlers_failure() {
-    assertThatThrownBy(() -> fixture
-            .store()
-            .<Exception>runOnce(List.of(request("a")), (connection, it) -> {
-              fixture.execute(endSession() + text(connection, ownSession()));
-              fixture.writeEffect(connection, effect("a"));
-            }))
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
+          fixture.execute(endSession() + text(connection, ownSession()));
+          fixture.writeEffect(connection, effect("a"));
+        }))
         .isExactlyInstanceOf(StoreException.class);
   }
 

@@ -25,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -51,6 +52,34 @@ abstract class StoreTests {
     fixture.close();
   }
 
+  JdbcDedupStore store() {
+    return fixture.store();
+  }
+
+  /** Begins the setup of one more store on the fixture's table. */
+  JdbcDedupStoreBuilder builder(DataSource pool) {
+    return JdbcDedupStore.builder(pool)
+        .table(fixture.table())
+        .allowVolatile(true)
+        .noBackgroundPurge();
+  }
+
+  /** Work in the transaction of one message. */
+  @FunctionalInterface
+  interface Work {
+    void in(Connection connection) throws Exception;
+  }
+
+  List<ClaimAnswer> run(JdbcDedupStore store, String id, Work work) throws Exception {
+    return store.<Exception>runOnce(
+        List.of(request(id)), (connection, answers) -> work.in(connection));
+  }
+
+  void assertNothingRemains() {
+    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
+    assertThat(effects("a")).isZero();
+  }
+
   MessageKey key(String id) {
     return MessageKey.of(scope, id);
   }
@@ -66,12 +95,7 @@ abstract class StoreTests {
   }
 
   MarkState state(String id) {
-    return fixture
-        .store()
-        .find(List.of(key(id)))
-        .get(0)
-        .map(mark -> mark.state())
-        .orElse(MarkState.ABSENT);
+    return store().find(List.of(key(id))).get(0).map(mark -> mark.state()).orElse(MarkState.ABSENT);
   }
 
   String effect(String id) {
@@ -79,7 +103,7 @@ abstract class StoreTests {
   }
 
   List<ClaimAnswer> runOnce(String... ids) throws SQLException {
-    return runOnce(fixture.store(), List.of(ids).stream().map(this::request).toList());
+    return runOnce(store(), List.of(ids).stream().map(this::request).toList());
   }
 
   List<ClaimAnswer> runOnce(JdbcDedupStore store, List<ClaimRequest> requests) throws SQLException {
@@ -93,7 +117,7 @@ abstract class StoreTests {
   }
 
   Claim claimed(String id) {
-    return claimed(fixture.store(), List.of(request(id))).get(0);
+    return claimed(store(), List.of(request(id))).get(0);
   }
 
   /** Claims messages, all of which must be acquired. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.MarkState;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
@@ -49,14 +48,13 @@ abstract class TransactionEndTests extends StoreTests {
         }));
     refusing.set(true);
 
-    assertThatThrownBy(() -> store.<Exception>runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
           throw new OrderFailedException(new IllegalStateException());
         }))
         .isInstanceOf(OrderFailedException.class);
 
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-    assertThat(effects("a")).isZero();
+    assertNothingRemains();
   }
 
   @Test
@@ -97,7 +95,7 @@ abstract class TransactionEndTests extends StoreTests {
     OrderFailedException failure =
         new OrderFailedException(new SQLException("of another database", "40001"));
 
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           throw failure;
         }))
         .isSameAs(failure);
@@ -112,7 +110,7 @@ abstract class TransactionEndTests extends StoreTests {
         .hasCauseInstanceOf(OrderFailedException.class)
         .hasStackTraceContaining("eadlock");
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -121,7 +119,7 @@ abstract class TransactionEndTests extends StoreTests {
         .isInstanceOf(BrokenTransactionException.class)
         .hasStackTraceContaining("eadlock");
 
-    assertNothingStands();
+    assertNothingRemains();
   }
 
   @Test
@@ -135,12 +133,7 @@ abstract class TransactionEndTests extends StoreTests {
         }))
         .isInstanceOf(BrokenTransactionException.class);
 
-    assertNothingStands();
-  }
-
-  private void assertNothingStands() {
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-    assertThat(effects("a")).isZero();
+    assertNothingRemains();
   }
 
   private interface AfterDeadlock {
@@ -170,7 +163,7 @@ abstract class TransactionEndTests extends StoreTests {
       return null;
     });
     assertThat(second.await(30, TimeUnit.SECONDS)).isTrue();
-    fixture.store().<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
+    store().<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
       fixture.writeEffect(connection, effect("a"));
       execute(connection, "UPDATE accounts SET amount = 2 WHERE id = 1");
       first.countDown();
@@ -194,14 +187,13 @@ abstract class TransactionEndTests extends StoreTests {
           return call.call();
         }));
 
-    assertThatThrownBy(() ->
-            store.<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
-              try (Statement statement = connection.createStatement()) {
-                statement.executeLargeUpdate("DELETE FROM effects WHERE id = ''");
-              } catch (SQLException e) {
-                throw new OrderFailedException(e);
-              }
-            }))
+    assertThatThrownBy(() -> run(store, "a", connection -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.executeLargeUpdate("DELETE FROM effects WHERE id = ''");
+          } catch (SQLException e) {
+            throw new OrderFailedException(e);
+          }
+        }))
         .isExactlyInstanceOf(StoreException.class)
         .hasCauseInstanceOf(OrderFailedException.class);
   }

@@ -29,7 +29,7 @@ abstract class TransactionTests extends StoreTests {
 
   @Test
   void a_handle_of_jdbi_writes_in_the_transaction_and_nests_its_own_in_it() throws SQLException {
-    fixture.store().runOnce(List.of(request("a"), request("b")), (connection, answers) -> {
+    store().runOnce(List.of(request("a"), request("b")), (connection, answers) -> {
       Jdbi jdbi = Jdbi.create(connection);
       jdbi.useHandle(handle -> fixture.writeEffect(handle.getConnection(), effect("a")));
       jdbi.useTransaction(handle -> fixture.writeEffect(handle.getConnection(), effect("b")));
@@ -43,7 +43,7 @@ abstract class TransactionTests extends StoreTests {
 
   @Test
   void commit_rollback_close_and_the_like_are_refused() {
-    List<Attempted> forbidden = List.of(
+    List<Work> forbidden = List.of(
         Connection::commit,
         Connection::rollback,
         Connection::close,
@@ -60,24 +60,19 @@ abstract class TransactionTests extends StoreTests {
             .getConnection()
             .commit());
 
-    for (Attempted attempted : forbidden) {
-      assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    for (Work attempted : forbidden) {
+      assertThatThrownBy(() -> run(store(), "a", connection -> {
             fixture.writeEffect(connection, effect("a"));
-            attempted.on(connection);
+            attempted.in(connection);
           }))
           .isInstanceOf(BrokenTransactionException.class);
     }
-    assertThat(state("a")).isEqualTo(MarkState.ABSENT);
-    assertThat(fixture.effects(effect("a"))).isZero();
-  }
-
-  private interface Attempted {
-    void on(Connection connection) throws SQLException;
+    assertNothingRemains();
   }
 
   @Test
   void a_swallowed_refusal_still_breaks_the_transaction() {
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           try {
             connection.commit();
           } catch (BrokenTransactionException e) {
@@ -92,7 +87,7 @@ abstract class TransactionTests extends StoreTests {
   @Test
   void a_kept_connection_is_dead_when_the_handler_has_returned() throws SQLException {
     List<Connection> kept = new ArrayList<>();
-    fixture.store().runOnce(List.of(request("a")), (connection, it) -> kept.add(connection));
+    store().runOnce(List.of(request("a")), (connection, it) -> kept.add(connection));
 
     assertThatThrownBy(() -> kept.get(0).createStatement())
         .isInstanceOf(BrokenTransactionException.class);
@@ -100,7 +95,7 @@ abstract class TransactionTests extends StoreTests {
 
   @Test
   void a_savepoint_of_the_handlers_own_may_be_rolled_back() throws SQLException {
-    fixture.store().runOnce(List.of(request("a")), (connection, answers) -> {
+    store().runOnce(List.of(request("a")), (connection, answers) -> {
       fixture.writeEffect(connection, effect("a"));
       var savepoint = connection.setSavepoint();
       fixture.writeEffect(connection, effect("a"));
@@ -112,7 +107,7 @@ abstract class TransactionTests extends StoreTests {
 
   @Test
   void the_transaction_ended_by_a_statement_is_noticed() {
-    assertThatThrownBy(() -> fixture.store().runOnce(List.of(request("a")), (connection, it) -> {
+    assertThatThrownBy(() -> run(store(), "a", connection -> {
           try (Statement statement = connection.createStatement()) {
             statement.execute("COMMIT");
           }
@@ -133,7 +128,7 @@ abstract class TransactionTests extends StoreTests {
     assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
 
     List<ClaimAnswer> answers = runOnce("a", "b");
-    List<ClaimAnswer> claims = fixture.store().claim(List.of(request("b")), LEASE);
+    List<ClaimAnswer> claims = store().claim(List.of(request("b")), LEASE);
     release.countDown();
 
     ClaimAnswer busy = new ClaimAnswer.Busy(JdbcFixture.LOCK_WAIT);
@@ -145,8 +140,7 @@ abstract class TransactionTests extends StoreTests {
   }
 
   private SettleAnswer complete(Claim claim) throws SQLException {
-    return fixture
-        .store()
+    return store()
         .completeWith(
             claim,
             connection ->
@@ -166,7 +160,7 @@ abstract class TransactionTests extends StoreTests {
         }));
     assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
 
-    List<RenewAnswer> renewed = fixture.store().renew(List.of(slow, quick), LEASE);
+    List<RenewAnswer> renewed = store().renew(List.of(slow, quick), LEASE);
     assertThatThrownBy(() -> complete(slow)).isInstanceOf(StoreContentionException.class);
     release.countDown();
 
@@ -207,7 +201,6 @@ abstract class TransactionTests extends StoreTests {
         new Origin("host\0", "\ud800"),
         plain.terms());
 
-    assertThat(fixture.store().claim(List.of(plain, odd), LEASE))
-        .hasOnlyElementsOfType(Acquired.class);
+    assertThat(store().claim(List.of(plain, odd), LEASE)).hasOnlyElementsOfType(Acquired.class);
   }
 }

@@ -74,8 +74,12 @@ interface FindDoneContract<T> extends TransactionalBench<T> {
     settled("later", RETRY_LATER);
     settled("due", RETRY_NOW);
     settled("dead", DEAD);
+    long token = settled("reopened", DONE).token();
+    store().resolve(key("reopened"), token, MarkState.DONE, Resolution.REOPEN);
+    assertFails(List.of(request("rolled back")), new WorkFailedException());
 
-    for (String id : List.of("absent", "lost", "held", "later", "due", "dead")) {
+    for (String id :
+        List.of("absent", "lost", "held", "later", "due", "dead", "reopened", "rolled back")) {
       assertThat(findDone(id)).as(id).isEmpty();
     }
   }
@@ -115,14 +119,6 @@ interface FindDoneContract<T> extends TransactionalBench<T> {
 
     assertThat(findDone(Bench.request(before))).isPresent();
     assertThat(findDone(Bench.request(now))).isEmpty();
-  }
-
-  @Test
-  default void a_done_mark_that_an_operator_reopened_is_not_found() {
-    long token = settled("m", DONE).token();
-    store().resolve(key("m"), token, MarkState.DONE, Resolution.REOPEN);
-
-    assertThat(findDone("m")).isEmpty();
   }
 
   @Test
@@ -170,13 +166,6 @@ interface FindDoneContract<T> extends TransactionalBench<T> {
       found.addAll(store.findDone(requests(ids)));
     }
     return found;
-  }
-
-  @Test
-  default void a_mark_that_was_rolled_back_is_not_found() {
-    assertFails(List.of(request("m")), new WorkFailedException());
-
-    assertThat(findDone("m")).isEmpty();
   }
 
   @Test

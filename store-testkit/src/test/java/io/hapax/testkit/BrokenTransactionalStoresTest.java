@@ -37,7 +37,12 @@ class BrokenTransactionalStoresTest {
 
   /** Returns the names of the contract's tests that a store fails, without races. */
   private static List<String> failures(BiFunction<InstantSource, Duration, UndoableStore> opening) {
-    return new ContractRunner<>(() -> new OpenedTransactionalContract(opening))
+    return new ContractRunner<>(() -> new TransactionalDedupStoreContract<HeapTransaction>() {
+          @Override
+          protected TransactionalStoreFixture<HeapTransaction> open() {
+            return new UndoableFixture(opening);
+          }
+        })
         .failures(TransactionalDedupStoreContract.class, RACES);
   }
 }

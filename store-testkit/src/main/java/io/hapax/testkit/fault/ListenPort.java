@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
  * A port of a proxy that leads to one server, always the same port. Connects each client to that
  * server, or refuses it.
  *
- * <p>At every moment a socket of this class is bound to the port, so that no other process can get
- * it while connections are refused. {@code SO_REUSEPORT} lets two sockets overlap.
+ * <p>A second socket is bound to the port all the time, so that no other process can get it while
+ * connections are refused. {@code SO_REUSEPORT} lets the two sockets overlap.
  */
 final class ListenPort {
 
@@ -22,9 +22,9 @@ final class ListenPort {
   private final InetSocketAddress server;
   private final InetSocketAddress here;
   private final BiConsumer<Socket, Socket> connected;
+  private final Socket reservation = new Socket();
   private ServerSocket listener;
   private Thread accepting;
-  private Socket reservation = new Socket();
 
   /**
    * Starts to accept connections.
@@ -35,10 +35,16 @@ final class ListenPort {
   ListenPort(InetSocketAddress server, BiConsumer<Socket, Socket> connected) {
     this.server = server;
     this.connected = connected;
-    this.listener = listen(new InetSocketAddress(server.getAddress(), 0));
-    this.here = new InetSocketAddress(server.getAddress(), listener.getLocalPort());
-    ServerSocket first = listener;
-    this.accepting = FaultProxy.start(() -> acceptAll(first));
+    try {
+      reservation.setReuseAddress(true);
+      reservation.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+      reservation.bind(new InetSocketAddress(server.getAddress(), 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException("no port can be reserved", e);
+    }
+    this.here = new InetSocketAddress(server.getAddress(), reservation.getLocalPort());
+    this.listener = listen(here);
+    this.accepting = acceptAt(listener);
   }
 
   int port() {
@@ -51,25 +57,9 @@ final class ListenPort {
 
   /** Accepts connections again. */
   void open() {
-    stopAccepting();
-    ServerSocket next = listen(here);
-    ProxiedConnection.end(reservation, Fault.Ending.RESET);
-    listener = next;
-    accepting = FaultProxy.start(() -> acceptAll(next));
-  }
-
-  /** Refuses connections: a port that is bound, but not listened at, does so. */
-  void refuse() {
-    ProxiedConnection.end(reservation, Fault.Ending.RESET);
-    reservation = new Socket();
-    try {
-      reservation.setReuseAddress(true);
-      reservation.setOption(StandardSocketOptions.SO_REUSEPORT, true);
-      reservation.bind(here);
-    } catch (IOException e) {
-      throw new UncheckedIOException("port " + port() + " cannot be reserved", e);
-    }
-    stopAccepting();
+    refuse();
+    listener = listen(here);
+    accepting = acceptAt(listener);
   }
 
   /** Gives the port up. Does not wait for the accepting thread. */
@@ -78,8 +68,11 @@ final class ListenPort {
     ProxiedConnection.end(reservation, Fault.Ending.RESET);
   }
 
-  /** Stops listening and waits for the accepting thread, which still holds the socket. */
-  private void stopAccepting() {
+  /**
+   * Refuses connections, as a port does that is bound, but not listened at. Waits for the accepting
+   * thread, which still holds the socket.
+   */
+  void refuse() {
     stopListening();
     try {
       accepting.join();
@@ -109,14 +102,16 @@ final class ListenPort {
     }
   }
 
-  private void acceptAll(ServerSocket at) {
-    while (!at.isClosed()) {
-      try {
-        connect(at.accept());
-      } catch (IOException e) {
-        // The port is closed, or the client has left already.
+  private Thread acceptAt(ServerSocket at) {
+    return FaultProxy.start(() -> {
+      while (!at.isClosed()) {
+        try {
+          connect(at.accept());
+        } catch (IOException e) {
+          // The port is closed, or the client has left already.
+        }
       }
-    }
+    });
   }
 
   /** Connects a client to the server; resets its connection if the server cannot be reached. */
