@@ -26,7 +26,7 @@ class ClockTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private static RedisFixture open(boolean compact) {
-    return compact ? RedisFixture.compactOnSharedServer() : RedisFixture.onSharedServer();
+    return RedisFixture.at(compact ? Place.COMPACT_SERVER : Place.SERVER);
   }
 
   private static Claim claimedAnHourAhead(RedisFixture fixture, String id) {

@@ -9,6 +9,6 @@ class ClusterConcurrencyTest extends ConcurrencyContract {
 
   @Override
   protected StoreFixture open() {
-    return RedisFixture.onSharedCluster();
+    return RedisFixture.at(Place.CLUSTER);
   }
 }

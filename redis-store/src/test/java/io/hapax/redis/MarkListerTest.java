@@ -35,7 +35,7 @@ class MarkListerTest {
 
   @Test
   void stale_marks_are_listed_in_order_in_pages_without_leased_ones() {
-    try (RedisFixture fixture = RedisFixture.onSharedServer()) {
+    try (RedisFixture fixture = RedisFixture.at(Place.SERVER)) {
       RedisDedupStore store = fixture.store();
       List<ClaimRequest> left = Marks.requests("left", 1200);
       store.claim(left, Marks.LEASE);
@@ -53,7 +53,7 @@ class MarkListerTest {
 
   @Test
   void indexed_marks_are_listed_in_order_in_pages_over_all_shards() {
-    try (RedisFixture fixture = RedisFixture.onSharedCluster()) {
+    try (RedisFixture fixture = RedisFixture.at(Place.CLUSTER)) {
       RedisDedupStore store = fixture.store();
       List<Claim> claims = store.claim(Marks.requests("m", 700), Marks.LEASE).stream()
           .map(Marks::claim)

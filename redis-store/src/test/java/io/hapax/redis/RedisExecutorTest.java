@@ -2,11 +2,19 @@ package io.hapax.redis;
 
 import io.hapax.testkit.ExecutorContract;
 import io.hapax.testkit.StoreFixture;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass
+@EnumSource(names = {"SERVER", "COMPACT_SERVER"})
 class RedisExecutorTest extends ExecutorContract {
+
+  @Parameter
+  Place place;
 
   @Override
   protected StoreFixture open() {
-    return RedisFixture.onSharedServer();
+    return RedisFixture.at(place);
   }
 }

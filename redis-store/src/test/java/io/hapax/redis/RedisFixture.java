@@ -18,9 +18,6 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
   static final Duration RETENTION = Duration.ofDays(8);
   private static final long EXPECTED = 10_000;
 
-  /** Enough that each of three masters holds one. */
-  private static final int FEW_SHARDS = 4;
-
   private final Deployment place;
   private final String namespace = "t" + UUID.randomUUID().toString().substring(0, 8);
   private final RedisDedupStore store;
@@ -38,45 +35,13 @@ final class RedisFixture implements RemoteStoreFixture, RestartableStoreFixture 
     this.other = open(place.builder());
   }
 
-  static RedisFixture onSharedServer() {
-    return new RedisFixture(new Deployment.Server(Servers.shared()), false);
-  }
-
-  static RedisFixture compactOnSharedServer() {
-    return new RedisFixture(new Deployment.Server(Servers.shared()), true);
-  }
-
-  static RedisFixture onSharedSentinel() {
-    return new RedisFixture(new Deployment.Sentinel(Servers.sentinel()), false);
-  }
-
-  static RedisFixture onSharedCluster() {
-    return new RedisFixture(Deployment.Cluster.of(Servers.cluster()), false);
-  }
-
-  static RedisFixture compactOnSharedCluster() {
-    return new RedisFixture(Deployment.Cluster.of(Servers.cluster()), true);
-  }
-
-  /**
-   * For tests that check each command: a list queries 16 shards at once, a purge each shard
-   * separately.
-   */
-  static RedisFixture onFewShardsOfSharedCluster() {
-    return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), false);
-  }
-
-  static RedisFixture compactOnFewShardsOfSharedCluster() {
-    return new RedisFixture(new Deployment.Cluster(Servers.cluster(), FEW_SHARDS), true);
+  static RedisFixture at(Place place) {
+    return new RedisFixture(place.deployment(), place.isCompact());
   }
 
   /** Also closes the server. */
-  static RedisFixture onOwnServer(LocalRedis server) {
-    return owning(new Deployment.Server(server), false);
-  }
-
-  static RedisFixture compactOnOwnServer(LocalRedis server) {
-    return owning(new Deployment.Server(server), true);
+  static RedisFixture onOwnServer(LocalRedis server, boolean compact) {
+    return owning(new Deployment.Server(server), compact);
   }
 
   static RedisFixture onOwnCluster(LocalRedisCluster cluster) {

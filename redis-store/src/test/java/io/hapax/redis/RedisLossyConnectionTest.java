@@ -9,6 +9,6 @@ class RedisLossyConnectionTest extends LossyConnectionContract
 
   @Override
   protected RemoteStoreFixture open() {
-    return RedisFixture.onSharedServer();
+    return RedisFixture.at(Place.SERVER);
   }
 }
