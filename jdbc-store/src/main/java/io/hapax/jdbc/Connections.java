@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Borrows connections for statements with autocommit and for transactions, and retries after
- * contention.
+ * contention. A transaction of {@link #run} is not retried.
  */
-final class Connections {
+final class Connections implements TransactionRunner {
 
   private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
@@ -115,7 +115,10 @@ final class Connections {
 
   /** Runs statements in one transaction and tries it again after a lost deadlock. */
   <R> R transaction(String what, Function<Handle, R> statements) {
-    return withRetries(what, (handle, again) -> committed(handle, statements));
+    return withRetries(
+        what,
+        (handle, again) -> this.<R, RuntimeException>committed(
+            what, handle, (same, transaction, owner) -> statements.apply(same)));
   }
 
   @FunctionalInterface
@@ -145,19 +148,41 @@ final class Connections {
     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_FIRST_PAUSE_NANOS * tries));
   }
 
-  private <R> R committed(Handle handle, Function<Handle, R> statements) throws SQLException {
+  @Override
+  public <R, X extends Exception> R run(String what, Body<R, X> body) throws X {
+    return this.<R, X>borrow(what, handle -> committed(what, handle, body));
+  }
+
+  private <R, X extends Exception> R committed(String what, Handle handle, Body<R, X> body)
+      throws X {
     Connection connection = handle.getConnection();
-    Dialect.Transaction transaction = dialect.begin(connection, settings);
+    Dialect.Transaction transaction = begin(what, connection);
     R result;
     try {
-      result = statements.apply(handle);
-      connection.commit();
+      result = body.in(handle, transaction, Owner.STORE);
+      commit(connection);
     } catch (Throwable e) {
       Transactions.undo(connection, transaction, e);
       throw e;
     }
     Transactions.restore(connection, transaction);
     return result;
+  }
+
+  private Dialect.Transaction begin(String what, Connection connection) {
+    try {
+      return dialect.begin(connection, settings);
+    } catch (SQLException e) {
+      throw SqlErrors.during(what, e, settings);
+    }
+  }
+
+  private static void commit(Connection connection) {
+    try {
+      connection.commit();
+    } catch (SQLException | RuntimeException e) {
+      throw SqlErrors.duringCommit(e);
+    }
   }
 
   private <R> R once(Handle handle, Function<Handle, R> statements, boolean again)

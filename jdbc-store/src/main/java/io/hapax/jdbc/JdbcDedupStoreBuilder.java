@@ -180,7 +180,7 @@ public final class JdbcDedupStoreBuilder {
     Connections connections = new Connections(dataSource, dialect, settings);
     TransactionRunner runner = frame
         .<TransactionRunner>map(it -> new FramedTransactions(it, dialect, settings))
-        .orElseGet(() -> new OwnTransactions(connections, dialect, settings));
+        .orElse(connections);
     JdbcDedupStore store =
         new JdbcDedupStore(schema, connections, runner, statements, settings, purge);
     store.start();

@@ -24,10 +24,13 @@ interface TransactionRunner {
   /** The part that begins and ends a transaction. */
   interface Owner {
 
+    /** The store itself: no code of the application runs between the handler and the commit. */
+    Owner STORE = new Owner() {};
+
     /** Writes what the application has buffered, after the handler. */
-    void flush();
+    default void flush() {}
 
     /** Repeats a check right before the commit, if other code may run until then. */
-    void checkAtCommit(Runnable check);
+    default void checkAtCommit(Runnable check) {}
   }
 }

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Transactions of messages that a handler changes, and that the engine cannot make again: it calls
  * the handler once in a delivery.
  */
-class ObjectsWithoutBytesTest extends TransactionalFaultFixture {
+class ObjectsWithoutBytesTest extends TransactionalFixture {
 
   private final List<String> seen = new CopyOnWriteArrayList<>();
   private final List<DeadLetter<StringBuilder>> letters = new CopyOnWriteArrayList<>();

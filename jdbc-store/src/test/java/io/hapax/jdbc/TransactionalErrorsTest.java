@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the store may answer to a transaction: contention, an unknown commit, a late owner. */
-class TransactionalErrorsTest extends TransactionalFaultFixture {
+class TransactionalErrorsTest extends TransactionalFixture {
 
   @ParameterizedTest
   @CsvSource({"runOnce,true", "runOnce,false", "completeWith,true", "completeWith,false"})

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What may happen around a running transaction: clocks, closing, revokes, interrupts, Errors. */
-class TransactionalFaultsTest extends TransactionalFaultFixture {
+class TransactionalFaultsTest extends TransactionalFixture {
 
   @Test
   @DisplayName(

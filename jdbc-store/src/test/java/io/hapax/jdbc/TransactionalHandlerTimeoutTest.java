@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handler that hangs in its transaction, in a batch and alone with its own transaction. */
-class TransactionalHandlerTimeoutTest extends TransactionalFaultFixture {
+class TransactionalHandlerTimeoutTest extends TransactionalFixture {
 
   private final List<String> ends = new CopyOnWriteArrayList<>();
 
