@@ -45,7 +45,6 @@ final class ApplicationTransactions {
     this.frame = given.isPresent() ? given : manager().flatMap(this::frameOf);
   }
 
-  /** Returns what runs transactions; empty if the application has no manager for the database. */
   Optional<TransactionFrame> frame() {
     return frame;
   }

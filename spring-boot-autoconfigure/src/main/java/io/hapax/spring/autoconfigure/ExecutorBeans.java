@@ -16,6 +16,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /**
  * The executors that are beans, also those that the application builds. A leased one refuses calls
@@ -26,6 +28,10 @@ final class ExecutorBeans implements DestructionAwareBeanPostProcessor, ProblemS
 
   private record Executor(String name, Supplier<List<Problem>> problems, Runnable close) {}
 
+  private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+      "org.springframework.transaction.support.TransactionSynchronizationManager",
+      ExecutorBeans.class.getClassLoader());
+
   private final Map<Object, Executor> executors = new ConcurrentHashMap<>();
 
   @Override
@@ -34,13 +40,36 @@ final class ExecutorBeans implements DestructionAwareBeanPostProcessor, ProblemS
     if (of instanceof IdempotentExecutor leased) {
       String name = Objects.requireNonNullElse(leased.name(), beanName); // a mock has no name
       if (add(leased, new Executor(name, leased::problems, leased::close))) {
-        AmbientTransactions.refuse(name, leased);
+        refuseInsideTransactions(name, leased);
       }
     } else if (of instanceof TransactionalExecutor<?> joined) {
       String name = Objects.requireNonNullElse(joined.name(), beanName);
       add(joined, new Executor(name, joined::problems, joined::close));
     }
     return bean;
+  }
+
+  /**
+   * Refuses calls inside a transaction of Spring, if spring-tx is present. The effect would join
+   * that transaction, the executor would mark it DONE, and a later rollback would lose it.
+   */
+  private static void refuseInsideTransactions(String name, IdempotentExecutor executor) {
+    if (TRANSACTIONS) {
+      executor.addPrecondition(() -> Ambient.refuse(name));
+    }
+  }
+
+  /** Is not loaded without spring-tx. */
+  private static final class Ambient {
+
+    static void refuse(String name) {
+      if (TransactionSynchronizationManager.isActualTransactionActive()) {
+        throw new IllegalStateException("execute of executor '" + name + "' was called inside a"
+            + " transaction of Spring but must not be in leased mode: the executor would mark the"
+            + " call DONE before that transaction commits, and a rollback would lose its effect."
+            + " Call it outside the transaction, or build an executor with transactional(store)");
+      }
+    }
   }
 
   private boolean add(Object key, Executor executor) {
@@ -62,7 +91,6 @@ final class ExecutorBeans implements DestructionAwareBeanPostProcessor, ProblemS
     return bean instanceof RequestExecutor requests ? requests.executor() : bean;
   }
 
-  /** Closes the executors. A second call has no effect. */
   void close() {
     executors.values().forEach(each -> each.close().run());
   }

@@ -1,18 +1,15 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.IdempotentExecutor;
-import io.hapax.ReceiverListener;
-import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.store.DedupStore;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 
 /**
  * An {@link IdempotentExecutor} in leased mode for the jobs of the application, and what Spring
@@ -24,17 +21,8 @@ import org.springframework.core.env.Environment;
       "io.hapax.spring.autoconfigure.HapaxRedisAutoConfiguration"
     })
 @EnableConfigurationProperties(ExecutorProperties.class)
+@Import(ExecutorSetup.class)
 public class HapaxExecutorAutoConfiguration {
-
-  @Bean
-  ExecutorSetup hapaxExecutorSetup(
-      ObjectProvider<DedupStore> stores,
-      ObjectProvider<ExecutorCustomizer> customizers,
-      ObjectProvider<ReceiverListener> listeners,
-      ExecutorProperties properties,
-      Environment environment) {
-    return new ExecutorSetup(stores, customizers, listeners, properties, environment);
-  }
 
   /** Static, because Spring needs it before all other beans. */
   @Bean

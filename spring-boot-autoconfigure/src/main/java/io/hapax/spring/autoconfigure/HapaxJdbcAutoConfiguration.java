@@ -65,8 +65,11 @@ public class HapaxJdbcAutoConfiguration {
       ObjectProvider<DataSource> dataSources,
       ObjectProvider<JdbcStoreCustomizer> customizers,
       ApplicationTransactions transactions) {
-    return new JdbcStoreSetup(properties, customizers.orderedStream().toList())
-        .build(JdbcStoreSetup.only(dataSources), transactions.frame());
+    return JdbcStoreSetup.build(
+        properties,
+        JdbcStoreSetup.only(dataSources),
+        transactions.frame(),
+        customizers.orderedStream());
   }
 
   @Bean

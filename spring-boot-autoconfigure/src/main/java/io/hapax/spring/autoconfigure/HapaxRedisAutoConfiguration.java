@@ -1,9 +1,15 @@
 package io.hapax.spring.autoconfigure;
 
 import io.hapax.redis.RedisDedupStore;
+import io.hapax.redis.RedisDedupStoreBuilder;
 import io.hapax.spring.HapaxProperties;
 import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.RedisClusterClient;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -17,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Keeps marks in the application's Redis, by the Lettuce client of its connection factory. Applies
@@ -41,7 +48,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @EnableConfigurationProperties(HapaxProperties.class)
 public class HapaxRedisAutoConfiguration {
 
-  /** The store, by Lettuce. */
+  /** The store, by Lettuce, or why that is not possible. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({
     RedisDedupStore.class,
@@ -54,7 +61,55 @@ public class HapaxRedisAutoConfiguration {
     @Bean
     RedisDedupStore hapaxRedisDedupStore(
         HapaxProperties properties, ObjectProvider<RedisConnectionFactory> connections) {
-      return new RedisStoreSetup(properties).build(connections);
+      RedisDedupStoreBuilder builder = builder(lettuce(connections).getRequiredNativeClient())
+          .namespace(properties.redis().prefix())
+          .retention(properties.retention())
+          .commandTimeout(properties.redis().commandTimeout());
+      if (properties.redis().strict()) {
+        builder.strict();
+      }
+      if (properties.redis().compactMarks() != null) {
+        builder.compact(properties.redis().compactMarks());
+      }
+      try {
+        return builder.build();
+      } catch (IllegalArgumentException
+          | IllegalStateException
+          | RedisException
+          | StoreException e) {
+        throw new RefusedStoreException(
+            "The store of marks cannot use the application's Redis: " + e.getMessage(),
+            "Check spring.data.redis.* and hapax.redis.*, and whether the server runs. The"
+                + " application does not start without its marks, because it could not recognise"
+                + " duplicates.",
+            e);
+      }
+    }
+
+    private static RedisDedupStoreBuilder builder(AbstractRedisClient client) {
+      if (client instanceof RedisClusterClient cluster) {
+        return RedisDedupStore.clusterBuilder(cluster);
+      }
+      return RedisDedupStore.builder((RedisClient) client);
+    }
+
+    private static LettuceConnectionFactory lettuce(
+        ObjectProvider<RedisConnectionFactory> connections) {
+      @Nullable RedisConnectionFactory only = connections.getIfUnique();
+      if (only instanceof LettuceConnectionFactory lettuce) {
+        return lettuce;
+      }
+      long count = connections.stream().count();
+      String found = only != null
+          ? "the application's connection factory is a " + only.getClass().getSimpleName()
+          : count == 0
+              ? "the application has no RedisConnectionFactory"
+              : "the application has " + count
+                  + " beans of type RedisConnectionFactory and none is primary";
+      throw new RefusedStoreException(
+          "hapax.store is redis, but " + found,
+          "Use a single or primary LettuceConnectionFactory: spring.data.redis.client-type is"
+              + " lettuce. Jedis is not supported. Or declare a bean of type RedisDedupStore.");
     }
   }
 
@@ -89,7 +144,6 @@ public class HapaxRedisAutoConfiguration {
     static final class Possible {}
   }
 
-  /** Matches if a class is missing. */
   static final class Incomplete extends AnyNestedCondition {
 
     Incomplete() {

@@ -9,8 +9,8 @@ import io.hapax.spring.transaction.DataSources;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;
 import io.hapax.store.StoreException;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,13 +22,7 @@ final class JdbcStoreSetup {
 
   private static final Logger LOG = LoggerFactory.getLogger(HapaxJdbcAutoConfiguration.class);
 
-  private final HapaxProperties properties;
-  private final List<JdbcStoreCustomizer> customizers;
-
-  JdbcStoreSetup(HapaxProperties properties, List<JdbcStoreCustomizer> customizers) {
-    this.properties = properties;
-    this.customizers = customizers;
-  }
+  private JdbcStoreSetup() {}
 
   /** Returns the only DataSource, or the primary one. */
   static DataSource only(ObjectProvider<DataSource> dataSources) {
@@ -57,7 +51,11 @@ final class JdbcStoreSetup {
     }
   }
 
-  JdbcDedupStore build(DataSource dataSource, Optional<TransactionFrame> frame) {
+  static JdbcDedupStore build(
+      HapaxProperties properties,
+      DataSource dataSource,
+      Optional<TransactionFrame> frame,
+      Stream<JdbcStoreCustomizer> customizers) {
     JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(ofMarks(dataSource))
         .table(properties.jdbc().table())
         .retention(properties.retention())

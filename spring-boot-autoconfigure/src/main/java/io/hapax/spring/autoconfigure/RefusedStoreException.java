@@ -19,7 +19,6 @@ final class RefusedStoreException extends HapaxException {
     this.wayOut = wayOut;
   }
 
-  /** Returns what to change. */
   String wayOut() {
     return wayOut;
   }
