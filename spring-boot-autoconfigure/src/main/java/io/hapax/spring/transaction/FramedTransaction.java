@@ -3,6 +3,8 @@ package io.hapax.spring.transaction;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.apache.ibatis.session.ExecutorType;
+import org.mybatis.spring.SqlSessionHolder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.TransactionStatus;
@@ -33,7 +35,6 @@ final class FramedTransaction implements TransactionSynchronization {
     this.suspensions = suspensions;
   }
 
-  /** Begins to listen. */
   void begun() {
     TransactionSynchronizationManager.registerSynchronization(this);
   }
@@ -80,7 +81,6 @@ final class FramedTransaction implements TransactionSynchronization {
     return commitSent;
   }
 
-  /** Returns whether the database has committed. */
   boolean committed() {
     return committed;
   }
@@ -112,6 +112,22 @@ final class FramedTransaction implements TransactionSynchronization {
       connection.abort(Runnable::run);
     } catch (SQLException | RuntimeException e) {
       LOG.warn("Could not abort a connection", e);
+    }
+  }
+
+  /**
+   * Sends the statements that MyBatis keeps back in a batch. Without it MyBatis sends them at the
+   * commit, after the store has checked the transaction. Not loaded without MyBatis.
+   */
+  private static final class MyBatisBatches {
+
+    static void flush() {
+      for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
+        if (resource instanceof SqlSessionHolder holder
+            && holder.getExecutorType() == ExecutorType.BATCH) {
+          holder.getSqlSession().flushStatements();
+        }
+      }
     }
   }
 }

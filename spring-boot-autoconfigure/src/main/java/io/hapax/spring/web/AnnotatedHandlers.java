@@ -2,9 +2,12 @@ package io.hapax.spring.web;
 
 import io.hapax.spring.IdempotentRequest;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -141,5 +144,33 @@ final class AnnotatedHandlers {
   private static String pattern(HttpServletRequest request) {
     Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
     return pattern == null ? request.getRequestURI() : pattern.toString();
+  }
+
+  /**
+   * A view of a forwarded, included or dispatched request that keeps the attributes of a look-up
+   * for its handler to itself, because the handler that includes it still needs its own.
+   */
+  private static final class NestedLookup extends HttpServletRequestWrapper {
+
+    private final Map<String, @Nullable Object> attributes = new HashMap<>();
+
+    NestedLookup(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public @Nullable Object getAttribute(String name) {
+      return attributes.containsKey(name) ? attributes.get(name) : super.getAttribute(name);
+    }
+
+    @Override
+    public void setAttribute(String name, @Nullable Object value) {
+      attributes.put(name, value);
+    }
+
+    @Override
+    public void removeAttribute(String name) {
+      attributes.put(name, null);
+    }
   }
 }

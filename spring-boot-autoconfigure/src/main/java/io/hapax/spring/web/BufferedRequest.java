@@ -128,7 +128,6 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private long left;
 
-    /** Takes the longest body, in bytes. */
     Content(long limit) {
       left = limit;
     }

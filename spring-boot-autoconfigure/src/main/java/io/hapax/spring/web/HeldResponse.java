@@ -83,7 +83,6 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     setHeader(HttpHeaders.LOCATION, location);
   }
 
-  /** Returns the response in the form in which it is stored. */
   StoredAnswer answer(List<String> headerNames) {
     List<StoredAnswer.Header> headers = new ArrayList<>();
     String type = getContentType();
@@ -99,7 +98,6 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     return new StoredAnswer(getStatus(), error, message == null ? "" : message, headers, body);
   }
 
-  /** Sends the response. */
   void release() throws IOException {
     if (error) {
       response.sendError(getStatus(), message);

@@ -25,7 +25,6 @@ final class Interceptors {
 
   private static final Logger LOG = LoggerFactory.getLogger(Interceptors.class);
 
-  /** Sends a response. */
   @FunctionalInterface
   interface Reply {
 

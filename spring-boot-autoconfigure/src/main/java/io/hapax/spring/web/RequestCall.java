@@ -68,7 +68,6 @@ final class RequestCall implements IdempotentCall<Exception> {
     return response;
   }
 
-  /** Returns whether the chain ran. */
   boolean started() {
     return started;
   }
@@ -78,7 +77,6 @@ final class RequestCall implements IdempotentCall<Exception> {
     return e == unstored;
   }
 
-  /** Returns whether the chain threw an exception. */
   boolean threw(Exception e) {
     return e == failure;
   }

@@ -25,7 +25,6 @@ import org.springframework.http.HttpHeaders;
  */
 record StoredAnswer(int status, boolean error, String message, List<Header> headers, Bytes body) {
 
-  /** A header and one value. */
   record Header(String name, String value) {}
 
   private static final byte VERSION = 1;
@@ -71,7 +70,6 @@ record StoredAnswer(int status, boolean error, String message, List<Header> head
     }
   }
 
-  /** Sends the response. */
   void send(HttpServletResponse response) throws IOException {
     response.setStatus(status);
     for (Header header : headers) {

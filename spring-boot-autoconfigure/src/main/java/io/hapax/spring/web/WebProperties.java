@@ -28,7 +28,6 @@ public record WebProperties(
     })
     List<String> headers) {
 
-  /** The longest array. */
   private static final long LONGEST = Integer.MAX_VALUE - 8;
 
   /**
@@ -45,7 +44,6 @@ public record WebProperties(
     headers = List.copyOf(headers);
   }
 
-  /** Returns the longest body in bytes. */
   int maxBodyBytes() {
     return (int) maxBody.toBytes();
   }
