@@ -1,16 +1,12 @@
 package io.hapax.spring.autoconfigure;
 
+import static io.hapax.spring.autoconfigure.HapaxJdbcAutoConfigurationTest.h2;
+import static io.hapax.spring.autoconfigure.HapaxJdbcAutoConfigurationTest.joined;
+import static io.hapax.spring.autoconfigure.HapaxJdbcAutoConfigurationTest.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.jdbc.TransactionFrame;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
-import io.hapax.spring.listener.Stores.JoinedStores;
 import io.hapax.spring.transaction.SpringTransactionFrame;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -19,10 +15,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcDataSource;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -56,12 +50,6 @@ class BoundAtBeginTest {
 
   private final DataSource main = h2();
   private final DataSource acme = h2();
-
-  private static DataSource h2() {
-    JdbcDataSource h2 = new JdbcDataSource();
-    h2.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-    return h2;
-  }
 
   /** As an application routes each tenant to its database. */
   private static final class ByTenant extends AbstractRoutingDataSource {
@@ -119,10 +107,6 @@ class BoundAtBeginTest {
         .hasStackTraceContaining(RefusedStoreException.class.getName());
   }
 
-  private static boolean joined(AssertableApplicationContext context) {
-    return context.getBean(JoinedStores.class).contains(context.getBean(JdbcDedupStore.class));
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"default", "transactional"})
   void a_routing_data_source_is_refused(String mode) {
@@ -137,15 +121,6 @@ class BoundAtBeginTest {
     with(new LibraryRoutingDataSource())
         .withPropertyValues("hapax.mode=" + mode)
         .run(context -> assertRefused(context, LibraryRoutingDataSource.class.getName()));
-  }
-
-  private static ClaimRequest request() {
-    return new ClaimRequest(
-        MessageKey.of("orders", "1"),
-        new Nonce(1, 1),
-        Fingerprint.NONE,
-        Origin.NONE,
-        new ClaimTerms(false, false, ClaimTerms.ANY_TIME));
   }
 
   @Test

@@ -60,7 +60,7 @@ class HapaxJdbcAutoConfigurationTest {
   private final ApplicationContextRunner runner = plain.withPropertyValues(
       "hapax.jdbc.create-if-absent=true", "hapax.jdbc.allow-volatile=true");
 
-  private static DataSource h2() {
+  static DataSource h2() {
     JdbcDataSource h2 = new JdbcDataSource();
     h2.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     return h2;
@@ -84,7 +84,7 @@ class HapaxJdbcAutoConfigurationTest {
     }
   }
 
-  private static boolean joined(AssertableApplicationContext context) {
+  static boolean joined(AssertableApplicationContext context) {
     return context.getBean(JoinedStores.class).contains(context.getBean(DedupStore.class));
   }
 
@@ -284,7 +284,7 @@ class HapaxJdbcAutoConfigurationTest {
         .withBean(PlatformTransactionManager.class, () -> new DataSourceTransactionManager(target));
   }
 
-  private static ClaimRequest request() {
+  static ClaimRequest request() {
     return new ClaimRequest(
         MessageKey.of("orders", "1"),
         new Nonce(1, 1),

@@ -1,5 +1,6 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.health.Problem;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
@@ -100,6 +101,13 @@ public final class Broker {
         .web(WebApplicationType.NONE)
         .properties(all.toArray(String[]::new))
         .run();
+  }
+
+  /** Returns the problems of the containers of billing. */
+  static List<Problem> problems(ConfigurableApplicationContext app) {
+    return app.getBean(IdempotentListeners.class)
+        .problemsByName()
+        .getOrDefault("billing", List.of());
   }
 
   /** Runs an application until its group has committed that many records of partition 0. */

@@ -9,9 +9,6 @@ import io.hapax.spring.Idempotent;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +40,8 @@ class FailingInterceptorTest {
   private static void hook(String name) {
     if (name.equals(failing)) {
       throw new IllegalStateException("secret");
+    } else if (name.equals("success") && failing.equals("success with an error")) {
+      throw new NoClassDefFoundError("secret");
     }
   }
 
@@ -51,7 +50,7 @@ class FailingInterceptorTest {
 
     @Bean
     static RecordInterceptor<Object, Object> interceptor() {
-      return new Failing();
+      return new HookedInterceptors.OfRecords((method, consumer) -> hook(method));
     }
 
     @KafkaListener(topics = "${orders}", groupId = "billing")
@@ -66,7 +65,7 @@ class FailingInterceptorTest {
 
     @Bean
     static RecordInterceptor<Object, Object> interceptor() {
-      return new Failing();
+      return new HookedInterceptors.OfRecords((method, consumer) -> hook(method));
     }
 
     /**
@@ -85,66 +84,13 @@ class FailingInterceptorTest {
 
     @Bean
     static BatchInterceptor<Object, Object> interceptor() {
-      return new FailingForBatches();
+      return new HookedInterceptors.OfBatches((method, consumer) -> hook(method));
     }
 
     @KafkaListener(topics = "${orders}", groupId = "billing", batch = "true")
     @Idempotent(id = "key")
     void on(List<String> orders) {
       EFFECTS.addAll(orders);
-    }
-  }
-
-  private static final class Failing implements RecordInterceptor<Object, Object> {
-
-    @Override
-    public void setupThreadState(Consumer<?, ?> consumer) {
-      hook("setupThreadState");
-    }
-
-    @Override
-    public ConsumerRecord<Object, Object> intercept(
-        ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
-      return record;
-    }
-
-    @Override
-    public void success(ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
-      hook("success");
-      if (failing.equals("success with an error")) {
-        throw new NoClassDefFoundError("secret");
-      }
-    }
-
-    @Override
-    public void clearThreadState(Consumer<?, ?> consumer) {
-      hook("clearThreadState");
-    }
-  }
-
-  private static final class FailingForBatches implements BatchInterceptor<Object, Object> {
-
-    @Override
-    public void setupThreadState(Consumer<?, ?> consumer) {
-      hook("setupThreadState");
-    }
-
-    @Override
-    public ConsumerRecords<Object, Object> intercept(
-        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
-      hook("intercept");
-      return records;
-    }
-
-    @Override
-    public void success(
-        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
-      hook("success");
-    }
-
-    @Override
-    public void clearThreadState(Consumer<?, ?> consumer) {
-      hook("clearThreadState");
     }
   }
 
@@ -173,7 +119,7 @@ class FailingInterceptorTest {
     Broker.send(topic, 0, "a", "order");
     try (ConfigurableApplicationContext app = Broker.start(OfRecords.class, topic)) {
       await().until(() -> Broker.committed("billing", topic, 0) == 1);
-      assertThat(problems(app)).isEmpty();
+      assertThat(Broker.problems(app)).isEmpty();
     }
     assertThat(EFFECTS).containsExactly("order");
   }
@@ -217,11 +163,11 @@ class FailingInterceptorTest {
     failing = method;
     Broker.send(topic, 0, "a", "order");
     try (ConfigurableApplicationContext app = Broker.start(application, topic)) {
-      await().until(() -> !problems(app).isEmpty());
-      assertThat(problems(app)).allSatisfy(problem -> {
+      await().until(() -> !Broker.problems(app).isEmpty());
+      assertThat(Broker.problems(app)).allSatisfy(problem -> {
         assertThat(problem.kind()).isEqualTo(Problem.Kind.INTERNAL_ERROR);
         assertThat(problem.text())
-            .contains("FailingInterceptorTest$Failing", method, "IllegalStateException")
+            .contains("HookedInterceptors$Of", method, "IllegalStateException")
             .doesNotContain("secret");
       });
 
@@ -229,14 +175,8 @@ class FailingInterceptorTest {
       await().until(() -> Broker.committed("billing", topic, 0) == 1);
       Broker.send(topic, 0, "b", "next");
       await().until(() -> Broker.committed("billing", topic, 0) == 2);
-      await().until(() -> problems(app).isEmpty());
+      await().until(() -> Broker.problems(app).isEmpty());
       assertThat(EFFECTS).containsExactly("order", "next");
     }
-  }
-
-  private static List<Problem> problems(ConfigurableApplicationContext app) {
-    return app.getBean(IdempotentListeners.class)
-        .problemsByName()
-        .getOrDefault("billing", List.of());
   }
 }

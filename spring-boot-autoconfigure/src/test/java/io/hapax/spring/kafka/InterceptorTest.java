@@ -10,7 +10,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,12 +38,14 @@ class InterceptorTest {
 
     @Bean
     static RecordInterceptor<Object, Object> records() {
-      return new CommittingPerRecord();
+      return new HookedInterceptors.OfRecords(
+          (method, consumer) -> commit("record " + method, consumer));
     }
 
     @Bean
     static BatchInterceptor<Object, Object> batches() {
-      return new CommittingPerBatch();
+      return new HookedInterceptors.OfBatches(
+          (method, consumer) -> commit("batch " + method, consumer));
     }
 
     @KafkaListener(topics = "${orders}-record", groupId = "billing")
@@ -92,17 +93,22 @@ class InterceptorTest {
 
   @Test
   void of_single_records_cannot_commit() {
-    assertRefused("record", "record intercept", "record success", "record after");
+    assertRefused("record", "record intercept", "record success", "record afterRecord");
   }
 
   @Test
   void of_batches_cannot_commit() {
-    assertRefused("batch", "batch intercept", "batch success", "batch set up");
+    assertRefused("batch", "batch intercept", "batch success", "batch setupThreadState");
   }
 
   @Test
   void of_records_with_retry_topics_cannot_commit() {
-    assertRefused("retried", "record intercept", "record success", "record after", "record set up");
+    assertRefused(
+        "retried",
+        "record intercept",
+        "record success",
+        "record afterRecord",
+        "record setupThreadState");
   }
 
   private static void assertRefused(String kind, String... tried) {
@@ -119,6 +125,9 @@ class InterceptorTest {
   }
 
   private static void commit(String method, Consumer<?, ?> consumer) {
+    if (method.endsWith("setupThreadState")) {
+      POLLING.add(consumer);
+    }
     if (consumer.subscription().stream().anyMatch(it -> it.endsWith("-dlt"))) {
       return; // no listener with @Idempotent reads it
     }
@@ -128,68 +137,7 @@ class InterceptorTest {
     } catch (IllegalStateException refused) {
       TRIED.add(POLLING.contains(consumer) ? method : method + " of an unknown consumer");
     }
-  }
-
-  private static void setUp(String method, Consumer<?, ?> consumer) {
-    POLLING.add(consumer);
-    commit(method, consumer);
-  }
-
-  private static final class CommittingPerRecord implements RecordInterceptor<Object, Object> {
-
-    @Override
-    public void setupThreadState(Consumer<?, ?> consumer) {
-      setUp("record set up", consumer);
-    }
-
-    @Override
-    public ConsumerRecord<Object, Object> intercept(
-        ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
-      commit("record intercept", consumer);
-      return record;
-    }
-
-    @Override
-    public void success(ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
-      commit("record success", consumer);
-    }
-
-    @Override
-    public void afterRecord(
-        ConsumerRecord<Object, Object> record, Consumer<Object, Object> consumer) {
-      commit("record after", consumer);
-    }
-
-    @Override
-    public void clearThreadState(Consumer<?, ?> consumer) {
-      commit("record clear", consumer);
-      POLLING.remove(consumer);
-    }
-  }
-
-  private static final class CommittingPerBatch implements BatchInterceptor<Object, Object> {
-
-    @Override
-    public void setupThreadState(Consumer<?, ?> consumer) {
-      setUp("batch set up", consumer);
-    }
-
-    @Override
-    public ConsumerRecords<Object, Object> intercept(
-        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
-      commit("batch intercept", consumer);
-      return records;
-    }
-
-    @Override
-    public void success(
-        ConsumerRecords<Object, Object> records, Consumer<Object, Object> consumer) {
-      commit("batch success", consumer);
-    }
-
-    @Override
-    public void clearThreadState(Consumer<?, ?> consumer) {
-      commit("batch clear", consumer);
+    if (method.endsWith("clearThreadState")) {
       POLLING.remove(consumer);
     }
   }

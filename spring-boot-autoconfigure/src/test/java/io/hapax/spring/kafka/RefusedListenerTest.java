@@ -7,6 +7,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.listener.RefusedListenerException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +52,11 @@ class RefusedListenerTest {
   @KafkaApplication
   static class Kafka {}
 
+  @Retention(RetentionPolicy.RUNTIME)
+  @KafkaListener(topics = "orders", groupId = "billing")
+  @Idempotent(id = "key")
+  @interface Billed {}
+
   static Stream<Arguments> refused() {
     return Stream.of(
         // another thread runs it
@@ -88,16 +95,14 @@ class RefusedListenerTest {
 
   static class AsyncMethod {
     @Async
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
+    @Billed
     void on(String order) {}
   }
 
   @Async
   static class AsyncClass extends Billing {}
 
-  @KafkaListener(topics = "orders", groupId = "billing")
-  @Idempotent(id = "key")
+  @Billed
   static class AsyncHandler {
     @KafkaHandler
     void on(String order) {}
@@ -108,16 +113,14 @@ class RefusedListenerTest {
   }
 
   static class Asynchronous {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
+    @Billed
     CompletableFuture<Void> on(String order) {
       return CompletableFuture.completedFuture(null);
     }
   }
 
   static class Published {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
+    @Billed
     Flow.Publisher<String> on(String order) {
       return subscriber -> {};
     }
@@ -203,8 +206,7 @@ class RefusedListenerTest {
   }
 
   static class Mute {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
+    @Billed
     void on(List<String> orders) {}
   }
 
@@ -230,8 +232,7 @@ class RefusedListenerTest {
 
   @Idempotent(id = "header:order-id")
   static class MethodAndClass {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
+    @Billed
     void on(String order) {}
   }
 
@@ -242,8 +243,7 @@ class RefusedListenerTest {
     void on(String order) {}
   }
 
-  @KafkaListener(topics = "orders", groupId = "billing")
-  @Idempotent(id = "key")
+  @Billed
   static class HalfAcknowledged {
     @KafkaHandler
     void on(String order, Acknowledgment acknowledgment) {}
@@ -271,41 +271,25 @@ class RefusedListenerTest {
     void own(String order) {}
   }
 
-  static class TwoIds {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
-
+  static class TwoIds extends Billing {
     @KafkaListener(topics = "orders", groupId = "audit")
     @Idempotent(id = "header:id", consumer = "billing")
     void audit(String order) {}
   }
 
-  static class TwoModes {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
-
+  static class TwoModes extends Billing {
     @KafkaListener(topics = "orders", groupId = "audit")
     @Idempotent(id = "key", consumer = "billing", mode = Mode.LEASED)
     void audit(String order) {}
   }
 
-  static class TwoGroups {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
-
+  static class TwoGroups extends Billing {
     @KafkaListener(topics = "orders", groupId = "audit")
     @Idempotent(id = "key", consumer = "billing")
     void audit(String order) {}
   }
 
-  static class PatternGroups {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
-
+  static class PatternGroups extends Billing {
     @KafkaListener(topicPattern = "ord.*", groupId = "audit")
     @Idempotent(id = "key", consumer = "billing")
     void audit(String order) {}
@@ -350,8 +334,7 @@ class RefusedListenerTest {
   }
 
   static class Billing {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
+    @Billed
     void on(String order) {}
   }
 

@@ -96,24 +96,18 @@ class UnreadableRecordTest {
         "spring.kafka.consumer.value-deserializer=" + BrokenDeserializer.NAME,
         "spring.kafka.consumer.properties.spring.json.value.default.type="
             + Order.class.getName())) {
-      await().until(() -> !problems(app).isEmpty());
-      assertThat(problems(app).get(0).kind()).isEqualTo(Problem.Kind.PARTITION_STOPPED);
-      assertThat(problems(app).get(0).text()).contains(topic + "-0", "memory");
+      await().until(() -> !Broker.problems(app).isEmpty());
+      assertThat(Broker.problems(app).get(0).kind()).isEqualTo(Problem.Kind.PARTITION_STOPPED);
+      assertThat(Broker.problems(app).get(0).text()).contains(topic + "-0", "memory");
       BrokenDeserializer.memoryFails = false;
 
       await().until(() -> Broker.committed("billing", topic, 0) == 1);
       assertThat(EFFECTS).containsExactly(1);
       assertThat(Broker.end(topic + "-dlt", 0)).isZero();
-      await().until(() -> problems(app).isEmpty());
+      await().until(() -> Broker.problems(app).isEmpty());
     } finally {
       BrokenDeserializer.memoryFails = false;
     }
-  }
-
-  private static List<Problem> problems(ConfigurableApplicationContext app) {
-    return app.getBean(IdempotentListeners.class)
-        .problemsByName()
-        .getOrDefault("billing", List.of());
   }
 
   @Test
@@ -123,17 +117,17 @@ class UnreadableRecordTest {
     Broker.send(topic, 0, "a", "1");
     try (ConfigurableApplicationContext app =
         Broker.start(WithObjects.class, topic, "hapax.consumers.billing.fingerprint=none")) {
-      await().until(() -> !problems(app).isEmpty());
-      assertThat(problems(app)).hasSize(1);
-      assertThat(problems(app).get(0).kind()).isEqualTo(Problem.Kind.RECEIVER_DOWN);
-      assertThat(problems(app).get(0).text()).contains("unreadable-0", "ERROR");
+      await().until(() -> !Broker.problems(app).isEmpty());
+      assertThat(Broker.problems(app)).hasSize(1);
+      assertThat(Broker.problems(app).get(0).kind()).isEqualTo(Problem.Kind.RECEIVER_DOWN);
+      assertThat(Broker.problems(app).get(0).text()).contains("unreadable-0", "ERROR");
 
       WithObjects.broken = false;
       app.getBean(KafkaListenerEndpointRegistry.class)
           .getListenerContainer("unreadable")
           .start();
       await().until(() -> EFFECTS.contains(1));
-      assertThat(problems(app)).isEmpty();
+      assertThat(Broker.problems(app)).isEmpty();
     } finally {
       WithObjects.broken = true;
     }
