@@ -31,42 +31,7 @@ public record ListenerDescription(
     List<String> problems,
     int waiting,
     @Nullable String oldestUnfinished,
-    @Nullable Shadow shadow) {
-
-  /**
-   * What the shadow mode has found since the start, in messages.
-   *
-   * @param marked ran under a claim
-   * @param failed ran under a claim and failed
-   * @param duplicates would have been skipped
-   * @param concurrentCopies would have waited for another copy
-   * @param conflicts had the id of another payload
-   * @param withoutIdentity had no usable id
-   * @param unjudged got no usable answer of the store
-   * @param neededRetention the dedup window that would have been enough, in ISO-8601
-   */
-  public record Shadow(
-      long marked,
-      long failed,
-      long duplicates,
-      long concurrentCopies,
-      long conflicts,
-      long withoutIdentity,
-      long unjudged,
-      String neededRetention) {
-
-    static Shadow of(ShadowReport report) {
-      return new Shadow(
-          report.marked(),
-          report.failed(),
-          report.duplicates(),
-          report.concurrentCopies(),
-          report.conflicts(),
-          report.withoutIdentity(),
-          report.unjudged(),
-          report.neededRetention().toString());
-    }
-  }
+    @Nullable ShadowReport shadow) {
 
   static ListenerDescription of(OpenReceiver open, List<String> ofContainers) {
     ReceiverHealth health = open.receiver().health();
@@ -79,6 +44,6 @@ public record ListenerDescription(
         ReceiversHealth.joined(ReceiversHealth.of(open), ofContainers),
         health.waiting().size(),
         health.oldestUnfinished().map(Duration::toString).orElse(null),
-        open.receiver().shadowReport().map(Shadow::of).orElse(null));
+        open.receiver().shadowReport().orElse(null));
   }
 }
