@@ -83,6 +83,6 @@ public record Text(String id, String value) {
   public static IdempotentReceiver<Text> open(
       Receivers receivers, ListenerSettings settings, MessageHandler<Text> handler) {
     return receivers.open(
-        settings, new Fields(), new ListenerCode.Each<>(handler), Optional.empty());
+        settings, new Fields(), new ListenerCode.Each<>(handler), Optional.empty(), builder -> {});
   }
 }

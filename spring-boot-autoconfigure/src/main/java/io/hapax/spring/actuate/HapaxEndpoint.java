@@ -31,12 +31,6 @@ public class HapaxEndpoint {
   private final Receivers receivers;
   private final ProblemSource problems;
 
-  /**
-   * Makes the endpoint.
-   *
-   * @param receivers the receivers of the application
-   * @param problems the problems of its containers and executors
-   */
   public HapaxEndpoint(Receivers receivers, ProblemSource problems) {
     this.receivers = receivers;
     this.problems = problems;
@@ -51,11 +45,6 @@ public class HapaxEndpoint {
   public record Overview(
       Map<String, List<ListenerDescription>> consumers, Map<String, List<String>> executors) {}
 
-  /**
-   * Describes all listeners and executors.
-   *
-   * @return their state at this moment
-   */
   @ReadOperation
   public Overview overview() {
     Map<String, List<String>> others = new LinkedHashMap<>();

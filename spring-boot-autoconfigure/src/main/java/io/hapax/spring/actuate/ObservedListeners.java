@@ -18,11 +18,6 @@ public final class ObservedListeners implements ListenerDecorator {
 
   private final Supplier<@Nullable ObservationRegistry> registry;
 
-  /**
-   * Makes the decorator.
-   *
-   * @param registry finds the registry; null if there is none
-   */
   public ObservedListeners(Supplier<@Nullable ObservationRegistry> registry) {
     this.registry = registry;
   }

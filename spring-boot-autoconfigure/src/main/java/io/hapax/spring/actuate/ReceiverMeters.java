@@ -45,14 +45,6 @@ public final class ReceiverMeters
   private final Set<DedupStore> bound =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
-  /**
-   * Makes the binder.
-   *
-   * @param registry finds the registry when the first receiver is built; null if there is none
-   * @param storeNames returns the name of a store's bean, for the tag {@code store}
-   * @param countsStaleMarks whether this process counts the stale marks of a consumer
-   * @param sources what has problems besides the receivers
-   */
   public ReceiverMeters(
       Supplier<@Nullable MeterRegistry> registry,
       Function<DedupStore, String> storeNames,

@@ -22,22 +22,12 @@ public final class ReceiversHealth {
   private final Receivers receivers;
   private final ObjectProvider<ProblemSource> sources;
 
-  /**
-   * Makes the health of receivers.
-   *
-   * @param receivers the receivers of the application
-   * @param sources what else has problems
-   */
   public ReceiversHealth(Receivers receivers, ObjectProvider<ProblemSource> sources) {
     this.receivers = receivers;
     this.sources = sources;
   }
 
-  /**
-   * Returns the present problems.
-   *
-   * @return the problems of each consumer and executor, by its name; one without a problem has none
-   */
+  /** Returns the problems of each consumer and executor; one without a problem has none. */
   public Map<String, List<String>> problems() {
     Map<String, List<String>> problems = new LinkedHashMap<>();
     receivers
@@ -52,7 +42,6 @@ public final class ReceiversHealth {
     return problems;
   }
 
-  /** {@return whether there is no problem} */
   public boolean well() {
     return problems().values().stream().allMatch(List::isEmpty);
   }

@@ -6,7 +6,6 @@ import io.hapax.spring.HapaxProperties;
 import io.hapax.spring.console.ConsoleEndpoint;
 import io.hapax.spring.console.ConsolePages;
 import io.hapax.spring.console.ConsoleProperties;
-import io.hapax.spring.console.ConsoleUsers;
 import io.hapax.spring.console.Consoles;
 import io.hapax.spring.console.FiguresSource;
 import io.hapax.spring.listener.ListenerTopics;
@@ -72,7 +71,7 @@ public class HapaxConsoleAutoConfiguration {
       ConsoleEndpoint endpoint,
       ConsoleProperties properties,
       EndpointAccessResolver access) {
-    return new ConsolePages(consoles, endpoint, new ConsoleUsers(properties, access));
+    return new ConsolePages(consoles, endpoint, properties, access);
   }
 
   /** Figures from the meters of the application, if Micrometer is there. */

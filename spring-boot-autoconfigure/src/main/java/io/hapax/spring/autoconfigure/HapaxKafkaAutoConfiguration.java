@@ -3,9 +3,7 @@ package io.hapax.spring.autoconfigure;
 import io.hapax.kafka.KafkaBatchProcessor;
 import io.hapax.spring.kafka.IdempotentListenerEnhancer;
 import io.hapax.spring.kafka.IdempotentListeners;
-import io.hapax.spring.kafka.KafkaListenerPostProcessor;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -29,15 +27,8 @@ public class HapaxKafkaAutoConfiguration {
    */
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-  static IdempotentListenerEnhancer hapaxKafkaListenerEnhancer(ConfigurableBeanFactory beans) {
-    return new IdempotentListenerEnhancer(beans);
-  }
-
-  /** Static, because it has to see all beans that are made later. */
-  @Bean
-  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-  static KafkaListenerPostProcessor hapaxKafkaListenerPostProcessor(
+  static IdempotentListenerEnhancer hapaxKafkaListenerEnhancer(
       ConfigurableListableBeanFactory beans) {
-    return new KafkaListenerPostProcessor(beans);
+    return new IdempotentListenerEnhancer(beans);
   }
 }

@@ -17,20 +17,11 @@ public final class ConsoleEndpoint {
 
   private final Receivers receivers;
 
-  /**
-   * Makes the endpoint.
-   *
-   * @param receivers the receivers of the application
-   */
   public ConsoleEndpoint(Receivers receivers) {
     this.receivers = receivers;
   }
 
-  /**
-   * Lists the consumers that have a console.
-   *
-   * @return their names
-   */
+  /** Lists the consumers that have a console. */
   @ReadOperation
   public List<String> consumers() {
     return receivers.all().stream()

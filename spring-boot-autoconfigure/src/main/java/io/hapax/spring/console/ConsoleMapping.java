@@ -28,12 +28,6 @@ public final class ConsoleMapping extends AbstractHandlerMapping {
   private final PathMappedEndpoints paths;
   private final HandlerMethod handler;
 
-  /**
-   * Makes the mapping.
-   *
-   * @param paths knows the path of the endpoint
-   * @param pages answers the requests
-   */
   public ConsoleMapping(PathMappedEndpoints paths, ConsolePages pages) {
     this.paths = paths;
     this.handler = new HandlerMethod(

@@ -3,6 +3,7 @@ package io.hapax.spring.console;
 import io.hapax.console.Console;
 import io.hapax.console.http.EventStream;
 import io.hapax.console.http.Parameters;
+import io.hapax.console.http.Request.Caller;
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
 import jakarta.servlet.http.HttpServletRequest;
@@ -10,6 +11,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,8 +20,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.http.MediaType;
 import org.springframework.web.util.UriUtils;
 
@@ -37,7 +43,6 @@ public final class ConsolePages {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConsolePages.class);
 
-  /** The maximum size of a form, in bytes. */
   private static final int LONGEST_BODY = 256 * 1024;
 
   /** The maximum number of event streams of all consoles: each one occupies a thread. */
@@ -47,29 +52,22 @@ public final class ConsolePages {
 
   private final Consoles consoles;
   private final ConsoleEndpoint endpoint;
-  private final ConsoleUsers users;
+  private final ConsoleProperties properties;
+  private final EndpointAccessResolver access;
   private final Semaphore streams = new Semaphore(MOST_STREAMS);
 
-  /**
-   * Makes the pages.
-   *
-   * @param consoles the consoles
-   * @param endpoint lists the consumers
-   * @param users finds the user of a request
-   */
-  public ConsolePages(Consoles consoles, ConsoleEndpoint endpoint, ConsoleUsers users) {
+  public ConsolePages(
+      Consoles consoles,
+      ConsoleEndpoint endpoint,
+      ConsoleProperties properties,
+      EndpointAccessResolver access) {
     this.consoles = consoles;
     this.endpoint = endpoint;
-    this.users = users;
+    this.properties = properties;
+    this.access = access;
   }
 
-  /**
-   * Answers a request. An event stream occupies the thread until the browser closes it.
-   *
-   * @param request the request
-   * @param response receives the page, or events
-   * @throws IOException if the connection is broken
-   */
+  /** Answers a request. An event stream occupies the thread until the browser closes it. */
   public void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
     if (!((String) request.getAttribute(BELOW)).endsWith("/events")) {
       send(request, response(request), response);
@@ -136,7 +134,26 @@ public final class ConsolePages {
         query,
         form(request, query),
         request.getRemoteAddr(),
-        Optional.of(users.of(request)));
+        Optional.of(user(request)));
+  }
+
+  /**
+   * Finds the user. The application has authenticated the user, and has refused users who must not
+   * read. A change needs an authenticated user with the role.
+   */
+  private Caller user(HttpServletRequest request) {
+    Principal user = request.getUserPrincipal();
+    return user == null
+        ? new Caller("anonymous", false)
+        : new Caller(user.getName(), mayWrite(request, properties.role()));
+  }
+
+  private boolean mayWrite(HttpServletRequest request, @Nullable String role) {
+    return properties.allowWrites()
+        && role != null
+        && request.isUserInRole(role)
+        && access.accessFor(EndpointId.of(ConsoleEndpoint.ID), Access.UNRESTRICTED)
+            == Access.UNRESTRICTED;
   }
 
   /**

@@ -22,14 +22,6 @@ public record ConsoleProperties(
 
   static final String CONSUMER = "{consumer}";
 
-  /**
-   * Checks the values.
-   *
-   * @param enabled any
-   * @param allowWrites needs role and actionLog
-   * @param role not blank
-   * @param actionLog contains {consumer}
-   */
   public ConsoleProperties {
     if (allowWrites && (role == null || role.isBlank())) {
       throw new IllegalArgumentException("hapax.console.role is " + role

@@ -35,14 +35,6 @@ public final class Consoles implements SmartLifecycle {
   private final Map<String, Console> open = new HashMap<>();
   private boolean running;
 
-  /**
-   * Makes the consoles.
-   *
-   * @param receivers the receivers of the application
-   * @param figures finds the figures of a consumer
-   * @param sources know the topics of listeners
-   * @param properties what the consoles may do
-   */
   public Consoles(
       Receivers receivers,
       FiguresSource figures,
@@ -54,13 +46,7 @@ public final class Consoles implements SmartLifecycle {
     this.properties = properties;
   }
 
-  /**
-   * Finds the console of a consumer.
-   *
-   * @param consumer the name of the consumer
-   * @param base the path before every address of this console
-   * @return the console; empty if there is no such consumer, or if the application ends
-   */
+  /** Returns empty if there is no such consumer, or if the application ends. */
   synchronized Optional<Console> of(String consumer, String base) {
     List<OpenReceiver> of = receivers.of(consumer);
     return running && !of.isEmpty()
@@ -96,7 +82,7 @@ public final class Consoles implements SmartLifecycle {
       String letters = topic.isEmpty() ? "" : listener.get().deadLetters(topic).orElse("");
       deployment =
           deployment.with(new ListenerBroker(topics), topic, listener.get().group(), letters);
-      settings.add(new Setting("broker", listener.get().operations().broker()));
+      settings.add(new Setting("broker", listener.get().broker()));
     }
     return deployment.showing(
         settings, List.of(new Setting("Java", Runtime.version().toString())));

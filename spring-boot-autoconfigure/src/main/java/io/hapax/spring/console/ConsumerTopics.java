@@ -36,7 +36,7 @@ final class ConsumerTopics {
     return sources
         .orderedStream()
         .flatMap(source -> source.topics().stream())
-        .filter(it -> it.consumer().equals(consumer))
+        .filter(it -> it.settings().consumer().equals(consumer))
         .toList();
   }
 
@@ -69,7 +69,6 @@ final class ConsumerTopics {
         .findFirst();
   }
 
-  /** Returns the names of the topics of some listeners, for people. */
   static String names(List<ListenerTopics> listeners) {
     boolean patterns = listeners.stream().anyMatch(it -> it.names().isEmpty());
     String names = listeners.stream()

@@ -7,11 +7,6 @@ import java.util.Optional;
 @FunctionalInterface
 public interface FiguresSource {
 
-  /**
-   * Finds the figures of a consumer.
-   *
-   * @param consumer the name of the consumer
-   * @return the figures; empty if the application has no meters
-   */
+  /** Returns empty if the application has no meters. */
   Optional<Figures> of(String consumer);
 }

@@ -50,7 +50,7 @@ final class ListenerBroker implements Broker {
       }
 
       private TopicAudit of(TopicPart part) {
-        return topics.reading(part.topic()).operations().audit(progress);
+        return topics.reading(part.topic()).audit(progress);
       }
     };
   }

@@ -4,7 +4,6 @@ import io.hapax.console.figures.GroupFigures;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.GroupStatus;
 import io.hapax.spring.listener.ListenerTopics;
-import io.hapax.spring.listener.TopicOperations;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,7 +26,6 @@ final class ListenerGroups implements GroupFigures.Group {
   /** A group of a broker: groups of two brokers may have the same name. */
   private record Key(String broker, String group) {}
 
-  /** A topic that a group reads. */
   private record Part(Key group, String topic) {}
 
   @Override
@@ -36,11 +34,10 @@ final class ListenerGroups implements GroupFigures.Group {
     Set<Part> counted = new HashSet<>();
     long lag = 0;
     for (ListenerTopics listener : topics.all()) {
-      TopicOperations operations = listener.operations();
-      Key key = new Key(operations.broker(), listener.group());
+      Key key = new Key(listener.broker(), listener.group());
       for (String topic : listener.names()) {
         if (counted.add(new Part(key, topic))) {
-          Optional<GroupStatus> status = status(connected(key, operations), topic);
+          Optional<GroupStatus> status = status(connected(key, listener), topic);
           lag += status.map(GroupStatus::lag).orElse(0L);
           status.ifPresent(it -> members.put(key, it.members()));
         }
@@ -60,8 +57,8 @@ final class ListenerGroups implements GroupFigures.Group {
     }
   }
 
-  private GroupReplay connected(Key key, TopicOperations operations) {
-    return connections.computeIfAbsent(key, it -> operations.group());
+  private GroupReplay connected(Key key, ListenerTopics listener) {
+    return connections.computeIfAbsent(key, it -> listener.replay());
   }
 
   @Override

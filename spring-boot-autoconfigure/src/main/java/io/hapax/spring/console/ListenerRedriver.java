@@ -40,7 +40,7 @@ final class ListenerRedriver implements Redriver {
       TopicPart letters, StartingPoint from, DeadLetterSelection which, RedriveSettings settings)
       throws InterruptedException {
     ListenerTopics publisher = publisher(letters.topic(), settings.targets());
-    try (Redriver redriver = publisher.operations().redriver()) {
+    try (Redriver redriver = publisher.redriver()) {
       return redriver.plan(letters, from, which, settings);
     }
   }
@@ -50,10 +50,10 @@ final class ListenerRedriver implements Redriver {
       TopicPart letters, StartingPoint from, DeadLetterSelection which, RedriveSettings settings)
       throws InterruptedException {
     ListenerTopics publisher = publisher(letters.topic(), settings.targets());
-    if (publisher.shadow()) {
+    if (publisher.settings().shadow()) {
       throw new IllegalArgumentException(SHADOW);
     }
-    try (Redriver redriver = publisher.operations().redriver()) {
+    try (Redriver redriver = publisher.redriver()) {
       return redriver.redrive(letters, from, which, settings);
     }
   }
@@ -106,10 +106,10 @@ final class ListenerRedriver implements Redriver {
 
   private RedriveResult listened(String coordinates, Use use) throws InterruptedException {
     Optional<ConsumerTopics.Reader> reader = topics.readerOf(coordinates);
-    if (reader.isPresent() && reader.get().listener().shadow()) {
+    if (reader.isPresent() && reader.get().listener().settings().shadow()) {
       return new Refused(SHADOW);
     } else if (reader.isPresent()) {
-      try (Redriver redriver = reader.get().listener().operations().redriver()) {
+      try (Redriver redriver = reader.get().listener().redriver()) {
         return use.of(redriver, reader.get().deadLetters());
       }
     }

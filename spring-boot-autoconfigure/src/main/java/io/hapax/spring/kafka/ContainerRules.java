@@ -4,12 +4,20 @@ import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
 
-/** Refuses containers whose settings would acknowledge a message before its mark is done. */
+/**
+ * Refuses containers whose settings would acknowledge a message before its mark is done, and warns
+ * of what a listener does not do as it does without Hapax.
+ */
 final class ContainerRules {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ContainerRules.class);
 
   private final DeclaredListener declared;
   private final AbstractMessageListenerContainer<Object, Object> container;
@@ -105,6 +113,35 @@ final class ContainerRules {
         "That needs the bytes of a record, but its consumer factory has a deserializer object"
             + " that makes other objects of them.",
         "Configure the deserializer by the property value.deserializer instead, or " + other + ".");
+  }
+
+  void warnOfReplies() {
+    boolean replies =
+        declared.methods().stream().anyMatch(method -> method.getReturnType() != void.class);
+    if (replies) {
+      LOG.warn(
+          "{}: a reply is sent before the message is marked done, and Spring does not wait for it."
+              + " A reply that the broker refuses is lost, a failed attempt may send another one,"
+              + " and a duplicate gets none. If a reply must arrive, return void, send it with a"
+              + " KafkaTemplate and wait for the result",
+          declared.name());
+    }
+  }
+
+  void warnOfErrorHandler(ListenerSettings settings) {
+    CommonErrorHandler handler = container.getCommonErrorHandler();
+    if (handler != null) {
+      LOG.warn(
+          "{}: {} has no effect on its messages, because Hapax controls retries: neither its backoff,"
+              + " nor its recoverer, nor its not retryable exceptions. Set {}, {}, {} and {}, and"
+              + " throw RejectedMessageException for what must not be retried",
+          settings.listener(),
+          handler.getClass().getSimpleName(),
+          settings.property("attempts"),
+          settings.property("first-backoff"),
+          settings.property("max-backoff"),
+          settings.property("dead-letters"));
+    }
   }
 
   private RefusedListenerException refusal(String setting, String rule, String wayOut) {

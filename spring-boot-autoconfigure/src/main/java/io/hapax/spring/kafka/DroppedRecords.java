@@ -102,7 +102,6 @@ final class DroppedRecords {
     return filterOf(listener(records)) != null;
   }
 
-  /** Returns which records of a poll are dropped. */
   Set<ConsumerRecord<Object, Object>> of(
       Iterable<ConsumerRecord<Object, Object>> records, Consumer<Object, Object> consumer) {
     undecided.clear();

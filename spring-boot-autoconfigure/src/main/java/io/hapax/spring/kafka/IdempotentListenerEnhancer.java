@@ -8,7 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -18,14 +20,18 @@ import org.springframework.kafka.annotation.KafkaListenerAnnotationBeanPostProce
 /**
  * Finds {@link Idempotent} on listeners, and lets {@link IdempotentListeners} change the containers
  * that Spring makes for them. A {@code containerPostProcessor} of the application runs first.
+ *
+ * <p>Refuses a listener whose bean is made after the start and whose container was made without
+ * Hapax. As a post-processor of beans it has no order, so Spring Kafka's has made the containers
+ * before.
  */
-public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
+public final class IdempotentListenerEnhancer implements AnnotationEnhancer, BeanPostProcessor {
 
   private static final String ATTRIBUTE = "containerPostProcessor";
 
-  private final ConfigurableBeanFactory beans;
+  private final ConfigurableListableBeanFactory beans;
 
-  public IdempotentListenerEnhancer(ConfigurableBeanFactory beans) {
+  public IdempotentListenerEnhancer(ConfigurableListableBeanFactory beans) {
     this.beans = beans;
   }
 
@@ -38,7 +44,7 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
     if (declared == null) {
       return attributes;
     }
-    MethodRules.check(declared);
+    declared.refuseUnsafe();
     String token = beans.getBean(IdempotentListeners.class).declare(declared);
     Map<String, Object> changed = new HashMap<>(attributes);
     changed.put(ATTRIBUTE, expression(token, String.valueOf(attributes.get(ATTRIBUTE))));
@@ -94,5 +100,15 @@ public final class IdempotentListenerEnhancer implements AnnotationEnhancer {
         ? resolved.substring(2, resolved.length() - 1)
         : "@" + resolved;
     return "#{" + call + ", " + first + ")}";
+  }
+
+  @Override
+  public Object postProcessAfterInitialization(Object bean, String beanName) {
+    if (beans.getSingleton(IdempotentListeners.BEAN) instanceof IdempotentListeners listeners
+        && listeners.isRunning()) {
+      Class<?> type = AopUtils.getTargetClass(bean);
+      listeners.refuseUnused(declared -> declared.isOf(type));
+    }
+    return bean;
   }
 }

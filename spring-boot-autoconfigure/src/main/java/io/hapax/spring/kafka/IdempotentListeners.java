@@ -79,7 +79,7 @@ public final class IdempotentListeners
   public Map<String, List<Problem>> problemsByName() {
     Map<String, List<Problem>> problems = new TreeMap<>();
     for (Installation each : installations) {
-      each.subscription()
+      each.topics()
           .ifPresent(it -> problems
               .computeIfAbsent(it.settings().consumer(), name -> new ArrayList<>())
               .addAll(each.problems()));
@@ -93,9 +93,7 @@ public final class IdempotentListeners
 
   /** Refuses a listener that reads a topic of another one of its consumer in another way. */
   private void agree(Subscription mine) {
-    for (Installation each : installations) {
-      each.subscription().ifPresent(mine::requireAgreement);
-    }
+    installed().map(KafkaTopics::subscription).forEach(mine::requireAgreement);
   }
 
   /** Refuses a listener whose container does not use it, and warns about topics. */

@@ -1,7 +1,7 @@
 package io.hapax.spring.kafka;
 
-import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
+import io.hapax.RetrySettings;
 import io.hapax.health.Problem;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
@@ -9,7 +9,7 @@ import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.RefusedListenerException;
-import io.hapax.spring.listener.TopicOperations;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,6 +28,10 @@ import org.springframework.kafka.listener.KafkaConsumerBackoffManager;
  */
 final class Installation {
 
+  /** No attempt of Hapax waits, and none is the last one. */
+  private static final RetrySettings BY_SPRING =
+      new RetrySettings(Integer.MAX_VALUE, Duration.ofMillis(1), Duration.ofMillis(1));
+
   private final DeclaredListener declared;
   private final ListableBeanFactory beans;
   private final PartitionRest rest;
@@ -35,7 +39,6 @@ final class Installation {
   private final ListenerCalls calls;
   private final List<RecordHandouts> handouts = new CopyOnWriteArrayList<>();
   private volatile boolean installed;
-  private @Nullable Subscription subscription;
   private @Nullable KafkaTopics topics;
   private @Nullable DeadLetterRoute route;
   private @Nullable IdempotentReceiver<ConsumerRecord<Object, Object>> shared;
@@ -59,10 +62,6 @@ final class Installation {
 
   boolean installed() {
     return installed;
-  }
-
-  Optional<Subscription> subscription() {
-    return Optional.ofNullable(subscription);
   }
 
   /** Returns the topics that it reads, once its container is changed. */
@@ -95,7 +94,7 @@ final class Installation {
     ConsumerOverrides consumers = new ConsumerOverrides(container);
     ContainerRules rules = new ContainerRules(declared, container);
     rules.check(consumers.effective());
-    ListenerHints.replies(declared);
+    rules.warnOfReplies();
     if (role == RetryRole.RETRIED) {
       retried(container, consumers, rules);
     } else {
@@ -108,29 +107,32 @@ final class Installation {
       ConsumerOverrides consumers,
       ContainerRules rules) {
     ListenerSettings settings = settings(container);
-    ListenerHints.errorHandler(container, settings);
+    rules.warnOfErrorHandler(settings);
     DeadLetterRoute letters = DeadLetterRoute.of(settings, beans, consumers.effective());
     Subscription mine = agree(settings, container, consumers);
     rules.requireBytes(consumers, settings, letters.needsBytes());
     consumers.apply();
     route = letters;
+    RecordHandouts records = handouts(consumers);
     KafkaFields fields = new KafkaFields(Set.of());
-    topics = topics(mine, consumers, fields, letters.needsBytes());
+    topics = new KafkaTopics(mine, consumers, beans, fields, records, letters.needsBytes());
     boolean batches =
         container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
     ListenerCode<ConsumerRecord<Object, Object>> code =
         batches ? new ListenerCode.Batches<>(calls::batch) : new ListenerCode.Each<>(calls::each);
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver =
-        beans.getBean(Receivers.class).open(settings, fields, code, letters.publisher());
+        beans
+            .getBean(Receivers.class)
+            .open(settings, fields, code, letters.publisher(), builder -> {});
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(
           container,
           receiver,
           calls,
-          ids(settings, fields),
+          new MessageExpressions<>(fields, beans).id(settings),
           consumers,
-          handouts(consumers),
+          records,
           rest,
           problemsOf(receiver));
     } catch (IllegalArgumentException e) {
@@ -142,28 +144,18 @@ final class Installation {
     }
   }
 
-  private IdExtractor<ConsumerRecord<Object, Object>> ids(
-      ListenerSettings settings, KafkaFields fields) {
-    return new MessageExpressions<>(fields, beans).id(settings);
-  }
-
-  private KafkaTopics topics(
-      Subscription mine, ConsumerOverrides consumers, KafkaFields fields, boolean ownLetters) {
-    TopicOperations operations = new KafkaTopicOperations(mine, consumers, beans, fields);
-    return new KafkaTopics(mine, consumers, beans, operations, ownLetters);
-  }
-
   private void retried(
       AbstractMessageListenerContainer<Object, Object> container,
       ConsumerOverrides consumers,
       ContainerRules rules) {
+    RecordHandouts records = handouts(consumers);
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = shared;
     if (receiver == null) {
-      ListenerSettings settings = settings(container).retriedByFramework();
+      ListenerSettings settings = settings(container);
       Subscription mine = agree(settings, container, consumers);
       rules.requireBytes(consumers, settings, false);
       KafkaFields fields = new KafkaFields(mine.topics());
-      topics = topics(mine, consumers, fields, false);
+      topics = new KafkaTopics(mine, consumers, beans, fields, records, false);
       RetryTopicListener.skipRetriesOfFinalFailures(beans);
       receiver = beans
           .getBean(Receivers.class)
@@ -171,7 +163,8 @@ final class Installation {
               settings,
               fields,
               new ListenerCode.Each<>(calls::each),
-              Optional.of(letter -> {})); // Spring publishes it
+              Optional.of(letter -> {}), // Spring publishes it
+              builder -> builder.retry(BY_SPRING));
       shared = receiver;
     }
     consumers.apply();
@@ -184,7 +177,7 @@ final class Installation {
         receiver,
         calls,
         beans.getBean(KafkaConsumerBackoffManager.class),
-        handouts(consumers),
+        records,
         consumers.patience()));
   }
 
@@ -210,7 +203,6 @@ final class Installation {
         Subscription.topics(container.getContainerProperties()),
         Cluster.of(consumers.effective()));
     agreement.accept(mine);
-    subscription = mine;
     return mine;
   }
 

@@ -1,64 +1,76 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.IdExtractor;
 import io.hapax.kafka.KafkaTopicCheck;
+import io.hapax.kafka.internal.RecordPlace;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.kafka.KafkaOperations;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.topic.AuditProgress;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Stores;
-import io.hapax.spring.listener.TopicOperations;
 import io.hapax.store.DedupStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** The topics of a listener. */
+/**
+ * The topics of a listener. Its operations read and publish records as bytes, and deserialize
+ * copies of them for the expressions of the listener.
+ */
 final class KafkaTopics implements ListenerTopics {
-
-  /** A record as the receiver writes it in coordinates: topic, partition and offset. */
-  private static final Pattern PLACE = Pattern.compile("(.+)-\\d+@\\d+");
 
   private final Subscription subscription;
   private final ListenerSettings settings;
   private final ConsumerOverrides consumers;
   private final ListableBeanFactory beans;
-  private final TopicOperations operations;
+  private final KafkaFields fields;
+  private final RecordHandouts records;
 
-  /** Returns whether Hapax publishes its dead-letter records to a topic. */
+  /** Whether Hapax publishes its dead-letter records to a topic. */
   private final boolean ownLetters;
 
   KafkaTopics(
       Subscription subscription,
       ConsumerOverrides consumers,
       ListableBeanFactory beans,
-      TopicOperations operations,
+      KafkaFields fields,
+      RecordHandouts records,
       boolean ownLetters) {
     this.subscription = subscription;
     this.settings = subscription.settings();
     this.consumers = consumers;
     this.beans = beans;
-    this.operations = operations;
+    this.fields = fields;
+    this.records = records;
     this.ownLetters = ownLetters;
   }
 
+  Subscription subscription() {
+    return subscription;
+  }
+
   @Override
-  public String consumer() {
-    return settings.consumer();
+  public ListenerSettings settings() {
+    return settings;
   }
 
   @Override
   public String group() {
     return subscription.group();
-  }
-
-  @Override
-  public boolean shadow() {
-    return settings.shadow();
   }
 
   @Override
@@ -68,15 +80,14 @@ final class KafkaTopics implements ListenerTopics {
 
   @Override
   public boolean reads(String topic) {
-    return subscription.topics().contains(topic) || consumers.readsByPattern(topic);
+    return names().contains(topic) || consumers.readsByPattern(topic);
   }
 
   @Override
   public Optional<String> topicOf(String coordinates) {
-    Matcher place = PLACE.matcher(coordinates);
-    return place.matches() && reads(place.group(1))
-        ? Optional.of(place.group(1))
-        : Optional.empty();
+    return RecordPlace.of(coordinates)
+        .map(place -> place.partition().topic())
+        .filter(this::reads);
   }
 
   @Override
@@ -90,11 +101,54 @@ final class KafkaTopics implements ListenerTopics {
   }
 
   @Override
-  public TopicOperations operations() {
-    return operations;
+  public String broker() {
+    return "kafka at " + subscription.cluster();
   }
 
-  /** Returns the properties of the connection to the brokers. */
+  @Override
+  public TopicAudit audit(AuditProgress progress) {
+    return operations().audit(store(), progress);
+  }
+
+  @Override
+  public Redriver redriver() {
+    return operations().redriver(store());
+  }
+
+  @Override
+  public GroupReplay replay() {
+    return operations().replay(group());
+  }
+
+  private DedupStore store() {
+    return new Stores(beans).of(settings);
+  }
+
+  private KafkaOperations<byte[], byte[]> operations() {
+    var expressions = new MessageExpressions<ConsumerRecord<Object, Object>>(fields, beans);
+    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions.id(settings);
+    var fingerprint = expressions.fingerprint(settings);
+    return KafkaOperations.of(
+            AuditSettings.of(
+                settings.consumer(),
+                record -> ids.idOf(records.ofStored(record)),
+                record -> fingerprint.apply(records.ofStored(record))),
+            reading(),
+            new ByteArrayDeserializer(),
+            new ByteArrayDeserializer())
+        .withProducer(DeadLetterRoute.producer(beans, consumers.effective()));
+  }
+
+  private Map<String, Object> reading() {
+    Map<String, Object> properties = consumers.effective();
+    properties.values().removeIf(Objects::isNull);
+    properties
+        .keySet()
+        .removeAll(
+            List.of(ConsumerConfig.CLIENT_ID_CONFIG, ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG));
+    return properties;
+  }
+
   Map<String, Object> connection() {
     Map<String, Object> properties = consumers.effective();
     properties.keySet().retainAll(AdminClientConfig.configNames());
@@ -105,11 +159,11 @@ final class KafkaTopics implements ListenerTopics {
   /**
    * Returns warnings about the topics, whose listener starts all the same.
    *
-   * @throws KafkaException if the brokers do not answer
+   * @throws org.apache.kafka.common.KafkaException if the brokers do not answer
    */
   List<String> warnings(KafkaTopicCheck check) {
     List<String> warnings = new ArrayList<>();
-    Set<String> names = new TreeSet<>(subscription.topics());
+    Set<String> names = new TreeSet<>(names());
     names.removeAll(check.missing(names)); // Spring reports them
     for (String name : names) {
       deadLetters(name)
@@ -119,15 +173,9 @@ final class KafkaTopics implements ListenerTopics {
               + " does not exist: a message of " + name + " that fails for good will block its"
               + " partition until you create it"));
     }
-    DedupStore store = new Stores(beans).of(settings);
     check
-        .replayWarnings(names, store.retention())
+        .replayWarnings(names, store().retention())
         .forEach(warning -> warnings.add(warning + ". Set hapax.retention above it"));
     return warnings;
-  }
-
-  /** Returns the listener, for people. */
-  String listener() {
-    return settings.listener();
   }
 }

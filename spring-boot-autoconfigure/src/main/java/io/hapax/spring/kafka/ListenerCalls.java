@@ -37,7 +37,6 @@ final class ListenerCalls {
     }
   }
 
-  /** Calls a listener that takes one record. */
   void each(Delivery<ConsumerRecord<Object, Object>> delivery) throws Exception {
     ContainerThread thread = current.get();
     requireRunning(thread);
@@ -53,7 +52,6 @@ final class ListenerCalls {
     }
   }
 
-  /** Calls a listener that takes several records. */
   void batch(List<Delivery<ConsumerRecord<Object, Object>>> deliveries) throws Exception {
     ContainerThread thread = current.get();
     requireRunning(thread);

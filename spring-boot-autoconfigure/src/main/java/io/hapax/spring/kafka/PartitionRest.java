@@ -23,7 +23,6 @@ final class PartitionRest implements AutoCloseable {
         return thread;
       });
 
-  /** Ends a running poll later. */
   void wakeAfter(MessageListenerContainer container, Duration wait) {
     try {
       var unused = timer.schedule(

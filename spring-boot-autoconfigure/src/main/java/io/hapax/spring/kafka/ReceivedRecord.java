@@ -140,7 +140,6 @@ final class ReceivedRecord {
     return copy;
   }
 
-  /** Removes what Hapax added. */
   static void removeKept(Headers headers) {
     headers.remove(VALUE_BYTES).remove(KEY_BYTES);
   }

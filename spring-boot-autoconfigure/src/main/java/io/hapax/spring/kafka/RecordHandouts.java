@@ -4,6 +4,7 @@ import io.hapax.adapter.Handout;
 import io.hapax.adapter.KeptMessage;
 import io.hapax.adapter.Unchangeable;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -21,6 +22,8 @@ final class RecordHandouts implements AutoCloseable {
   private final ConsumerOverrides consumers;
   private @Nullable Deserializer<?> keys;
   private @Nullable Deserializer<?> values;
+  private @Nullable ConsumerRecord<byte[], byte[]> latest;
+  private @Nullable ConsumerRecord<Object, Object> latestRead;
 
   RecordHandouts(ConsumerOverrides consumers) {
     this.consumers = consumers;
@@ -32,7 +35,7 @@ final class RecordHandouts implements AutoCloseable {
         .<Handout<ConsumerRecord<Object, Object>>>map(again -> new KeptMessage<>(record) {
           @Override
           protected ConsumerRecord<Object, Object> readAgain() {
-            return again.read();
+            return again.get();
           }
         })
         .orElseGet(() -> Handout.of(record));
@@ -44,14 +47,32 @@ final class RecordHandouts implements AutoCloseable {
    */
   Handout<ConsumerRecord<Object, Object>> ofRetried(ConsumerRecord<Object, Object> record) {
     return again(record)
-        .map(again -> Handout.copied(record, it -> again.read()))
+        .map(again -> Handout.copied(record, it -> again.get()))
         .orElseGet(() -> Handout.always(record));
   }
 
-  private Optional<Again> again(ConsumerRecord<Object, Object> record) {
-    Optional<Part> key =
+  /** Returns a copy of a stored record as the listener gets it: deserializers may change it. */
+  synchronized ConsumerRecord<Object, Object> ofStored(ConsumerRecord<byte[], byte[]> record) {
+    ConsumerRecord<Object, Object> known = latestRead;
+    if (known != null && record == latest) {
+      return known; // id and fingerprint of a record are read one after the other
+    }
+    Headers headers = new RecordHeaders(record.headers().toArray());
+    ConsumerRecord<Object, Object> read = ReceivedRecord.copy(
+        record,
+        keyDeserializer().deserialize(record.topic(), headers, record.key()),
+        valueDeserializer().deserialize(record.topic(), headers, record.value()),
+        headers);
+    latest = record;
+    latestRead = read;
+    return read;
+  }
+
+  private Optional<Supplier<ConsumerRecord<Object, Object>>> again(
+      ConsumerRecord<Object, Object> record) {
+    Optional<Supplier<@Nullable Object>> key =
         part(record, ReceivedRecord.KEY_BYTES, record.key(), this::keyDeserializer);
-    Optional<Part> value =
+    Optional<Supplier<@Nullable Object>> value =
         part(record, ReceivedRecord.VALUE_BYTES, record.value(), this::valueDeserializer);
     if (key.isEmpty() || value.isEmpty()) {
       return Optional.empty();
@@ -60,31 +81,17 @@ final class RecordHandouts implements AutoCloseable {
     return Optional.of(() -> {
       synchronized (this) { // deserializers are made for one thread
         return ReceivedRecord.copy(
-            record, key.get().read(), value.get().read(), new RecordHeaders(headers));
+            record, key.get().get(), value.get().get(), new RecordHeaders(headers));
       }
     });
   }
 
-  /** Makes a record for another call. */
-  private interface Again {
-    ConsumerRecord<Object, Object> read();
-  }
-
-  /** Makes the key or the value of a record for another call. */
-  private interface Part {
-    @Nullable
-    Object read();
-  }
-
-  private interface Deserializers {
-    Deserializer<?> get();
-  }
-
-  private static Optional<Part> part(
+  /** Returns what makes the key or the value of a record for another call. */
+  private static Optional<Supplier<@Nullable Object>> part(
       ConsumerRecord<?, ?> record,
       String header,
       @Nullable Object read,
-      Deserializers deserializers) {
+      Supplier<Deserializer<?>> deserializers) {
     if (Unchangeable.is(read)) {
       return Optional.of(() -> read);
     }

@@ -3,7 +3,6 @@ package io.hapax.spring.kafka;
 import java.util.Collection;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.ConsumerSeekAware;
@@ -14,10 +13,12 @@ abstract class SeekForwarding implements ConsumerSeekAware {
 
   private static final Logger LOG = LoggerFactory.getLogger(SeekForwarding.class);
 
-  private final @Nullable ConsumerSeekAware target;
+  private static final ConsumerSeekAware NONE = new ConsumerSeekAware() {};
+
+  private final ConsumerSeekAware target;
 
   SeekForwarding(GenericMessageListener<?> listener) {
-    this.target = listener instanceof ConsumerSeekAware aware ? aware : null;
+    this.target = listener instanceof ConsumerSeekAware aware ? aware : NONE;
   }
 
   /** Forgets partitions that were revoked or lost. Runs on the thread of their consumer. */
@@ -25,41 +26,31 @@ abstract class SeekForwarding implements ConsumerSeekAware {
 
   @Override
   public void registerSeekCallback(ConsumerSeekCallback callback) {
-    if (target != null) {
-      target.registerSeekCallback(callback);
-    }
+    target.registerSeekCallback(callback);
   }
 
   @Override
   public void onPartitionsAssigned(
       Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
-    if (target != null) {
-      target.onPartitionsAssigned(assignments, callback);
-    }
+    target.onPartitionsAssigned(assignments, callback);
   }
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     forget(partitions);
-    if (target != null) {
-      target.onPartitionsRevoked(partitions);
-    }
+    target.onPartitionsRevoked(partitions);
   }
 
   @Override
   public void onIdleContainer(
       Map<TopicPartition, Long> assignments, ConsumerSeekCallback callback) {
-    if (target != null) {
-      target.onIdleContainer(assignments, callback);
-    }
+    target.onIdleContainer(assignments, callback);
   }
 
   @Override
   public void onFirstPoll() {
     try {
-      if (target != null) {
-        target.onFirstPoll();
-      }
+      target.onFirstPoll();
     } catch (RuntimeException e) {
       // The container has polled already: it would not hand over the records.
       LOG.error("onFirstPoll of a listener failed", e);
@@ -68,8 +59,6 @@ abstract class SeekForwarding implements ConsumerSeekAware {
 
   @Override
   public void unregisterSeekCallback() {
-    if (target != null) {
-      target.unregisterSeekCallback();
-    }
+    target.unregisterSeekCallback();
   }
 }

@@ -17,7 +17,6 @@ import org.springframework.kafka.listener.ContainerProperties;
  */
 record Subscription(ListenerSettings settings, String group, Set<String> topics, Cluster cluster) {
 
-  /** Returns the topics of a container; empty for a pattern. */
   static Set<String> topics(ContainerProperties container) {
     Set<String> topics = new HashSet<>();
     if (container.getTopics() != null) {

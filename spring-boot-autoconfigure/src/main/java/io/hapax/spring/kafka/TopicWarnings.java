@@ -42,11 +42,13 @@ final class TopicWarnings {
   /** One listener whose topics must not be seen does not keep the others from being checked. */
   private static void log(KafkaTopicCheck check, KafkaTopics listener) {
     try {
-      listener.warnings(check).forEach(each -> LOG.warn("{}: {}", listener.listener(), each));
+      String name = listener.settings().listener();
+      listener.warnings(check).forEach(each -> LOG.warn("{}: {}", name, each));
     } catch (TimeoutException unreachable) {
       throw unreachable;
     } catch (KafkaException e) {
-      LOG.info("Could not check the topics of {}: {}", listener.listener(), e.toString());
+      LOG.info(
+          "Could not check the topics of {}: {}", listener.settings().listener(), e.toString());
     }
   }
 }

@@ -37,9 +37,6 @@ public record ListenerSettings(
     Optional<String> deadLetters,
     Consumer tuning) {
 
-  /** The shortest wait that retry settings accept. */
-  private static final Duration AT_ONCE = Duration.ofMillis(1);
-
   /** What Spring's binding accepts in a key of a map without brackets. */
   private static final Pattern PLAIN = Pattern.compile("[a-z0-9-]+");
 
@@ -107,37 +104,6 @@ public record ListenerSettings(
         or(tuning.attempts(), standard.maxAttempts()),
         first,
         longest.compareTo(first) < 0 && tuning.maxBackoff() == null ? first : longest);
-  }
-
-  /**
-   * {@return the settings of a listener whose failed messages the broker's framework retries and
-   * dead-letters} Then no attempt of Hapax waits, and none is the last one.
-   */
-  public ListenerSettings retriedByFramework() {
-    return new ListenerSettings(
-        listener,
-        consumer,
-        id,
-        fingerprint,
-        mode,
-        store,
-        onUnknownOutcome,
-        shadow,
-        Optional.empty(),
-        new Consumer(
-            tuning.id(),
-            tuning.fingerprint(),
-            tuning.mode(),
-            tuning.store(),
-            tuning.onUnknownOutcome(),
-            tuning.shadow(),
-            null,
-            tuning.lease(),
-            Integer.MAX_VALUE,
-            AT_ONCE,
-            AT_ONCE,
-            tuning.handlerTimeout(),
-            tuning.drainTimeout()));
   }
 
   /** Sets what is the same in both modes and with both brokers. */

@@ -20,12 +20,6 @@ public final class ListenerSettingsResolver {
   private final UnaryOperator<String> placeholders;
   private final Map<String, ListenerSettings> seen = new ConcurrentHashMap<>();
 
-  /**
-   * Makes a resolver.
-   *
-   * @param properties the properties of Hapax
-   * @param placeholders resolves placeholders in the annotation's texts
-   */
   public ListenerSettingsResolver(HapaxProperties properties, UnaryOperator<String> placeholders) {
     this.properties = properties;
     this.placeholders = placeholders;
@@ -34,10 +28,6 @@ public final class ListenerSettingsResolver {
   /**
    * Resolves the settings of a listener.
    *
-   * @param listener the listener, as its developer knows it
-   * @param annotation its annotation
-   * @param group the listener's group
-   * @return the settings
    * @throws RefusedListenerException if a setting is missing, or another listener of the consumer
    *     has another store
    */

@@ -1,36 +1,38 @@
 package io.hapax.spring.listener;
 
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.topic.AuditProgress;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The topics of a listener, for operators. */
+/**
+ * The topics of one listener, and the operations of an operator on them. Each operation connects to
+ * the brokers as the listener does, but in no group. It finds ids and fingerprints as the listener
+ * does, and uses the listener's store.
+ *
+ * <p>No operation checks whether the listener reads a topic: the caller does. Thread-safe; each
+ * returned object is for one thread.
+ */
 public interface ListenerTopics {
 
-  /** {@return the consumer that has the marks of their messages} */
-  String consumer();
+  /** {@return the settings of the listener} */
+  ListenerSettings settings();
 
   /** {@return the group in which the listener reads} */
   String group();
 
-  /** {@return whether the listener is in shadow mode, in which each delivery of a message runs} */
-  boolean shadow();
-
   /** {@return the topics; empty for a listener with a pattern} */
   Set<String> names();
 
-  /**
-   * Returns whether the listener reads a topic.
-   *
-   * @param topic its name
-   * @return true if it is one of the names, or matches the pattern
-   */
+  /** Returns whether the listener reads a topic. */
   boolean reads(String topic);
 
   /**
    * Returns the topic of a message that a mark of the consumer belongs to.
    *
-   * @param coordinates the place of the message, as its mark names it
    * @return the topic; empty if the listener does not read the message
    */
   Optional<String> topicOf(String coordinates);
@@ -38,26 +40,38 @@ public interface ListenerTopics {
   /**
    * Returns where the dead-letter records of a topic are that can be redriven.
    *
-   * @param topic a topic that the listener reads
    * @return the dead-letter topic; empty if Hapax publishes no dead-letter records of it
    */
   Optional<String> deadLetters(String topic);
 
-  /**
-   * Returns whether a topic is the dead-letter topic of a topic that the listener reads.
-   *
-   * @param letters its name
-   * @return false if Hapax publishes no dead-letter records of the listener there
-   */
+  /** Returns whether a topic is the dead-letter topic of a topic that the listener reads. */
   boolean deadLettersTo(String letters);
 
-  /** {@return the operations on the topics; they connect when they are used} */
-  TopicOperations operations();
+  /** {@return the kind and the addresses of the brokers, without credentials, for people} */
+  String broker();
+
+  /** Creates an audit. It connects when it runs. */
+  TopicAudit audit(AuditProgress progress);
+
+  /**
+   * Connects for redrives of dead-letter records and redeliveries of messages of open marks.
+   *
+   * @return the redriver; the caller closes it
+   * @throws io.hapax.errors.AuditFailedException if the client cannot start
+   */
+  Redriver redriver();
+
+  /**
+   * Connects to the group of the listener, to read its lag and members.
+   *
+   * @return the group; the caller closes it
+   * @throws io.hapax.errors.AuditFailedException if the client cannot start
+   */
+  GroupReplay replay();
 
   /** Knows the topics of the listeners of a broker. A bean. */
   @FunctionalInterface
   interface Source {
-
     /** {@return the topics of the listeners that were made idempotent} */
     List<ListenerTopics> topics();
   }

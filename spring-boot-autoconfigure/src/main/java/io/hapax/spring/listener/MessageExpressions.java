@@ -22,11 +22,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.DataBindingPropertyAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
-/**
- * Makes functions of the expressions for ids and fingerprints.
- *
- * @param <M> the broker's message
- */
+/** Makes functions of the expressions for ids and fingerprints. */
 public final class MessageExpressions<M> {
 
   private static final Fingerprint NO_VALUE =
@@ -37,7 +33,6 @@ public final class MessageExpressions<M> {
   /** The property of RocketMQ's tag. Its own fingerprints use this name, too. */
   private static final String TAG = "TAGS";
 
-  /** Adds a header to the fingerprint of the value. */
   private static final String AND_HEADER = ",header:";
 
   /** Reads properties and calls methods of the message; thread-safe. */
@@ -50,12 +45,6 @@ public final class MessageExpressions<M> {
   private final MessageFields<M> fields;
   private final BeanFactory beans;
 
-  /**
-   * Makes the functions for one broker.
-   *
-   * @param fields reads messages of that broker
-   * @param beans where beans are looked up
-   */
   public MessageExpressions(MessageFields<M> fields, BeanFactory beans) {
     this.fields = fields;
     this.beans = beans;
@@ -64,8 +53,6 @@ public final class MessageExpressions<M> {
   /**
    * Returns the extractor of a listener's ids. An id identifies a message within its topic.
    *
-   * @param settings the listener's settings
-   * @return the extractor
    * @throws RefusedListenerException if the expression is malformed
    */
   public IdExtractor<M> id(ListenerSettings settings) {
@@ -125,8 +112,6 @@ public final class MessageExpressions<M> {
   /**
    * Returns the function that computes the fingerprint of a listener's messages.
    *
-   * @param settings the listener's settings
-   * @return the function
    * @throws RefusedListenerException if the expression is malformed
    */
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time

@@ -13,19 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public interface MessageFields<M> {
 
-  /**
-   * Returns the topic that the message was sent to first, also if it comes from a retry topic.
-   *
-   * @param message the message
-   * @return the topic
-   */
+  /** Returns the topic that the message was sent to first, also if it comes from a retry topic. */
   String topic(M message);
 
   /**
    * Returns a header.
    *
-   * @param message the message
-   * @param name its name
    * @return its bytes; empty if it is missing or has none
    */
   Optional<Bytes> header(M message, String name);
@@ -33,7 +26,6 @@ public interface MessageFields<M> {
   /**
    * Returns the key.
    *
-   * @param message the message
    * @return its bytes, or those of its text; empty if it is missing or empty
    */
   Optional<Bytes> key(M message);
@@ -41,7 +33,6 @@ public interface MessageFields<M> {
   /**
    * Returns the tag, which distinguishes messages like the value does.
    *
-   * @param message the message
    * @return the bytes of its text; empty if the broker has no tags, or the message has none
    */
   default Optional<Bytes> tag(M message) {
@@ -51,18 +42,12 @@ public interface MessageFields<M> {
   /**
    * Returns the bytes of the value as the broker stores them.
    *
-   * @param message the message
    * @return the bytes; empty for a message without a value
    * @throws IllegalStateException if the bytes are not available any more
    */
   Optional<byte[]> value(M message);
 
-  /**
-   * Returns what a SpEL expression sees.
-   *
-   * @param message the message
-   * @return {@code payload}, {@code key}, {@code headers} and {@code topic}
-   */
+  /** Returns what a SpEL expression sees. */
   Root root(M message);
 
   /**

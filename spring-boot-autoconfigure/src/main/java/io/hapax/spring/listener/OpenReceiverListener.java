@@ -6,11 +6,6 @@ import java.util.List;
 @FunctionalInterface
 public interface OpenReceiverListener {
 
-  /**
-   * Is called after a receiver was opened and before it gets a message.
-   *
-   * @param consumer the consumer's name
-   * @param receivers all receivers of that consumer in this application
-   */
+  /** Is called after a receiver was opened and before it gets a message. */
   void opened(String consumer, List<OpenReceiver> receivers);
 }

@@ -11,19 +11,10 @@ import org.springframework.beans.factory.ObjectProvider;
 @FunctionalInterface
 public interface ProblemSource {
 
-  /**
-   * Returns the present problems, without a call to a store or a broker.
-   *
-   * @return the problems of each consumer or executor, by its name
-   */
+  /** Returns the present problems, without a call to a store or a broker. */
   Map<String, List<Problem>> problemsByName();
 
-  /**
-   * Joins sources, which are looked up at each call.
-   *
-   * @param sources the sources
-   * @return the problems of all
-   */
+  /** Joins sources, which are looked up at each call. */
   static ProblemSource joined(ObjectProvider<ProblemSource> sources) {
     return () -> {
       Map<String, List<Problem>> problems = new TreeMap<>();

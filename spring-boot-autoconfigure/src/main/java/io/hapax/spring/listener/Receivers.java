@@ -9,13 +9,16 @@ import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
+import io.hapax.errors.DeferredException;
 import io.hapax.spring.CurrentDelivery;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -32,13 +35,8 @@ public final class Receivers implements DisposableBean {
   private final ListableBeanFactory beans;
   private final Stores stores;
   private final List<OpenReceiver> open = new CopyOnWriteArrayList<>();
-  private final StartGate gate = new StartGate();
+  private volatile boolean paused;
 
-  /**
-   * Makes the builder of receivers.
-   *
-   * @param beans the application's beans: stores, probes and listeners of receivers
-   */
   public Receivers(ListableBeanFactory beans) {
     this.beans = beans;
     this.stores = new Stores(beans);
@@ -47,23 +45,18 @@ public final class Receivers implements DisposableBean {
   /**
    * Builds the receiver of a listener.
    *
-   * @param settings the listener's settings
-   * @param fields reads messages of its broker
-   * @param code calls the listener
-   * @param deadLetters publishes dead-letter records; empty for none
-   * @param <M> the broker's message
-   * @return the receiver, which this object closes
    * @throws RefusedListenerException if a setting cannot be used
    */
   public <M> IdempotentReceiver<M> open(
       ListenerSettings settings,
       MessageFields<M> fields,
       ListenerCode<M> code,
-      Optional<DeadLetterPublisher<M>> deadLetters) {
+      Optional<DeadLetterPublisher<M>> deadLetters,
+      Consumer<ReceiverBuilder<M>> ofBroker) {
     DedupStore store = stores.of(settings);
     boolean transactional = stores.transactional(settings, store);
     IdempotentReceiver<M> receiver = receiver(
-        builder(settings, fields, deadLetters),
+        builder(settings, fields, deadLetters, ofBroker),
         store,
         transactional,
         decorated(settings, fields, code));
@@ -85,13 +78,15 @@ public final class Receivers implements DisposableBean {
   private <M> ReceiverBuilder<M> builder(
       ListenerSettings settings,
       MessageFields<M> fields,
-      Optional<DeadLetterPublisher<M>> deadLetters) {
+      Optional<DeadLetterPublisher<M>> deadLetters,
+      Consumer<ReceiverBuilder<M>> ofBroker) {
     MessageExpressions<M> expressions = new MessageExpressions<>(fields, beans);
     ReceiverBuilder<M> builder = IdempotentReceiver.<M>builder(settings.consumer())
         .id(expressions.id(settings))
         .fingerprint(expressions.fingerprint(settings))
         .onUnknownOutcome(policy(settings));
     settings.applyTo(builder);
+    ofBroker.accept(builder);
     deadLetters.ifPresent(builder::deadLetters);
     beans.getBeanProvider(ReceiverListener.class).orderedStream().forEach(builder::listener);
     beans
@@ -140,9 +135,12 @@ public final class Receivers implements DisposableBean {
       return transactional
           ? builder.transactional(
               (TransactionalDedupStore<Object>) store,
-              gate.transactions(TransactionalHandler.<M, Object>forEach(
+              pausable(TransactionalHandler.<M, Object>forEach(
                   (connection, delivery) -> handler.handle(delivery))))
-          : builder.leased(store, gate.messages(handler));
+          : builder.leased(store, delivery -> {
+            requireStart();
+            handler.handle(delivery);
+          });
     }
     BatchHandler<M> batches = ((ListenerCode.Batches<M>) code).handler();
     BatchHandler<M> handler =
@@ -150,8 +148,25 @@ public final class Receivers implements DisposableBean {
     return transactional
         ? builder.transactional(
             (TransactionalDedupStore<Object>) store,
-            gate.<M, Object>transactions((connection, deliveries) -> handler.handle(deliveries)))
-        : builder.leasedBatches(store, gate.batches(handler));
+            pausable((connection, deliveries) -> handler.handle(deliveries)))
+        : builder.leasedBatches(store, deliveries -> {
+          requireStart();
+          handler.handle(deliveries);
+        });
+  }
+
+  /** A transaction that has begun ends: this is not asked before each of its messages. */
+  private <M> TransactionalHandler<M, Object> pausable(TransactionalHandler<M, Object> handler) {
+    return (transaction, deliveries) -> {
+      requireStart();
+      handler.handle(transaction, deliveries);
+    };
+  }
+
+  private void requireStart() {
+    if (paused) {
+      throw new DeferredException(Duration.ZERO, "the application shuts down");
+    }
   }
 
   /** {@return the receivers: those of all listeners, ordered by the listener's name} */
@@ -164,7 +179,6 @@ public final class Receivers implements DisposableBean {
   /**
    * Returns the receivers of a consumer.
    *
-   * @param consumer its name
    * @return those of its listeners; empty if no listener has that consumer
    */
   public List<OpenReceiver> of(String consumer) {
@@ -179,12 +193,12 @@ public final class Receivers implements DisposableBean {
    * so that the containers of the listeners wait for running calls only.
    */
   public void pause() {
-    gate.close();
+    paused = true;
   }
 
   /** Ends a {@link #pause()}. */
   public void resume() {
-    gate.open();
+    paused = false;
   }
 
   /**

@@ -11,11 +11,6 @@ public final class Stores {
 
   private final ListableBeanFactory beans;
 
-  /**
-   * Makes the lookup.
-   *
-   * @param beans the application's beans
-   */
   public Stores(ListableBeanFactory beans) {
     this.beans = beans;
   }
@@ -23,8 +18,6 @@ public final class Stores {
   /**
    * Finds the store of a listener.
    *
-   * @param settings the listener's settings
-   * @return the store
    * @throws RefusedListenerException if there is none, or if there are several and none is named
    */
   public DedupStore of(ListenerSettings settings) {
@@ -50,9 +43,6 @@ public final class Stores {
   /**
    * Decides the mode of a listener.
    *
-   * @param settings the listener's settings
-   * @param store its store
-   * @return true for the transactional mode
    * @throws RefusedListenerException if that mode is set but the store cannot do it
    */
   public boolean transactional(ListenerSettings settings, DedupStore store) {
@@ -78,12 +68,7 @@ public final class Stores {
   /** Knows which stores commit in transactions of the application. */
   public interface JoinedStores {
 
-    /**
-     * Returns whether a store's transactions are those of the application.
-     *
-     * @param store the store
-     * @return true if a listener's writes and the marks commit together
-     */
+    /** Returns whether a store's transactions are those of the application. */
     boolean contains(DedupStore store);
   }
 }

@@ -21,7 +21,6 @@ final class ContainerChecks {
   private static final int STANDARD_PAUSE = 1_000;
   private static final String ALL = "*";
 
-  /** Attaches a receiver. */
   interface Attaching {
     RocketMqAttachment attach() throws MQClientException;
   }

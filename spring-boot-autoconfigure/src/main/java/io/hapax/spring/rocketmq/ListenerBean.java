@@ -52,7 +52,6 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
     return type.getName() + '.' + METHOD;
   }
 
-  /** Returns the listener as its developer knows it. */
   String name() {
     return name(type);
   }

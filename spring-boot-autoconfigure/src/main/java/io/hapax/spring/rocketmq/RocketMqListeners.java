@@ -2,8 +2,8 @@ package io.hapax.spring.rocketmq;
 
 import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
-import io.hapax.ReceiverBuilder;
 import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import io.hapax.rocketmq.RocketMqAttachment;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqReceiver;
@@ -12,14 +12,12 @@ import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
-import io.hapax.spring.listener.ReceiverCustomizer;
 import io.hapax.spring.listener.Receivers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
@@ -28,25 +26,47 @@ import org.apache.rocketmq.spring.annotation.ConsumeMode;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.core.Ordered;
 
 /**
  * Attaches receivers to the consumers of rocketmq-spring's containers. It checks the groups after
  * the containers have started. Before they stop, it stops the intake and waits for handlers.
  */
 public final class RocketMqListeners
-    implements SmartLifecycle, ReceiverCustomizer, ProblemSource, ListenerTopics.Source, Ordered {
+    implements SmartLifecycle, ProblemSource, ListenerTopics.Source {
+
+  /**
+   * A container whose consumer has a receiver.
+   *
+   * @param ended reports a container that was started and does not run any more
+   */
+  private record Attached(
+      DefaultRocketMQListenerContainer container,
+      ContainerChecks checks,
+      ListenerTopics topics,
+      RocketMqAttachment attachment,
+      Problems ended) {
+
+    String consumer() {
+      return topics.settings().consumer();
+    }
+
+    List<Problem> problems(boolean started) {
+      ended.replaceAll(
+          started && !container.isRunning()
+              ? List.of(new Problems.Found(
+                  Problem.Kind.RECEIVER_DOWN,
+                  "",
+                  "the container of " + consumer() + " has ended or was stopped: it receives no"
+                      + " message until the application is started again"))
+              : List.of());
+      return Problems.join(attachment.problems(), ended.list());
+    }
+  }
 
   private final ConfigurableListableBeanFactory beans;
   private final ListenerSettingsResolver resolver;
   private final Receivers receivers;
-  private final List<RocketMqAttachment> attachments = new CopyOnWriteArrayList<>();
-  private final Map<RocketMqAttachment, String> consumers = new ConcurrentHashMap<>();
-  private final List<ListenerTopics> topics = new CopyOnWriteArrayList<>();
-  private final List<ContainerChecks> attached = new CopyOnWriteArrayList<>();
-  private final Map<String, Integer> workers = new ConcurrentHashMap<>();
-  private final Map<DefaultRocketMQListenerContainer, EndedContainer> containers =
-      new ConcurrentHashMap<>();
+  private final List<Attached> attached = new CopyOnWriteArrayList<>();
   private volatile boolean running;
 
   public RocketMqListeners(
@@ -70,37 +90,25 @@ public final class RocketMqListeners
         listener.name(), listener.annotation(), RocketMqReceiver.consumerName(consumer));
     ContainerChecks checks = new ContainerChecks(container, listener, settings);
     checks.refuseUnsafe();
-    attached.forEach(checks::refuseSharing);
-    attached.add(checks);
+    attached.forEach(each -> checks.refuseSharing(each.checks()));
     checks.warn();
     ConsumerTuning tuning = new ConsumerTuning(consumer, settings);
     tuning.prepare();
-    workers.put(settings.listener(), tuning.workers());
     RocketMqFields fields = new RocketMqFields(new Payloads(container, listener)::of);
     IdempotentReceiver<MessageExt> receiver = receivers.open(
         settings,
         fields,
         new ListenerCode.Each<>(
             delivery -> container.handleMessage(RocketMqReceiver.messageOf(delivery))),
-        Optional.of(deadLetters(settings, container)));
-    RocketMqAttachment attachment = checks.attached(() -> attachment(receiver, container, tuning));
-    attachments.add(attachment);
-    consumers.put(attachment, settings.consumer());
-    containers.put(container, new EndedContainer(settings.consumer(), receiver.clock()));
-    topics.add(new RocketMqTopics(
-        settings, container, new RocketMqTopicOperations(settings, container, fields, beans)));
+        Optional.of(deadLetters(settings, container)),
+        builder -> builder.workers(tuning.workers()));
+    attached.add(new Attached(
+        container,
+        checks,
+        new RocketMqTopics(settings, container, fields, beans),
+        checks.attached(() -> attachment(receiver, container, tuning)),
+        new Problems(receiver.clock())));
     orderShutdown(bean);
-  }
-
-  /** Lets as many listeners run at once as the client has threads. */
-  @Override
-  public void customize(ListenerSettings settings, ReceiverBuilder<?> builder) {
-    Optional.ofNullable(workers.get(settings.listener())).ifPresent(builder::workers);
-  }
-
-  @Override
-  public int getOrder() {
-    return Ordered.HIGHEST_PRECEDENCE; // customizers of the application come after this one
   }
 
   private static DeadLetterPublisher<MessageExt> deadLetters(
@@ -135,25 +143,17 @@ public final class RocketMqListeners
     }
   }
 
-  /** Returns why messages do not move: the problems of the consumers, groups and receivers. */
-  public List<Problem> problems() {
-    return attachments.stream().flatMap(it -> it.problems().stream()).toList();
-  }
-
   @Override
   public List<ListenerTopics> topics() {
-    return topics;
+    return attached.stream().map(Attached::topics).toList();
   }
 
   @Override
   public Map<String, List<Problem>> problemsByName() {
     Map<String, List<Problem>> problems = new TreeMap<>();
-    consumers.forEach((attachment, consumer) -> problems
-        .computeIfAbsent(consumer, name -> new ArrayList<>())
-        .addAll(attachment.problems()));
-    containers.forEach((container, ended) -> problems
-        .computeIfAbsent(ended.consumer(), name -> new ArrayList<>())
-        .addAll(ended.problems(running && !container.isRunning())));
+    attached.forEach(each -> problems
+        .computeIfAbsent(each.consumer(), name -> new ArrayList<>())
+        .addAll(each.problems(running)));
     return problems;
   }
 
@@ -167,9 +167,9 @@ public final class RocketMqListeners
   @Override
   public void start() {
     running = true;
-    for (RocketMqAttachment attachment : attachments) {
+    for (Attached each : attached) {
       try {
-        attachment.requireSafeGroup();
+        each.attachment().requireSafeGroup();
       } catch (MQClientException e) {
         throw new IllegalStateException("the checks at start failed: " + e.getErrorMessage(), e);
       }
@@ -178,8 +178,8 @@ public final class RocketMqListeners
 
   @Override
   public void stop() {
-    List<Thread> draining = attachments.stream()
-        .map(it -> new Thread(it::drain, "hapax-rocketmq-draining"))
+    List<Thread> draining = attached.stream()
+        .map(it -> new Thread(it.attachment()::drain, "hapax-rocketmq-draining"))
         .toList();
     draining.forEach(Thread::start);
     try {

@@ -1,43 +1,54 @@
 package io.hapax.spring.rocketmq;
 
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.rocketmq.RocketMqOperations;
+import io.hapax.operations.topic.AuditProgress;
 import io.hapax.rocketmq.Coordinates;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerTopics;
-import io.hapax.spring.listener.TopicOperations;
+import io.hapax.spring.listener.MessageExpressions;
+import io.hapax.spring.listener.Stores;
+import io.hapax.store.DedupStore;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.MixAll;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
+import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.factory.ListableBeanFactory;
 
-/** The only topic of a container. */
+/** The only topic of a container. Operations on it have the client settings of its consumer. */
 final class RocketMqTopics implements ListenerTopics {
 
   private final ListenerSettings settings;
   private final DefaultRocketMQListenerContainer container;
-  private final TopicOperations operations;
+  private final RocketMqFields fields;
+  private final ListableBeanFactory beans;
 
   RocketMqTopics(
       ListenerSettings settings,
       DefaultRocketMQListenerContainer container,
-      TopicOperations operations) {
+      RocketMqFields fields,
+      ListableBeanFactory beans) {
     this.settings = settings;
     this.container = container;
-    this.operations = operations;
+    this.fields = fields;
+    this.beans = beans;
   }
 
   @Override
-  public String consumer() {
-    return settings.consumer();
+  public ListenerSettings settings() {
+    return settings;
   }
 
   @Override
   public String group() {
     return container.getConsumerGroup();
-  }
-
-  @Override
-  public boolean shadow() {
-    return settings.shadow();
   }
 
   @Override
@@ -59,8 +70,7 @@ final class RocketMqTopics implements ListenerTopics {
   @Override
   @SuppressWarnings("deprecation") // the client has no other way to its implementation
   public Optional<String> topicOf(String coordinates) {
-    return container
-            .getConsumer()
+    return consumer()
             .getDefaultMQPushConsumerImpl()
             .getRebalanceImpl()
             .getTopicSubscribeInfoTable()
@@ -77,7 +87,7 @@ final class RocketMqTopics implements ListenerTopics {
   public Optional<String> deadLetters(String topic) {
     return settings
         .deadLetterTopic(topic)
-        .or(() -> Optional.of(MixAll.DLQ_GROUP_TOPIC_PREFIX + container.getConsumerGroup()));
+        .or(() -> Optional.of(MixAll.DLQ_GROUP_TOPIC_PREFIX + group()));
   }
 
   @Override
@@ -86,7 +96,47 @@ final class RocketMqTopics implements ListenerTopics {
   }
 
   @Override
-  public TopicOperations operations() {
-    return operations;
+  public String broker() {
+    return "rocketmq at " + consumer().getNamesrvAddr();
+  }
+
+  @Override
+  public TopicAudit audit(AuditProgress progress) {
+    return operations().audit(store(), progress);
+  }
+
+  @Override
+  public Redriver redriver() {
+    return operations().redriver(store());
+  }
+
+  @Override
+  public GroupReplay replay() {
+    return operations().replay(group());
+  }
+
+  private RocketMqOperations operations() {
+    MessageExpressions<MessageExt> expressions = new MessageExpressions<>(fields, beans);
+    RocketMqOperations unsigned = RocketMqOperations.of(
+        AuditSettings.of(
+            settings.consumer(), expressions.id(settings), expressions.fingerprint(settings)),
+        consumer());
+    return credentials().map(unsigned::withCredentials).orElse(unsigned);
+  }
+
+  private DefaultMQPushConsumer consumer() {
+    return container.getConsumer();
+  }
+
+  private DedupStore store() {
+    return new Stores(beans).of(settings);
+  }
+
+  /** Returns the credentials of the consumer, for which the client has no getter. */
+  @SuppressWarnings("deprecation") // the client has no other way to its implementation
+  private Optional<RPCHook> credentials() {
+    return Optional.ofNullable(
+        (RPCHook) new DirectFieldAccessor(consumer().getDefaultMQPushConsumerImpl())
+            .getPropertyValue("rpcHook"));
   }
 }

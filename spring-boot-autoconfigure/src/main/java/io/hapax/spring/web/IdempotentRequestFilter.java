@@ -63,16 +63,6 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   private @Nullable AnnotatedHandlers handlers;
   private @Nullable RequestExecutor executor;
 
-  /**
-   * Makes the filter.
-   *
-   * @param properties the properties
-   * @param scope names the client of a request
-   * @param mappings the mappings of requests to handlers
-   * @param executors makes the executor if a handler needs it
-   * @param multiparts the resolver that reads multipart bodies as parts
-   * @param resolvers answer to the exceptions of interceptors
-   */
   public IdempotentRequestFilter(
       WebProperties properties,
       RequestScope scope,

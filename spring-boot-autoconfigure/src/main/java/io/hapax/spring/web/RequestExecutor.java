@@ -10,11 +10,7 @@ public final class RequestExecutor implements AutoCloseable {
 
   private final IdempotentExecutor executor;
 
-  /**
-   * Takes over an executor.
-   *
-   * @param executor the executor; closed with this
-   */
+  /** Takes over an executor. */
   public RequestExecutor(IdempotentExecutor executor) {
     this.executor = executor;
   }

@@ -158,7 +158,8 @@ class HapaxEndpointTest {
             new ListenerCode.Each<>(delivery -> {
               throw new RejectedMessageException("the order is cancelled");
             }),
-            Optional.of(deadLetter -> {})),
+            Optional.of(deadLetter -> {}),
+            builder -> {}),
         id);
     MarkOperations marks = new MarkOperations(store, "billing");
     await()
