@@ -53,4 +53,21 @@ record Assessment(Finding finding, boolean inDoubt) {
   private static Instant whenDue(Mark mark, Instant now) {
     return mark.state() == MarkState.RETRY && now.isBefore(mark.until()) ? mark.until() : now;
   }
+
+  /** Describes the mark for people who look for its message. */
+  String describe(Mark mark) {
+    String doubt = inDoubt ? ", may have taken effect" : "";
+    return switch (finding) {
+      case IN_FLIGHT, STALE -> "claimed by " + owner(mark) + " at " + mark.claimedAt() + doubt;
+      case RETRY ->
+        "after attempt " + mark.claim().attempt().number() + ", due from " + mark.until() + doubt;
+      case DEAD -> mark.detail().toString();
+      default -> "";
+    };
+  }
+
+  private static String owner(Mark mark) {
+    String owner = mark.claim().origin().owner();
+    return owner.isEmpty() ? "an unknown owner" : owner;
+  }
 }

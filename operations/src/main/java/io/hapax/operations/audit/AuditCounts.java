@@ -10,7 +10,7 @@ import java.util.Map;
 final class AuditCounts {
 
   private final int mostSamples;
-  private final long[] ids = new long[Finding.COUNT];
+  private final Map<Finding, Long> ids = new EnumMap<>(Finding.class);
   private final Map<Finding, List<AuditSample>> samples = new EnumMap<>(Finding.class);
   private final List<String> otherHeaders = new ArrayList<>();
   private long idsWithOtherHeaders;
@@ -49,9 +49,9 @@ final class AuditCounts {
     }
   }
 
-  void id(Assessment assessment) {
-    ids[assessment.finding().number()]++;
-    inDoubt += assessment.inDoubt() ? 1 : 0;
+  void id(Finding finding, boolean doubtful) {
+    ids.merge(finding, 1L, Long::sum);
+    inDoubt += doubtful ? 1 : 0;
   }
 
   boolean wantsSampleOf(Finding finding) {
@@ -69,10 +69,7 @@ final class AuditCounts {
       long distinct,
       List<ScannedRange> ranges,
       List<AuditReport.FrequentId> frequent) {
-    long agreed = 0;
-    for (long count : ids) {
-      agreed += count;
-    }
+    long agreed = ids.values().stream().mapToLong(Long::longValue).sum();
     return new AuditReport(
         consumer,
         messages,
@@ -96,6 +93,6 @@ final class AuditCounts {
   }
 
   private long count(Finding finding) {
-    return ids[finding.number()];
+    return ids.getOrDefault(finding, 0L);
   }
 }

@@ -1,5 +1,7 @@
 package io.hapax.operations.audit;
 
+import static io.hapax.operations.internal.ReportText.line;
+
 import io.hapax.operations.topic.ScannedRange;
 import java.util.List;
 import java.util.Locale;
@@ -147,23 +149,16 @@ public record AuditReport(
   }
 
   /**
-   * Returns the number of ids whose messages would run if the same offsets were replayed now. Each
+   * {@return the number of ids whose messages would run if the same offsets were replayed now} Each
    * id counts once, however many messages it has. The rules are those by which a store answers a
    * claim. The receiver's own settings are not applied: its limits of attempts and age and its
    * {@link io.hapax.UnknownOutcomePolicy} can only reduce this number.
-   *
-   * @return the number of stale, retry and unknown ids
    */
   public long wouldRunAgain() {
     return ids.stale() + ids.retry() + ids.unknown();
   }
 
-  /**
-   * Returns whether no message would run and none is running.
-   *
-   * @return true if neither {@link #wouldRunAgain()} nor {@link Ids#inFlight()} counts anything,
-   *     and there is no {@link #doubt()}
-   */
+  /** {@return whether no message would run, none is running, and there is no {@link #doubt()}} */
   public boolean settled() {
     return wouldRunAgain() == 0 && ids.inFlight() == 0 && doubt().isEmpty();
   }
@@ -191,56 +186,42 @@ public record AuditReport(
         first));
   }
 
-  /**
-   * Formats the report for people.
-   *
-   * @return lines, each with its line end
-   */
+  /** {@return the report for people: lines, each with its line end} */
   public String toText() {
     StringBuilder text = new StringBuilder();
     doubt().ifPresent(why -> text.append("DOUBTFUL: ").append(why).append('\n'));
-    line(text, "messages", messages, "");
-    line(text, "  distinct ids", ids.distinct(), "");
-    line(text, "    done", ids.done(), "");
-    line(text, "    in flight", ids.inFlight(), "claimed, the lease is alive");
-    line(text, "    stale", ids.stale(), "claimed, the lease has expired");
-    line(text, "    to be retried", ids.retry(), "");
-    line(text, "    dead", ids.dead(), "dead-lettered");
-    line(text, "    unknown", ids.unknown(), "never ran, or its mark is gone");
-    line(text, "    in conflict", ids.conflicting(), "only with another payload than the mark's");
-    line(text, "  duplicates", duplicates, "of an id that came before");
+    text.append(line("messages", messages, ""))
+        .append(line("  distinct ids", ids.distinct(), ""))
+        .append(line("    done", ids.done(), ""))
+        .append(line("    in flight", ids.inFlight(), "claimed, the lease is alive"))
+        .append(line("    stale", ids.stale(), "claimed, the lease has expired"))
+        .append(line("    to be retried", ids.retry(), ""))
+        .append(line("    dead", ids.dead(), "dead-lettered"))
+        .append(line("    unknown", ids.unknown(), "never ran, or its mark is gone"))
+        .append(line(
+            "    in conflict", ids.conflicting(), "only with another payload than the mark's"))
+        .append(line("  duplicates", duplicates, "of an id that came before"));
     if (otherHeaders.ids() > 0) {
-      line(
-          text,
+      text.append(line(
           "    other headers",
           otherHeaders.ids(),
-          "ids whose duplicates differ in a header or property");
+          "ids whose duplicates differ in a header or property"));
     }
-    line(text, "  conflicts", conflicts, "another payload under a known id; never run");
-    line(text, "  without an id", missingIds, "never run");
-    line(text, "WOULD RUN AGAIN", wouldRunAgain(), inDoubt());
-    for (AuditSample sample : samples) {
-      text.append(sampleLine(sample));
-    }
-    for (String sample : otherHeaders.samples()) {
-      text.append("  other headers: ").append(sample).append('\n');
-    }
+    text.append(line("  conflicts", conflicts, "another payload under a known id; never run"))
+        .append(line("  without an id", missingIds, "never run"))
+        .append(line(
+            "WOULD RUN AGAIN",
+            wouldRunAgain(),
+            ids.inDoubt() == 0 ? "" : ids.inDoubt() + " of them may have taken effect already"));
+    samples.forEach(sample -> text.append(describe(sample)));
+    otherHeaders.samples().forEach(it -> text.append("  other headers: " + it + "\n"));
     return text.toString();
   }
 
-  private String inDoubt() {
-    return ids.inDoubt() == 0 ? "" : ids.inDoubt() + " of them may have taken effect already";
-  }
-
-  private static String sampleLine(AuditSample sample) {
+  private static String describe(AuditSample sample) {
     String kind = sample.finding().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     String id = sample.id().isEmpty() ? "" : " " + sample.id();
     String detail = sample.detail().isEmpty() ? "" : " (" + sample.detail() + ")";
     return "  " + kind + ":" + id + " at " + sample.coordinates() + detail + "\n";
-  }
-
-  private static void line(StringBuilder text, String name, long count, String remark) {
-    String line = String.format(Locale.ROOT, "%-20s %,12d  %s", name, count, remark);
-    text.append(line.stripTrailing()).append('\n');
   }
 }

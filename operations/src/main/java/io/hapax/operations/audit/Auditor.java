@@ -8,8 +8,6 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
-import io.hapax.operations.audit.PendingLookup.Answer;
-import io.hapax.operations.audit.PendingLookup.ReadMessage;
 import io.hapax.operations.internal.TopicReader;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.store.DedupStore;
@@ -19,14 +17,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Compares messages that a caller reads with their marks.
  *
  * <p>An audit changes no mark. It looks marks up in batches, several at a time, while the caller
- * reads on; {@link #add} waits when too many look-ups are in flight. An id takes about 52 bytes
- * until the audit ends. A message is dropped as soon as the mark of its id is known.
+ * reads on; {@link #add} waits while two batches are in flight. An id takes about 100 bytes until
+ * the audit ends. A message is dropped as soon as the mark of its id is known.
  *
  * <p>If a mark changes during the audit, the state at its look-up counts. For a PROCESSING mark the
  * audit asks the store for its time, through a claim that the store must refuse. Besides that claim
@@ -42,23 +41,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
 
-  private static final int OTHER_HEADERS = 64;
-  private static final int KNOWN = 32;
-  private static final int AGREED = 16;
-  private static final int IN_DOUBT = 8;
-  private static final int FINDING = 7;
-
   private final AuditSettings<M> settings;
   private final Identity<M> identity;
   private final ReadingAudit.Fields<M> fields;
   private final MarkLookups lookups;
   private final StoreTime time;
   private final AuditCounts counts;
-  private final IdTable ids = new IdTable();
+  private final Map<AuditedId, AuditedId> ids = new HashMap<>();
   private final FrequentIds frequent = new FrequentIds();
-  private final Map<Integer, PendingLookup> pending = new HashMap<>();
-  private List<PendingLookup> batch = new ArrayList<>();
-  private int waiting;
+  private final int batchSize;
+  private Batch collected = new Batch();
+  private Batch inFlight = new Batch();
+
+  /**
+   * A message that was read.
+   *
+   * @param id the state of its id
+   * @param key the key of its id
+   * @param payload its fingerprint
+   * @param headers the digest of its headers
+   * @param coordinates where the broker keeps it
+   */
+  private record ReadMessage(
+      AuditedId id, MessageKey key, Fingerprint payload, Fingerprint headers, String coordinates) {}
+
+  /** Messages that wait for the marks of their ids, in their order. */
+  private static final class Batch {
+    /** The first message of each id that is looked up with this batch. */
+    private final List<ReadMessage> unknown = new ArrayList<>();
+
+    private final List<ReadMessage> messages = new ArrayList<>();
+    private List<Future<List<Mark>>> marks = List.of();
+  }
 
   /**
    * Begins an audit.
@@ -66,9 +80,12 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
    * @param store the store of the marks; stays open
    * @param settings the consumer, whose present generation is audited
    * @param fields reads headers or properties
+   * @param batchSize how many marks are looked up together
    * @throws io.hapax.store.StoreException if that generation cannot be read
    */
-  Auditor(DedupStore store, AuditSettings<M> settings, ReadingAudit.Fields<M> fields) {
+  Auditor(
+      DedupStore store, AuditSettings<M> settings, ReadingAudit.Fields<M> fields, int batchSize) {
+    this.batchSize = batchSize;
     this.settings = settings;
     this.fields = fields;
     this.identity = new Identity<>(
@@ -76,7 +93,7 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
         settings.ids(),
         settings.missingIds(),
         settings.fingerprint());
-    this.lookups = new MarkLookups(store, settings.lookups().atOnce());
+    this.lookups = new MarkLookups(store);
     this.time = new StoreTime(store);
     this.counts = new AuditCounts(settings.samples());
   }
@@ -93,9 +110,23 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   public void add(M message, String coordinates) throws InterruptedException {
     counts.message();
     MessageKey key = keyOf(message, coordinates);
-    if (key != null) {
-      Fingerprint headers = fields.digest().apply(message);
-      add(key, new ReadMessage(fingerprintOf(message), headers, coordinates));
+    if (key == null) {
+      return;
+    }
+    AuditedId id = ids.computeIfAbsent(new AuditedId(key), added -> added);
+    frequent.counted(id, key.id(), ++id.messages);
+    Fingerprint headers = fields.digest().apply(message);
+    ReadMessage read = new ReadMessage(id, key, fingerprintOf(message), headers, coordinates);
+    if (id.known) {
+      classify(read);
+      return;
+    }
+    collected.messages.add(read);
+    if (id.messages == 1) {
+      collected.unknown.add(read);
+    }
+    if (collected.unknown.size() >= batchSize || collected.messages.size() > 10 * batchSize) {
+      lookUp();
     }
   }
 
@@ -137,104 +168,55 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
     }
   }
 
-  private void add(MessageKey key, ReadMessage message) throws InterruptedException {
-    int known = ids.find(key.high(), key.low());
-    int number = known < 0 ? ids.add(key.high(), key.low()) : known;
-    frequent.counted(number, key.id(), ids.count(number));
-    if (known < 0) {
-      lookUp(PendingLookup.of(number, key, message));
-    } else if ((ids.flags(number) & KNOWN) != 0) {
-      classify(number, key, message);
-    } else {
-      addWaiting(number, message);
-    }
+  /** Begins to look up the marks of the collected ids, and waits for those of the batch before. */
+  private void lookUp() throws InterruptedException {
+    Batch before = inFlight;
+    inFlight = collected;
+    collected = new Batch();
+    inFlight.marks =
+        lookups.begin(inFlight.unknown.stream().map(ReadMessage::key).toList());
+    accept(before);
   }
 
-  private void lookUp(PendingLookup lookup) throws InterruptedException {
-    pending.put(lookup.number(), lookup);
-    batch.add(lookup);
-    if (batch.size() >= settings.lookups().batch()) {
-      send();
-      accept(lookups.poll());
-      while (lookups.inFlight() > 2 * settings.lookups().atOnce()) {
-        accept(lookups.take());
-      }
+  private void accept(Batch batch) throws InterruptedException {
+    List<Mark> marks = MarkLookups.await(batch.marks);
+    for (int i = 0; i < marks.size(); i++) {
+      resolve(batch.unknown.get(i), marks.get(i));
     }
+    batch.messages.forEach(this::classify);
   }
 
-  private void send() {
-    lookups.lookUp(batch);
-    batch = new ArrayList<>(settings.lookups().batch());
-  }
-
-  /** Keeps another message of an id until the mark of that id is known. */
-  private void addWaiting(int number, ReadMessage message) throws InterruptedException {
-    PendingLookup lookup = pending.get(number);
-    if (lookup == null) {
-      throw new IllegalStateException("id " + number + " is neither known nor being looked up");
-    }
-    lookup.messages().add(message);
-    if (++waiting > 10 * settings.lookups().batch()) {
-      awaitAll();
-    }
-  }
-
-  private void awaitAll() throws InterruptedException {
-    if (!batch.isEmpty()) {
-      send();
-    }
-    while (lookups.inFlight() > 0) {
-      accept(lookups.take());
-    }
-  }
-
-  private void accept(List<Answer> answers) {
-    for (Answer answer : answers) {
-      PendingLookup lookup = answer.lookup();
-      pending.remove(lookup.number());
-      waiting -= lookup.messages().size() - 1;
-      resolve(lookup, answer.mark());
-      for (ReadMessage message : lookup.messages()) {
-        classify(lookup.number(), lookup.key(), message);
-      }
-    }
-  }
-
-  private void resolve(PendingLookup lookup, Mark mark) {
+  private void resolve(ReadMessage first, Mark mark) {
     Instant now = mark.state() == MarkState.PROCESSING ? time.now(mark.key()) : Instant.EPOCH;
     Assessment assessment = Assessment.of(mark, now);
-    Fingerprint first = lookup.messages().get(0).fingerprint();
     Fingerprint payload = mark.claim()
         .fingerprint()
-        .orElse(assessment.finding().wouldRun() ? first : Fingerprint.NONE);
-    ids.payload(lookup.number(), payload.value());
-    int doubt = assessment.inDoubt() ? IN_DOUBT : 0;
-    ids.flags(lookup.number(), KNOWN | doubt | assessment.finding().number());
-    boolean agrees = !payload.conflictsWith(first);
+        .orElse(assessment.finding().wouldRun() ? first.payload() : Fingerprint.NONE);
+    first.id().resolve(assessment, payload);
+    boolean agrees = !payload.conflictsWith(first.payload());
     if (agrees && counts.wantsSampleOf(assessment.finding())) {
       counts.sample(new AuditSample(
           assessment.finding(),
-          lookup.key().id().toString(),
-          lookup.messages().get(0).coordinates(),
-          Descriptions.of(mark, assessment)));
+          first.key().id().toString(),
+          first.coordinates(),
+          assessment.describe(mark)));
     }
   }
 
-  private void classify(int number, MessageKey key, ReadMessage message) {
-    byte flags = ids.flags(number);
-    if (new Fingerprint(ids.payload(number)).conflictsWith(message.fingerprint())) {
-      counts.conflict(key.id().toString(), message.coordinates());
-    } else if ((flags & AGREED) != 0) {
-      counts.duplicate();
-      if ((flags & OTHER_HEADERS) == 0
-          && ids.headers(number) != message.headers().value()) {
-        ids.flags(number, flags | OTHER_HEADERS);
-        counts.otherHeaders(key.id().toString(), message.coordinates());
-      }
+  private void classify(ReadMessage message) {
+    AuditedId id = message.id();
+    if (id.conflictsWith(message.payload())) {
+      counts.conflict(message.key().id().toString(), message.coordinates());
+    } else if (!id.agreed) {
+      id.agreed = true;
+      id.headers = message.headers().value();
+      counts.id(id.finding, id.inDoubt);
     } else {
-      ids.flags(number, flags | AGREED);
-      ids.headers(number, message.headers().value());
-      counts.id(new Assessment(Finding.of(flags & FINDING), (flags & IN_DOUBT) != 0));
+      counts.duplicate();
+      if (!id.otherHeaders && id.headers != message.headers().value()) {
+        id.otherHeaders = true;
+        counts.otherHeaders(message.key().id().toString(), message.coordinates());
+      }
     }
   }
 
@@ -247,7 +229,8 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
    * @throws io.hapax.store.StoreException if marks cannot be looked up
    */
   AuditReport finish(List<ScannedRange> ranges) throws InterruptedException {
-    awaitAll();
+    lookUp();
+    accept(inFlight);
     return counts.report(settings.consumer(), ids.size(), ranges, frequent.list());
   }
 

@@ -15,7 +15,7 @@ final class FrequentIds {
 
   private static final int MOST = 10;
 
-  private final Map<Integer, Count> top = new HashMap<>();
+  private final Map<AuditedId, Count> top = new HashMap<>();
 
   /** An id with fewer or as many messages is not kept. */
   private int least = 1;
@@ -25,15 +25,15 @@ final class FrequentIds {
   /**
    * Takes the new number of messages of an id.
    *
-   * @param number the number of the id
-   * @param id the id
+   * @param id the state of the id
+   * @param name the id
    * @param messages one more than at its last call
    */
-  void counted(int number, Bytes id, int messages) {
+  void counted(AuditedId id, Bytes name, int messages) {
     if (messages <= least) {
       return;
     }
-    top.put(number, new Count(id, messages));
+    top.put(id, new Count(name, messages));
     if (top.size() > MOST) {
       top.remove(rarest().getKey());
     }
@@ -42,7 +42,7 @@ final class FrequentIds {
     }
   }
 
-  private Map.Entry<Integer, Count> rarest() {
+  private Map.Entry<AuditedId, Count> rarest() {
     return top.entrySet().stream()
         .min(Map.Entry.comparingByValue(Comparator.comparingInt(Count::messages)))
         .orElseThrow();

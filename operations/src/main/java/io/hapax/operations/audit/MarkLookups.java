@@ -2,81 +2,69 @@ package io.hapax.operations.audit;
 
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
-import io.hapax.operations.audit.PendingLookup.Answer;
 import io.hapax.operations.internal.RetryingCalls;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Looks marks up on threads of its own, several batches at a time, while the caller reads on. */
+/** Looks marks up on threads of its own, in several calls at a time, while the caller reads on. */
 final class MarkLookups implements AutoCloseable {
 
+  private static final int AT_ONCE = 4;
+
   private final DedupStore store;
-  private final ExecutorService threads;
-  private final CompletionService<List<Answer>> calls;
-  private int inFlight;
+  private final ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, task -> {
+    Thread thread = new Thread(task, "hapax-audit-lookup");
+    thread.setDaemon(true);
+    return thread;
+  });
 
-  MarkLookups(DedupStore store, int atOnce) {
+  MarkLookups(DedupStore store) {
     this.store = store;
-    this.threads = Executors.newFixedThreadPool(atOnce, task -> {
-      Thread thread = new Thread(task, "hapax-audit-lookup");
-      thread.setDaemon(true);
-      return thread;
-    });
-    this.calls = new ExecutorCompletionService<>(threads);
   }
 
-  /** Returns the number of calls whose answers have not been taken. */
-  int inFlight() {
-    return inFlight;
-  }
-
-  void lookUp(List<PendingLookup> batch) {
-    inFlight++;
-    var unused = calls.submit(() -> find(batch)); // its future is taken from the completion queue
-  }
-
-  /** Returns the answers of the next completed call; none if no call has completed. */
-  List<Answer> poll() throws InterruptedException {
-    Future<List<Answer>> call = calls.poll();
-    return call == null ? List.of() : answers(call);
-  }
-
-  /** Waits for the next call to complete and returns its answers. One must be in flight. */
-  List<Answer> take() throws InterruptedException {
-    return answers(calls.take());
-  }
-
-  private List<Answer> answers(Future<List<Answer>> call) throws InterruptedException {
-    inFlight--;
-    try {
-      return call.get();
-    } catch (ExecutionException e) {
-      throw new StoreException("marks cannot be looked up: " + e.getCause(), e);
+  /** Begins to look up the marks of some ids, in a call of the store for each thread. */
+  List<Future<List<Mark>>> begin(List<MessageKey> keys) {
+    int size = Math.max(1, (keys.size() + AT_ONCE - 1) / AT_ONCE);
+    List<Future<List<Mark>>> calls = new ArrayList<>();
+    for (int from = 0; from < keys.size(); from += size) {
+      List<MessageKey> some = keys.subList(from, Math.min(from + size, keys.size()));
+      calls.add(threads.submit(() -> find(some)));
     }
+    return calls;
   }
 
-  private List<Answer> find(List<PendingLookup> batch) {
-    List<MessageKey> keys = batch.stream().map(PendingLookup::key).toList();
-    List<Optional<Mark>> marks = RetryingCalls.of(() -> store.find(keys));
-    if (marks.size() != keys.size()) {
+  private List<Mark> find(List<MessageKey> keys) {
+    List<Optional<Mark>> found = RetryingCalls.of(() -> store.find(keys));
+    if (found.size() != keys.size()) {
       throw new StoreException(
-          "the store gave " + marks.size() + " answers to " + keys.size() + " items of find");
+          "the store gave " + found.size() + " answers to " + keys.size() + " items of find");
     }
-    List<Answer> answers = new ArrayList<>(marks.size());
-    for (int i = 0; i < marks.size(); i++) {
-      PendingLookup lookup = batch.get(i);
-      answers.add(new Answer(lookup, marks.get(i).orElseGet(() -> Mark.absent(lookup.key()))));
+    List<Mark> marks = new ArrayList<>(found.size());
+    for (int i = 0; i < found.size(); i++) {
+      MessageKey key = keys.get(i);
+      marks.add(found.get(i).orElseGet(() -> Mark.absent(key)));
     }
-    return answers;
+    return marks;
+  }
+
+  /** Waits for calls, and returns the marks, possibly absent, in the order of their ids. */
+  static List<Mark> await(List<Future<List<Mark>>> calls) throws InterruptedException {
+    List<Mark> marks = new ArrayList<>();
+    for (Future<List<Mark>> call : calls) {
+      try {
+        marks.addAll(call.get());
+      } catch (ExecutionException e) {
+        throw new StoreException("marks cannot be looked up: " + e.getCause(), e);
+      }
+    }
+    return marks;
   }
 
   @Override

@@ -2,11 +2,8 @@ package io.hapax.operations.audit;
 
 import io.hapax.mark.Fingerprint;
 import io.hapax.operations.internal.TopicReader;
-import io.hapax.operations.replay.ReplayMove;
-import io.hapax.operations.replay.ReplayPlan;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.ScannedRange;
-import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.store.DedupStore;
 import java.util.List;
@@ -16,15 +13,23 @@ import java.util.function.Supplier;
 /**
  * The audit of a topic, on any broker. For the brokers of this module, which make it.
  *
+ * @param store the store of the marks; stays open
+ * @param settings the consumer, and how it reads its messages
+ * @param connect connects to the brokers, for each run
+ * @param fields reads headers or properties
+ * @param progress is notified of the progress
  * @param <M> the broker's message
  */
-public final class ReadingAudit<M> implements TopicAudit {
+public record ReadingAudit<M>(
+    DedupStore store,
+    AuditSettings<M> settings,
+    Supplier<? extends TopicReader<M>> connect,
+    Fields<M> fields,
+    AuditProgress progress)
+    implements TopicAudit {
 
-  private final DedupStore store;
-  private final AuditSettings<M> settings;
-  private final Supplier<? extends TopicReader<M>> connect;
-  private final Fields<M> fields;
-  private final AuditProgress progress;
+  /** How many marks are looked up together. */
+  private static final int BATCH = 4_000;
 
   /**
    * What a message has outside of its payload.
@@ -36,57 +41,14 @@ public final class ReadingAudit<M> implements TopicAudit {
    */
   public record Fields<M>(Function<M, Fingerprint> digest, Function<M, String> names) {}
 
-  /**
-   * Makes an audit.
-   *
-   * @param store the store of the marks; stays open
-   * @param settings the consumer, and how it reads its messages
-   * @param connect connects to the brokers, for each run
-   * @param fields reads headers or properties
-   * @param progress is notified of the progress
-   */
-  public ReadingAudit(
-      DedupStore store,
-      AuditSettings<M> settings,
-      Supplier<? extends TopicReader<M>> connect,
-      Fields<M> fields,
-      AuditProgress progress) {
-    this.store = store;
-    this.settings = settings;
-    this.connect = connect;
-    this.fields = fields;
-    this.progress = progress;
-  }
-
   @Override
-  public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
+  public AuditReport run(TopicPart part, Selection offsets) throws InterruptedException {
     try (TopicReader<M> reader = connect.get()) {
-      return read(reader, part, reader.ranges(part, from));
-    }
-  }
-
-  @Override
-  public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
-    return run(plan, ReplayMove::again);
-  }
-
-  @Override
-  public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
-    return run(plan, ReplayMove::skipped);
-  }
-
-  private AuditReport run(ReplayPlan plan, Function<ReplayMove, ScannedRange> range)
-      throws InterruptedException {
-    try (TopicReader<M> reader = connect.get()) {
-      return read(reader, plan.part(), plan.moves().stream().map(range).toList());
-    }
-  }
-
-  private AuditReport read(TopicReader<M> reader, TopicPart part, List<ScannedRange> ranges)
-      throws InterruptedException {
-    try (Auditor<M> auditor = new Auditor<>(store, settings, fields)) {
-      reader.read(part, ranges, auditor, progress);
-      return auditor.finish(ranges);
+      List<ScannedRange> ranges = offsets.of(reader);
+      try (Auditor<M> auditor = new Auditor<>(store, settings, fields, BATCH)) {
+        reader.read(part, ranges, auditor, progress);
+        return auditor.finish(ranges);
+      }
     }
   }
 }

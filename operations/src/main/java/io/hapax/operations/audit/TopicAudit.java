@@ -1,21 +1,39 @@
 package io.hapax.operations.audit;
 
 import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.internal.TopicReader;
+import io.hapax.operations.replay.ReplayMove;
 import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
+import java.util.List;
 
 /**
  * Audits a topic: reads its messages without a consumer group, looks up their marks, and reports
  * which messages would run. It changes neither the broker nor the store.
  */
+@FunctionalInterface
 public interface TopicAudit {
 
+  /** Selects the offsets that an audit reads. */
+  @FunctionalInterface
+  interface Selection {
+
+    /**
+     * {@return a range of each partition or queue}
+     *
+     * @param topics finds offsets by time
+     * @throws InterruptedException if the thread was interrupted
+     */
+    List<ScannedRange> of(TopicReader<?> topics) throws InterruptedException;
+  }
+
   /**
-   * Audits a topic from a starting point to its present end.
+   * Audits a part of a topic.
    *
    * @param part the topic
-   * @param from where to begin
+   * @param offsets the offsets to read
    * @return the report
    * @throws IllegalArgumentException if the topic or a part of it does not exist, or ends before
    *     the starting point
@@ -23,29 +41,41 @@ public interface TopicAudit {
    * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException;
+  AuditReport run(TopicPart part, Selection offsets) throws InterruptedException;
+
+  /**
+   * Audits a topic from a starting point to its present end. Fails as the method above.
+   *
+   * @param part the topic
+   * @param from where to begin
+   * @return the report
+   * @throws InterruptedException if the thread was interrupted
+   */
+  default AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
+    return run(part, topics -> topics.ranges(part, from));
+  }
 
   /**
    * Audits the messages that a replay delivers again: from the offsets that it moves the group to,
-   * up to the present offsets of the group.
+   * up to the present offsets of the group. Fails as the methods above.
    *
    * @param plan the plan of the replay
    * @return the report
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  AuditReport runAgain(ReplayPlan plan) throws InterruptedException;
+  default AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
+    return run(plan.part(), topics -> plan.moves().stream().map(ReplayMove::again).toList());
+  }
 
   /**
    * Audits the messages that a replay skips because it moves the group forwards. Those that would
-   * run are lost for this consumer.
+   * run are lost for this consumer. Fails as the methods above.
    *
    * @param plan the plan of the replay
    * @return the report
-   * @throws AuditFailedException if the brokers do not answer
-   * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  AuditReport runSkipped(ReplayPlan plan) throws InterruptedException;
+  default AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
+    return run(plan.part(), topics -> plan.moves().stream().map(ReplayMove::skipped).toList());
+  }
 }

@@ -34,16 +34,15 @@ public final class Tracing {
   }
 
   /**
-   * Names headers for a report.
+   * {@return the names of headers as a part of a sentence on one line}
    *
    * @param kind what they are, such as headers
    * @param names their names, of which the first twenty are used
-   * @return a part of a sentence on one line
    */
   public static String names(String kind, Collection<String> names) {
     String some = names.stream()
         .limit(MOST_NAMES)
-        .map(name -> name.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+", " "))
+        .map(ReportText::sanitize)
         .collect(Collectors.joining(", "));
     return some.isEmpty() ? ", no " + kind : ", the " + kind + " " + some;
   }

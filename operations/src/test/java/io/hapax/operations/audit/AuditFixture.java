@@ -86,7 +86,13 @@ abstract class AuditFixture {
 
   AuditReport audit(AuditSettings<Message> settings, List<Message> messages)
       throws InterruptedException {
-    try (Auditor<Message> auditor = new Auditor<>(store, settings, FIELDS)) {
+    return audit(settings, messages, 1_000);
+  }
+
+  /** Audits with look-ups of {@code batch} marks at a time. */
+  AuditReport audit(AuditSettings<Message> settings, List<Message> messages, int batch)
+      throws InterruptedException {
+    try (Auditor<Message> auditor = new Auditor<>(store, settings, FIELDS, batch)) {
       for (int i = 0; i < messages.size(); i++) {
         auditor.add(messages.get(i), "orders-0@" + i);
       }

@@ -27,7 +27,7 @@ class AuditPromiseTest extends AuditFixture {
     Random random = new Random(seed);
     List<Message> messages = world(random);
     AuditReport report =
-        audit(SETTINGS.withLookups(new AuditSettings.Lookups(1 + random.nextInt(5), 2)), messages);
+        audit(SETTINGS, messages, 1 + random.nextInt(5));
     List<String> handled = new CopyOnWriteArrayList<>();
     var receiver = IdempotentReceiver.<Message>builder("orders")
         .id(AuditFixture::idOf)

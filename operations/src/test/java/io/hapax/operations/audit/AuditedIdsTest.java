@@ -74,8 +74,9 @@ class AuditedIdsTest extends AuditFixture {
     settle(claim(message("a")), new Verdict.Retry(Duration.ZERO, false));
 
     AuditReport report = audit(
-        SETTINGS.withLookups(new AuditSettings.Lookups(1, 1)),
-        List.of(new Message("a", "another"), message("b"), message("c"), message("a")));
+        SETTINGS,
+        List.of(new Message("a", "another"), message("b"), message("c"), message("a")),
+        1);
 
     assertThat(report.conflicts()).isEqualTo(1);
     assertThat(report.ids().conflicting()).isZero();

@@ -1,16 +1,12 @@
 package io.hapax.spring.console;
 
 import io.hapax.operations.Broker;
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.TopicAudit;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
-import io.hapax.operations.replay.ReplayPlan;
 import io.hapax.operations.replay.ReplayRefusedException;
 import io.hapax.operations.topic.AuditProgress;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.store.DedupStore;
 import java.util.List;
@@ -33,26 +29,8 @@ final class ListenerBroker implements Broker {
 
   @Override
   public TopicAudit audit(DedupStore store, AuditProgress progress) {
-    return new TopicAudit() {
-      @Override
-      public AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
-        return of(part).run(part, from);
-      }
-
-      @Override
-      public AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
-        return of(plan.part()).runAgain(plan);
-      }
-
-      @Override
-      public AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
-        return of(plan.part()).runSkipped(plan);
-      }
-
-      private TopicAudit of(TopicPart part) {
-        return topics.reading(part.topic()).audit(progress);
-      }
-    };
+    return (part, offsets) ->
+        topics.reading(part.topic()).audit(progress).run(part, offsets);
   }
 
   /** Refuses the replay: a member of the group is part of this application. */
