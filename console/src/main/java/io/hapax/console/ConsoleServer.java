@@ -129,11 +129,7 @@ public final class ConsoleServer implements AutoCloseable {
     return server;
   }
 
-  /**
-   * Returns the address to open in a browser.
-   *
-   * @return the address of the first page, below the base of the console
-   */
+  /** {@return the address of the first page, below the base of the console} */
   public URI address() {
     InetSocketAddress at = server.getAddress();
     String host = at.getAddress().getHostAddress();

@@ -44,10 +44,10 @@ public record ConsoleSettings(
   }
 
   /**
-   * Returns the settings of a console that is not part of an application.
+   * {@return the settings of a console that is not part of an application: read-only, without
+   * payloads, for the loopback names}
    *
    * @param token the secret that a user signs in with
-   * @return read-only, without payloads, for the loopback names
    */
   public static ConsoleSettings standalone(String token) {
     return new ConsoleSettings(
@@ -55,11 +55,10 @@ public record ConsoleSettings(
   }
 
   /**
-   * Returns the settings of a console within an application, which authenticates users and checks
-   * the header {@code Host}.
+   * {@return the settings of a console within an application, which authenticates users and checks
+   * the header {@code Host}: read-only, without payloads}
    *
    * @param base the path before every address
-   * @return read-only, without payloads
    */
   public static ConsoleSettings mounted(String base) {
     return new ConsoleSettings(
@@ -67,39 +66,29 @@ public record ConsoleSettings(
   }
 
   /**
-   * Permits actions.
+   * {@return settings that permit actions}
    *
    * @param log the file of the action log
-   * @return a copy
    */
   public ConsoleSettings allowingWrites(Path log) {
     return new ConsoleSettings(base, token, Optional.of(log), payloads, hosts, secure);
   }
 
-  /**
-   * Shows results of handlers.
-   *
-   * @return a copy
-   */
+  /** {@return settings that show results of handlers} */
   public ConsoleSettings showingPayloads() {
     return new ConsoleSettings(base, token, actionLog, true, hosts, secure);
   }
 
   /**
-   * Accepts further values of the header {@code Host}.
+   * {@return settings that accept further values of the header {@code Host}}
    *
    * @param names the names, without ports
-   * @return a copy
    */
   public ConsoleSettings forHosts(Set<String> names) {
     return new ConsoleSettings(base, token, actionLog, payloads, Optional.of(names), secure);
   }
 
-  /**
-   * Restricts cookies to TLS.
-   *
-   * @return a copy
-   */
+  /** {@return settings that restrict cookies to TLS} */
   public ConsoleSettings overTls() {
     return new ConsoleSettings(base, token, actionLog, payloads, hosts, true);
   }

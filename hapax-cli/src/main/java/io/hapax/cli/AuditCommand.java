@@ -59,7 +59,7 @@ final class AuditCommand implements Callable<Integer> {
     Broker connected = broker.connect(verdict.of(ids.of(consumer)), output.patience());
     AuditReport report;
     Optional<String> doubt;
-    try (Opened opened = store.openReadOnly(CONNECTIONS)) {
+    try (Opened opened = store.open(CONNECTIONS, false)) {
       report = Bar.shown(bar -> connected.audit(opened.store(), bar).run(part.part(), from));
       doubt = Doubts.about(report, opened.store());
     }

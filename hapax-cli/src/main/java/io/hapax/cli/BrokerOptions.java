@@ -14,12 +14,20 @@ import picocli.CommandLine.Option;
 /** The options that choose the broker. */
 final class BrokerOptions {
 
+  /** The brokers. */
+  enum Kind {
+    /** Apache Kafka. */
+    KAFKA,
+    /** Apache RocketMQ. */
+    ROCKETMQ
+  }
+
   @Option(
       names = "--broker",
       paramLabel = "BROKER",
       defaultValue = "kafka",
       description = "${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private BrokerKind broker;
+  private Kind broker;
 
   @Option(
       names = "--bootstrap",

@@ -51,15 +51,6 @@ final class ConsoleCommand implements Callable<Integer> {
 
   private static final int CONNECTIONS = 8;
 
-  /** The broker and the way to read ids. */
-  static final class Source {
-    @ArgGroup(exclusive = false, multiplicity = "1")
-    private BrokerOptions broker = new BrokerOptions();
-
-    @ArgGroup(exclusive = false, multiplicity = "1")
-    private IdOptions ids = new IdOptions();
-  }
-
   @Mixin
   private ConsumerOptions consumer;
 
@@ -221,9 +212,9 @@ final class ConsoleCommand implements Callable<Integer> {
         new Setting("kafka-clients", AppInfoParser.getVersion()),
         new Setting("rocketmq-client", MQVersion.getVersionDesc(MQVersion.CURRENT_VERSION))));
     if (from != null) {
-      Broker broker = from.broker.connect(verdict.of(from.ids.of(consumer)), patience);
+      Broker broker = from.connect(consumer, verdict, patience);
       deployment = deployment.with(broker, topic, group, letters);
-      settings.add(new Setting("broker", from.broker.description()));
+      settings.add(new Setting("broker", from.description()));
     }
     Optional<String> misplaced = from == null && !(topic + group + letters).isEmpty()
         ? Optional.of("--topic, --group and --dead-letters need --bootstrap and --id")

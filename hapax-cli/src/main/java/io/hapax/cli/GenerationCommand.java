@@ -3,7 +3,6 @@ package io.hapax.cli;
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.GenerationForecast;
-import io.hapax.console.operations.Lines;
 import io.hapax.console.operations.MarkText;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.generation.GenerationMove;
@@ -11,6 +10,7 @@ import io.hapax.generation.GenerationMove.GroupRuns;
 import io.hapax.generation.GenerationMove.Moved;
 import io.hapax.generation.GenerationMove.Unexpected;
 import io.hapax.generation.Generations;
+import io.hapax.operations.internal.ReportText;
 import io.hapax.store.DedupStore;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ final class GenerationCommand implements Callable<Integer> {
       output.write(json);
       if (current == 0) {
         Doubts.about(opened.store(), name)
-            .ifPresent(doubt -> output.print(Lines.sanitize("Note: " + doubt) + "\n"));
+            .ifPresent(doubt -> output.print(ReportText.sanitize("Note: " + doubt) + "\n"));
       }
       return code;
     }

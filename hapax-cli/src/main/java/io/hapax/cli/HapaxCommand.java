@@ -1,7 +1,7 @@
 package io.hapax.cli;
 
 import io.hapax.console.operations.Failures;
-import io.hapax.console.operations.Lines;
+import io.hapax.operations.internal.ReportText;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -90,7 +90,7 @@ final class HapaxCommand implements Runnable {
   }
 
   static void printError(CommandLine line, String reason) {
-    line.getErr().println("hapax: " + Lines.sanitize(reason));
+    line.getErr().println("hapax: " + ReportText.sanitize(reason));
     line.getErr().flush();
   }
 

@@ -1,6 +1,5 @@
 package io.hapax.cli;
 
-import io.hapax.console.operations.StartingPoints;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.util.Set;
@@ -39,7 +38,7 @@ final class PartOptions {
 
   StartingPoint from() {
     try {
-      return StartingPoints.parse(from);
+      return StartingPoint.parse(from);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(),

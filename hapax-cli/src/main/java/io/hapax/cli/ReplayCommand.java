@@ -97,7 +97,7 @@ final class ReplayCommand implements Callable<Integer> {
   /** Returns whether the move neither repeats nor loses an effect. */
   private boolean judge(Broker connected, ReplayPlan plan, ReportJson json, List<String> doubts)
       throws Exception {
-    try (Opened opened = store.openReadOnly(AuditCommand.CONNECTIONS)) {
+    try (Opened opened = store.open(AuditCommand.CONNECTIONS, false)) {
       AuditReport again = Bar.shown(bar -> connected.audit(opened.store(), bar).runAgain(plan));
       output.print("redelivered messages:\n" + again.toText());
       json.with("again", again);

@@ -2,14 +2,13 @@ package io.hapax.cli;
 
 import io.hapax.cli.StoreOptions.Opened;
 import io.hapax.console.operations.Doubts;
-import io.hapax.console.operations.Lines;
 import io.hapax.console.operations.MarkKind;
 import io.hapax.console.operations.MarkText;
 import io.hapax.console.operations.ReportJson;
-import io.hapax.console.operations.ResolutionText;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.operations.Broker;
+import io.hapax.operations.internal.ReportText;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.Redriver;
@@ -51,15 +50,6 @@ final class StaleCommand implements Callable<Integer> {
 
   private static final int CONNECTIONS = 1;
 
-  /** The place of a message and the way to read its id. */
-  static final class Source {
-    @ArgGroup(exclusive = false, multiplicity = "1")
-    private BrokerOptions broker = new BrokerOptions();
-
-    @ArgGroup(exclusive = false, multiplicity = "1")
-    private IdOptions ids = new IdOptions();
-  }
-
   @Mixin
   private ConsumerOptions consumer;
 
@@ -90,8 +80,30 @@ final class StaleCommand implements Callable<Integer> {
       description = "The message that is published again, or whose mark is changed.")
   private @Nullable String message;
 
-  @Mixin
-  private ResolveOptions resolving;
+  @Option(
+      names = "--resolve",
+      paramLabel = "DECISION",
+      description = {
+        "Changes the mark of the message, and publishes nothing.",
+        "reopen: the message runs when it is delivered.",
+        "force_done: the message has taken effect, and does not run.",
+        "reopen_any_payload: as reopen, also for a done mark, and for any payload. For an id"
+            + " that another payload took first. The first message that is delivered with this"
+            + " id runs.",
+        "done_any_payload: the mark stays done, and every message with this id is acknowledged"
+            + " as a duplicate WITHOUT RUNNING. For a message that took effect before the"
+            + " fingerprint function was changed. If another payload took the id first, this"
+            + " loses the genuine message.",
+        "forget: erases the result of a done mark, which stays done."
+      })
+  private Resolution.@Nullable Kind decision;
+
+  @Option(
+      names = "--force",
+      description = "With --resolve: also changes a mark that an owner holds. If that owner is"
+          + " alive, its handler continues and the effect MAY HAPPEN TWICE: stop it first. For"
+          + " leases of hours or days, which a store writes while its clock is ahead.")
+  private boolean force;
 
   @Option(names = "--execute", description = "Publishes the message, or changes its mark.")
   private boolean execute;
@@ -112,7 +124,8 @@ final class StaleCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     output.refuseUnwritable();
     refuseContradictions();
-    Optional<Resolution> resolution = resolving.resolution();
+    Optional<Resolution> resolution =
+        Optional.ofNullable(decision).map(kind -> new Resolution(kind, force));
     try (Opened opened = store.open(CONNECTIONS, execute)) {
       MarkOperations marks = new MarkOperations(opened.store(), consumer.consumer());
       if (message == null) {
@@ -129,12 +142,12 @@ final class StaleCommand implements Callable<Integer> {
   }
 
   private void refuseContradictions() {
-    boolean decides = resolving.resolution().isPresent();
+    boolean decides = decision != null;
     if (limit < 1) {
       throw misuse("--limit is " + limit + " but must be at least 1");
     } else if (message == null && (execute || decides)) {
       throw misuse("--execute and --resolve need --message ID");
-    } else if (resolving.isForcedWithoutDecision()) {
+    } else if (force && !decides) {
       throw misuse("--force needs --resolve DECISION");
     } else if (message != null && (source == null) != decides) {
       throw misuse("--message needs either --bootstrap and --id, to publish the message again,"
@@ -176,7 +189,7 @@ final class StaleCommand implements Callable<Integer> {
     if (from == null) {
       throw misuse("--bootstrap and --id are needed");
     }
-    Broker broker = from.broker.connect(from.ids.of(consumer), output.patience());
+    Broker broker = from.connect(consumer, output.patience());
     try (Redriver redriver = broker.redriver(opened)) {
       RedriveResult answer = execute ? redriver.redeliver(id) : redriver.plan(id);
       return answer instanceof RedriveResult.Published
@@ -186,19 +199,19 @@ final class StaleCommand implements Callable<Integer> {
   }
 
   private Optional<String> decided(MarkOperations marks, String id, Resolution resolution) {
-    return execute ? marks.resolve(id, resolution) : marks.refusal(id, resolution);
+    return execute ? marks.resolve(id, resolution) : marks.refusal(marks.find(id), resolution);
   }
 
   private String ending(String id, Optional<Resolution> resolution, Optional<String> refusal) {
     if (refusal.isPresent()) {
-      return Lines.sanitize("Nothing was changed for " + id + ": " + refusal.get()) + ".\n";
+      return ReportText.sanitize("Nothing was changed for " + id + ": " + refusal.get()) + ".\n";
     }
     String what = resolution
-        .map(it -> ResolutionText.of(it.kind()))
+        .map(it -> MarkText.effect(it.kind()))
         .orElse("published again: the next delivery takes its mark over");
     return execute
-        ? Lines.sanitize(id + " was " + what) + ".\n"
-        : Lines.sanitize(id + " would be " + what) + ".\n"
+        ? ReportText.sanitize(id + " was " + what) + ".\n"
+        : ReportText.sanitize(id + " would be " + what) + ".\n"
             + "This was a dry run, nothing was changed. --execute makes the change.\n";
   }
 }

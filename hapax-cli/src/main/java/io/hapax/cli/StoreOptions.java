@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -108,27 +107,13 @@ final class StoreOptions {
     return url.split("[?;]", 2)[0];
   }
 
-  /** Opens a store for writing. */
-  Opened open(int connections) {
-    return open(connections, RedisDedupStoreBuilder::build);
-  }
-
-  /** Opens a store for reading. An empty Redis stays empty. */
-  Opened openReadOnly(int connections) {
-    return open(connections, RedisDedupStoreBuilder::buildReadOnly);
-  }
-
-  /** Opens the store, for writing only with {@code --execute}. */
+  /** Opens the store, read-only unless {@code writes}. An empty Redis that is read stays empty. */
   Opened open(int connections, boolean writes) {
-    return writes ? open(connections) : openReadOnly(connections);
-  }
-
-  private Opened open(int connections, Function<RedisDedupStoreBuilder, DedupStore> opening) {
     refuseCredentials();
     if (url.startsWith("jdbc:")) {
       return database(connections);
     } else if (url.startsWith("redis")) {
-      return new Opened(opening.apply(redis()), () -> {});
+      return new Opened(writes ? redis().build() : redis().buildReadOnly(), () -> {});
     }
     throw misuse("--store must begin with redis: or jdbc:");
   }

@@ -30,7 +30,7 @@ class StoreOptionsTest {
   private static Opened open(String... options) {
     Any any = new Any();
     new CommandLine(any).parseArgs(options);
-    return any.store.open(1);
+    return any.store.open(1, true);
   }
 
   @Test

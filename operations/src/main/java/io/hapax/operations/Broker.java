@@ -18,11 +18,10 @@ public interface Broker {
   String NO_TARGET = "?";
 
   /**
-   * Creates an audit that reports its progress. It connects when it runs.
+   * {@return an audit that reports its progress} It connects when it runs.
    *
    * @param store the store of the marks
    * @param progress receives the progress
-   * @return the audit
    */
   TopicAudit audit(DedupStore store, AuditProgress progress);
 
@@ -46,29 +45,25 @@ public interface Broker {
   Redriver redriver(DedupStore store);
 
   /**
-   * Returns the dead-letter topic of a message, if it depends on the topic of the message.
+   * {@return the dead-letter topic of a message, if it depends on the topic of the message; empty
+   * for the configured one}
    *
    * @param coordinates the place of the message, as its mark names it
-   * @return the topic; empty for the configured one
    */
   default Optional<String> deadLetterTopic(String coordinates) {
     return Optional.empty();
   }
 
-  /**
-   * Returns whether each dead letter of the consumer is in the configured topic.
-   *
-   * @return false if there may be another dead-letter topic
-   */
+  /** {@return whether each dead letter of the consumer is in the configured topic} */
   default boolean hasOneDeadLetterTopic() {
     return true;
   }
 
   /**
-   * Returns the topics that a redrive may publish to, if they depend on the dead-letter topic.
+   * {@return the topics that a redrive may publish to, if they depend on the dead-letter topic,
+   * none if they are unknown; empty for the configured ones}
    *
    * @param letters the dead-letter topic
-   * @return the topics, none if they are unknown; empty for the configured ones
    */
   default Optional<Set<String>> targets(String letters) {
     return Optional.empty();

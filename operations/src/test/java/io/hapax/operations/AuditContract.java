@@ -132,15 +132,15 @@ public abstract class AuditContract extends OperationsFixture {
     TopicPart first = new TopicPart(topic, Set.of(0));
 
     assertThat(audit(first, StartingPoint.beginning()).messages()).isEqualTo(3);
-    assertThat(audit(first, StartingPoint.offset(2)).messages()).isEqualTo(1);
-    assertThat(audit(StartingPoint.at(Instant.EPOCH)).messages()).isEqualTo(4);
-    assertThat(audit(StartingPoint.at(Instant.now().plus(Duration.ofHours(1)))).messages())
+    assertThat(audit(first, new StartingPoint.Offset(2)).messages()).isEqualTo(1);
+    assertThat(audit(new StartingPoint.Time(Instant.EPOCH)).messages()).isEqualTo(4);
+    assertThat(audit(new StartingPoint.Time(Instant.now().plus(Duration.ofHours(1)))).messages())
         .isZero();
-    assertThat(audit(StartingPoint.newest(2)).ranges())
+    assertThat(audit(new StartingPoint.Newest(2)).ranges())
         .extracting(ScannedRange::place, ScannedRange::from, ScannedRange::to)
         .containsExactly(
             tuple(broker.place(topic, 0), 1L, 3L), tuple(broker.place(topic, 1), 0L, 1L));
-    assertThatThrownBy(() -> audit(StartingPoint.offset(2)))
+    assertThatThrownBy(() -> audit(new StartingPoint.Offset(2)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(broker.place(topic, 1) + " ends at 1");
   }
@@ -152,7 +152,7 @@ public abstract class AuditContract extends OperationsFixture {
     Awaitility.await().atMost(BOUND).until(() -> Instant.now().isAfter(between));
     broker.send(topic, 0, "b");
 
-    assertThat(audit(StartingPoint.at(between)).samples())
+    assertThat(audit(new StartingPoint.Time(between)).samples())
         .singleElement()
         .satisfies(sample -> assertThat(sample.id()).isEqualTo("b"));
   }

@@ -120,7 +120,7 @@ public abstract class RedriveContract extends OperationsFixture {
     RedriveReport plan = redriver()
         .plan(
             TopicPart.all(letters),
-            StartingPoint.offset(1),
+            new StartingPoint.Offset(1),
             DeadLetterSelection.all(),
             RedriveSettings.to(topic));
 

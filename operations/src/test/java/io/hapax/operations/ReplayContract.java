@@ -103,7 +103,7 @@ public abstract class ReplayContract extends OperationsFixture {
     broker.send(topic, 0, "lost");
 
     ReplayPlan plan = replay.plan(
-        new TopicPart(topic, Set.of(0)), StartingPoint.at(Instant.now().plusSeconds(3600)));
+        new TopicPart(topic, Set.of(0)), new StartingPoint.Time(Instant.now().plusSeconds(3600)));
 
     assertThat(plan.skipped()).isEqualTo(1);
     assertThat(plan.again()).isZero();
@@ -118,7 +118,7 @@ public abstract class ReplayContract extends OperationsFixture {
     GroupReplay replay = replay(group);
 
     ReplayPlan plan =
-        replay.plan(TopicPart.all(topic), StartingPoint.at(Instant.now().plusSeconds(3600)));
+        replay.plan(TopicPart.all(topic), new StartingPoint.Time(Instant.now().plusSeconds(3600)));
     replay.execute(plan);
 
     assertThat(plan.moves()).extracting(ReplayMove::place).containsExactly(broker.place(topic, 0));

@@ -14,6 +14,7 @@ import io.hapax.generation.Generations;
 import io.hapax.operations.replay.GroupReplay;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Moves a stopped consumer to its next generation. */
 public final class GenerationAction implements Action {
@@ -25,7 +26,7 @@ public final class GenerationAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Confirmation confirmed) throws Exception {
+  public Outcome plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
     String expected = fields.require("expected");
     if (!expected.matches("\\d{1,9}")) {
       throw new IllegalArgumentException(

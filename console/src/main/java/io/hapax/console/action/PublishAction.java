@@ -63,7 +63,7 @@ public final class PublishAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Confirmation confirmed) throws Exception {
+  public Outcome plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
     String id = fields.require("id");
     try (Redriver redriver = connect()) {
       RedriveResult answer = redriver.plan(id);

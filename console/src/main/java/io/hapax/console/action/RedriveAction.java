@@ -24,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Redrives dead letters: selected ones, a group with the same failure, or all. */
@@ -79,7 +80,7 @@ public final class RedriveAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Confirmation confirmed) {
+  public Outcome plan(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     Order order = order(fields);
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
@@ -98,7 +99,7 @@ public final class RedriveAction implements Action {
       return new Job.Result(
           text,
           new ReportJson().with(report),
-          possible ? Optional.of(confirmed.of(planned)) : Optional.empty());
+          possible ? Optional.of(confirmed.apply(planned)) : Optional.empty());
     }));
   }
 

@@ -5,12 +5,12 @@ import io.hapax.console.action.Outcome.Planned;
 import io.hapax.console.action.Outcome.Refused;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.MarkText;
-import io.hapax.console.operations.ResolutionText;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.operations.redrive.MarkOperations;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Reopens a mark or sets it to DONE, if the mark has not changed since the dry run. */
 public final class ResolveAction implements Action {
@@ -24,7 +24,7 @@ public final class ResolveAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Confirmation confirmed) {
+  public Outcome plan(Fields fields, Function<Planned, String> confirmed) {
     String id = fields.require("id");
     Resolution resolution = new Resolution(kind, fields.isOn("force"));
     MarkOperations marks = new MarkOperations(deployment.store(), deployment.consumer());
@@ -36,7 +36,7 @@ public final class ResolveAction implements Action {
     Mark mark = found.orElseThrow();
     List<String> lines = List.of(
         MarkText.of(mark, marks.now()).strip(),
-        id + " would be " + ResolutionText.of(resolution.kind()));
+        id + " would be " + MarkText.effect(resolution.kind()));
     return new Planned(id, lines, () -> execute(id, mark, resolution));
   }
 
@@ -44,7 +44,7 @@ public final class ResolveAction implements Action {
     boolean changed =
         deployment.store().resolve(seen.key(), seen.claim().token(), seen.state(), resolution);
     return changed
-        ? new Executed(List.of(id + " was " + ResolutionText.of(resolution.kind())))
+        ? new Executed(List.of(id + " was " + MarkText.effect(resolution.kind())))
         : new Refused("its mark has changed since the dry run, or an owner holds it");
   }
 }

@@ -10,7 +10,6 @@ import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
-import io.hapax.console.operations.StartingPoints;
 import io.hapax.generation.Generations;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditReport;
@@ -20,6 +19,7 @@ import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Audits a topic, and moves a stopped group. */
 public final class TopicActions {
@@ -39,7 +39,7 @@ public final class TopicActions {
    *
    * @param confirmed not used, because an audit needs no confirmation
    */
-  public Outcome audit(Fields fields, Confirmation confirmed) {
+  public Outcome audit(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     TopicPart part = part(fields);
     StartingPoint from = from(fields);
@@ -58,11 +58,11 @@ public final class TopicActions {
   }
 
   private static StartingPoint from(Fields fields) {
-    return StartingPoints.parse(fields.get("from").orElse("beginning"));
+    return StartingPoint.parse(fields.get("from").orElse("beginning"));
   }
 
   /** Starts the dry run of a replay, for the fields topic, group, from and accept. */
-  public Outcome replay(Fields fields, Confirmation confirmed) {
+  public Outcome replay(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     TopicPart part = part(fields);
     String group = fields.get("group").orElse(deployment.group());
@@ -79,7 +79,7 @@ public final class TopicActions {
         boolean harmless = judge(broker, plan, job, text, json);
         text.append(ending(harmless, accept));
         Optional<String> confirm = harmless || accept
-            ? Optional.of(confirmed.of(new Planned(
+            ? Optional.of(confirmed.apply(new Planned(
                 title, List.of(plan.toText()), () -> execute(broker, plan, generation))))
             : Optional.empty();
         return new Job.Result(text.toString(), json.with(plan, false), confirm);

@@ -1,12 +1,17 @@
 package io.hapax.console.data;
 
 import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.DoubtView;
 import io.hapax.console.view.MarkRow;
 import io.hapax.generation.Generations;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.store.MarkQuery;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,16 +26,18 @@ import java.util.Optional;
 public final class Marks {
 
   private static final int PAGE = 100;
+  private static final int LONGEST_DETAIL = 4_000;
   private static final int BLOCK = MarkQuery.MAX_LIMIT;
 
   private final Deployment deployment;
   private final MarkOperations operations;
-  private final MarkRows rows;
+  private final boolean payloads;
 
+  /** Results of handlers are payloads, and shown only with {@code --show-payloads}. */
   public Marks(Deployment deployment, boolean payloads) {
     this.deployment = deployment;
     this.operations = new MarkOperations(deployment.store(), deployment.consumer());
-    this.rows = new MarkRows(payloads);
+    this.payloads = payloads;
   }
 
   /**
@@ -49,7 +56,7 @@ public final class Marks {
     int to = Math.min(from + PAGE, sorted.size());
     Instant now = operations.now();
     List<MarkRow> page =
-        sorted.subList(from, to).stream().map(mark -> rows.of(mark, now)).toList();
+        sorted.subList(from, to).stream().map(mark -> row(mark, now)).toList();
     return new DoubtView(
         kind,
         page,
@@ -87,7 +94,30 @@ public final class Marks {
   }
 
   MarkRow row(Mark mark, Instant now) {
-    return rows.of(mark, now);
+    Duration age = Duration.between(mark.claimedAt(), now);
+    return new MarkRow(
+        ReportJson.whole(mark.key().id()),
+        mark.state().name(),
+        mark.claim().origin().coordinates(),
+        mark.claim().origin().owner(),
+        mark.claim().attempt().number(),
+        mark.claim().attempt().inDoubt(),
+        mark.leasedAt(now),
+        mark.claim().token(),
+        mark.claimedAt(),
+        mark.until(),
+        age.isNegative() ? Duration.ZERO : age,
+        detail(mark));
+  }
+
+  private String detail(Mark mark) {
+    boolean shown = mark.state() == MarkState.DEAD || (mark.state() == MarkState.DONE && payloads);
+    return shown ? text(mark.detail()) : "";
+  }
+
+  static String text(Bytes detail) {
+    String text = new String(detail.toByteArray(), StandardCharsets.UTF_8);
+    return text.length() <= LONGEST_DETAIL ? text : text.substring(0, LONGEST_DETAIL) + "...";
   }
 
   Instant now() {

@@ -138,7 +138,7 @@ public final class OneId {
             : Optional.of(new HistoryRow(mark.until(), "lease-ended", ""));
       case RETRY -> Optional.of(new HistoryRow(mark.until(), "due", ""));
       case DONE -> Optional.of(new HistoryRow(mark.until(), "done", ""));
-      case DEAD -> Optional.of(new HistoryRow(mark.until(), "dead", MarkRows.text(mark.detail())));
+      case DEAD -> Optional.of(new HistoryRow(mark.until(), "dead", Marks.text(mark.detail())));
       case ABSENT -> Optional.empty();
     };
   }

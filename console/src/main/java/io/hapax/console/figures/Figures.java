@@ -31,18 +31,10 @@ public interface Figures extends AutoCloseable {
         new Duplicates(OptionalLong.empty(), OptionalLong.empty(), List.of());
   }
 
-  /**
-   * Reads the current figures.
-   *
-   * @return the figures; an unknown one has no value
-   */
+  /** {@return the current figures; an unknown one has no value} */
   Snapshot read();
 
-  /**
-   * Reads the duplicates.
-   *
-   * @return the duplicates, or {@link Duplicates#UNKNOWN}
-   */
+  /** {@return the duplicates, or {@link Duplicates#UNKNOWN}} */
   default Duplicates duplicates() {
     return Duplicates.UNKNOWN;
   }
@@ -53,9 +45,8 @@ public interface Figures extends AutoCloseable {
   }
 
   /**
-   * Returns whether the figures come from the store and the broker only.
-   *
-   * @return false within the application
+   * {@return whether the figures come from the store and the broker only: false within the
+   * application}
    */
   default boolean standalone() {
     return false;

@@ -39,30 +39,27 @@ public record Request(
   }
 
   /**
-   * Returns a header.
+   * {@return the value of a header}
    *
    * @param name in lower case
-   * @return its value
    */
   public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name));
   }
 
   /**
-   * Returns a parameter of the address.
+   * {@return the first value of a parameter of the address; empty if it is missing or blank}
    *
    * @param name the name
-   * @return its first value; empty if it is missing or blank
    */
   public Optional<String> query(String name) {
     return first(query, name);
   }
 
   /**
-   * Returns a field of the body.
+   * {@return the first value of a field of the body; empty if it is missing or blank}
    *
    * @param name the name
-   * @return its first value; empty if it is missing or blank
    */
   public Optional<String> form(String name) {
     return first(form, name);
@@ -75,10 +72,9 @@ public record Request(
   }
 
   /**
-   * Returns a cookie.
+   * {@return the value of a cookie}
    *
    * @param name the name
-   * @return its value
    */
   public Optional<String> cookie(String name) {
     for (String part : header("cookie").orElse("").split(";", -1)) {

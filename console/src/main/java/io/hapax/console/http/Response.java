@@ -36,34 +36,31 @@ public record Response(int status, List<Header> headers, Bytes body, Optional<Ev
   }
 
   /**
-   * Creates a response with a text.
+   * {@return a response with a text}
    *
    * @param status the status
    * @param type the media type
    * @param text the text
-   * @return the response
    */
   public static Response text(int status, String type, String text) {
     return body(status, type + "; charset=utf-8", Bytes.utf8(text));
   }
 
   /**
-   * Creates a response with a body.
+   * {@return a response with a body}
    *
    * @param status the status
    * @param type the media type
    * @param body the body
-   * @return the response
    */
   public static Response body(int status, String type, Bytes body) {
     return new Response(status, List.of(new Header("Content-Type", type)), body, Optional.empty());
   }
 
   /**
-   * Creates a redirect: the browser requests the other page with GET.
+   * {@return a redirect: the browser requests the other page with GET}
    *
    * @param address the path and query
-   * @return the response
    */
   public static Response redirect(String address) {
     return new Response(
@@ -71,10 +68,9 @@ public record Response(int status, List<Header> headers, Bytes body, Optional<Ev
   }
 
   /**
-   * Creates a response with a stream of events.
+   * {@return a response with a stream of events}
    *
    * @param events the stream
-   * @return the response
    */
   public static Response events(EventStream events) {
     return new Response(
@@ -85,10 +81,9 @@ public record Response(int status, List<Header> headers, Bytes body, Optional<Ev
   }
 
   /**
-   * Returns the value of a header.
+   * {@return the first value of a header}
    *
    * @param name the name, as it was set
-   * @return the first value
    */
   public Optional<String> header(String name) {
     return headers.stream()
@@ -98,11 +93,10 @@ public record Response(int status, List<Header> headers, Bytes body, Optional<Ev
   }
 
   /**
-   * Adds a header.
+   * {@return a copy with another header}
    *
    * @param name the name
    * @param value the value
-   * @return a copy
    */
   public Response with(String name, String value) {
     List<Header> more = new ArrayList<>(headers);

@@ -47,24 +47,22 @@ public record Deployment(
   }
 
   /**
-   * Describes a consumer and its store, without a broker.
+   * {@return a consumer and its store, without a broker}
    *
    * @param consumer the name of the consumer
    * @param store its store
-   * @return the deployment
    */
   public static Deployment of(String consumer, DedupStore store) {
     return new Deployment(consumer, store, Optional.empty(), "", "", "", List.of(), List.of());
   }
 
   /**
-   * Adds a broker.
+   * {@return a copy with a broker}
    *
    * @param with the broker
    * @param ofTopic the topic that the consumer reads; may be empty
    * @param ofGroup its group; may be empty
    * @param ofLetters its dead-letter topic; may be empty
-   * @return a copy
    */
   public Deployment with(Broker with, String ofTopic, String ofGroup, String ofLetters) {
     return new Deployment(
@@ -72,30 +70,27 @@ public record Deployment(
   }
 
   /**
-   * Adds information that is only shown.
+   * {@return a copy with information that is only shown}
    *
    * @param more settings
    * @param of versions
-   * @return a copy
    */
   public Deployment showing(List<Setting> more, List<Setting> of) {
     return new Deployment(consumer, store, broker, topic, group, letters, more, of);
   }
 
   /**
-   * Returns whether the message of an open mark can be dead-lettered.
-   *
-   * @return whether there are a broker and a dead-letter topic
+   * {@return whether the message of an open mark can be dead-lettered: there are a broker and a
+   * dead-letter topic}
    */
   public boolean canDeadLetter() {
     return broker.isPresent() && !letters.isEmpty();
   }
 
   /**
-   * Returns the topics that a redrive may publish to.
+   * {@return the topics that a redrive may publish to; none if they are unknown}
    *
    * @param ofLetters the dead-letter topic
-   * @return the topics; none if they are unknown
    */
   public Set<String> targets(String ofLetters) {
     return broker
@@ -104,9 +99,8 @@ public record Deployment(
   }
 
   /**
-   * Returns the broker. Fails if there is none.
+   * {@return the broker}
    *
-   * @return the broker
    * @throws IllegalArgumentException if there is none
    */
   public Broker requireBroker() {

@@ -11,11 +11,10 @@ public final class Doubts {
   private Doubts() {}
 
   /**
-   * Looks for doubts about an audit.
+   * {@return the doubt about an audit, for people; empty if there is none}
    *
    * @param report the audit
    * @param store the store that it used
-   * @return the doubt, for people; empty if there is none
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public static Optional<String> about(AuditReport report, DedupStore store) {
@@ -29,11 +28,11 @@ public final class Doubts {
   }
 
   /**
-   * Looks for doubts about the name of a consumer.
+   * {@return the doubt about the name of a consumer, for people; empty if the store knows the
+   * consumer}
    *
    * @param store the store
    * @param consumer the name
-   * @return the doubt, for people; empty if the store knows the consumer
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public static Optional<String> about(DedupStore store, String consumer) {

@@ -28,12 +28,11 @@ public record Failure(String kind, String text) {
   private static final int LONGEST = 120;
 
   /**
-   * Parses a failure.
+   * {@return the failure of a dead letter}
    *
    * @param kind the kind of the dead letter
    * @param detail the exception and its root cause, or another reason
    * @param failedAt the method of the application that failed; empty if unknown
-   * @return the failure
    */
   public static Failure of(String kind, String detail, String failedAt) {
     Set<String> classes = new LinkedHashSet<>();

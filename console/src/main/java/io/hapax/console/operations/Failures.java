@@ -1,5 +1,6 @@
 package io.hapax.console.operations;
 
+import io.hapax.operations.internal.ReportText;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -9,17 +10,16 @@ public final class Failures {
   private Failures() {}
 
   /**
-   * Returns the messages of an exception and of its causes.
+   * {@return the messages of an exception and of its causes, in one line}
    *
    * @param problem the exception
-   * @return one line
    */
   public static String text(Throwable problem) {
     Set<String> reasons = new LinkedHashSet<>();
     for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
       reasons.add(reason(cause));
     }
-    return Lines.sanitize(String.join(": ", reasons));
+    return ReportText.sanitize(String.join(": ", reasons));
   }
 
   private static String reason(Throwable cause) {

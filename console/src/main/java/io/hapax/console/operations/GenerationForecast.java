@@ -19,12 +19,11 @@ public final class GenerationForecast {
   private GenerationForecast() {}
 
   /**
-   * Returns the result that the move would have now. Changes nothing.
+   * {@return the result that the move would have now} Changes nothing.
    *
    * @param marks the store
    * @param consumer the name of the consumer
    * @param from the expected current generation
-   * @return the result
    */
   public static GenerationMove of(DedupStore marks, String consumer, int from) {
     int current = Generations.current(marks, consumer);

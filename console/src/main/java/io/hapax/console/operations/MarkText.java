@@ -1,30 +1,30 @@
 package io.hapax.console.operations;
 
 import io.hapax.mark.Mark;
+import io.hapax.mark.Resolution;
+import io.hapax.operations.internal.ReportText;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Describes a mark in one line. */
+/** Describes marks, each in one line, and decisions on them. */
 public final class MarkText {
 
   private MarkText() {}
 
   /**
-   * Describes a mark that an owner holds.
+   * {@return the line of a mark that an owner holds}
    *
    * @param mark the mark
-   * @return one line
    */
   public static String held(Mark mark) {
     return line(mark, ", held by " + mark.claim().origin().owner() + " until " + mark.until());
   }
 
   /**
-   * Describes a mark that waits for its message or for an operator.
+   * {@return the line of a mark that waits for its message or for an operator}
    *
    * @param mark the mark
    * @param now the store's time
-   * @return one line
    */
   public static String of(Mark mark, Instant now) {
     String since = ", claimed " + ago(mark.claimedAt(), now) + " by "
@@ -49,14 +49,7 @@ public final class MarkText {
 
   /** Returns the age of a time. Both times are from the store's clock. */
   private static String ago(Instant then, Instant now) {
-    Duration age = Duration.between(then, now);
-    long seconds = Math.max(0, age.toSeconds());
-    if (seconds < 60) {
-      return seconds + " s ago";
-    } else if (seconds < 3_600) {
-      return seconds / 60 + " min ago";
-    }
-    return seconds < 172_800 ? seconds / 3_600 + " h ago" : seconds / 86_400 + " d ago";
+    return ReportText.age(Duration.between(then, now)) + " ago";
   }
 
   /** Returns a line. The mark's text is foreign and must not imitate the lines of a report. */
@@ -64,6 +57,21 @@ public final class MarkText {
     String coordinates = mark.claim().origin().coordinates();
     String text =
         "  " + mark.key().id() + (coordinates.isEmpty() ? "" : " at " + coordinates) + more;
-    return Lines.sanitize(text) + "\n";
+    return ReportText.sanitize(text) + "\n";
+  }
+
+  /**
+   * {@return the effect of a decision, as the words after "was" or "would be"}
+   *
+   * @param decision the decision
+   */
+  public static String effect(Resolution.Kind decision) {
+    return switch (decision) {
+      case REOPEN -> "reopened: the message runs when it is delivered";
+      case FORCE_DONE -> "marked as done: the message does not run";
+      case REOPEN_ANY_PAYLOAD -> "reopened for any payload: the first message with its id runs";
+      case FORGET -> "forgotten: the result is erased, and the message stays done";
+      case DONE_ANY_PAYLOAD -> "kept as done for any payload: no message with its id runs";
+    };
   }
 }

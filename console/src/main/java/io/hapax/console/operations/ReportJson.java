@@ -10,13 +10,10 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.operations.audit.AuditReport;
-import io.hapax.operations.audit.AuditSample;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
-import io.hapax.operations.replay.ReplayMove;
 import io.hapax.operations.replay.ReplayPlan;
-import io.hapax.operations.topic.ScannedRange;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -34,95 +31,51 @@ public final class ReportJson {
   public ReportJson() {}
 
   /**
-   * Adds an audit.
+   * {@return this report with an audit}
    *
    * @param name the name of the node
    * @param report the audit
-   * @return this
    */
   public ReportJson with(String name, AuditReport report) {
-    ObjectNode node = root.putObject(name);
-    AuditReport.Ids ids = report.ids();
-    node.put("consumer", report.consumer());
-    node.put("messages", report.messages());
-    node.put("missingIds", report.missingIds());
-    node.put("conflicts", report.conflicts());
-    node.put("duplicates", report.duplicates());
-    node.put("wouldRunAgain", report.wouldRunAgain());
-    node.put("settled", report.settled());
+    ObjectNode node = JSON.valueToTree(report);
+    node.put("wouldRunAgain", report.wouldRunAgain()).put("settled", report.settled());
     report.doubt().ifPresent(why -> node.put("doubt", why));
-    node.putObject("ids")
-        .put("distinct", ids.distinct())
-        .put("done", ids.done())
-        .put("inFlight", ids.inFlight())
-        .put("stale", ids.stale())
-        .put("retry", ids.retry())
-        .put("dead", ids.dead())
-        .put("unknown", ids.unknown())
-        .put("conflicting", ids.conflicting())
-        .put("inDoubt", ids.inDoubt());
-    for (ScannedRange range : report.ranges()) {
-      node.withArray("ranges")
-          .addObject()
-          .put("place", range.place())
-          .put("from", range.from())
-          .put("to", range.to());
-    }
-    for (AuditSample sample : report.samples()) {
-      node.withArray("samples")
-          .addObject()
-          .put("finding", sample.finding().name())
-          .put("id", sample.id())
-          .put("coordinates", sample.coordinates())
-          .put("detail", sample.detail());
-    }
-    for (AuditReport.FrequentId id : report.frequent()) {
-      node.withArray("frequent").addObject().put("id", id.id()).put("messages", id.messages());
-    }
-    ObjectNode other =
-        node.putObject("otherHeaders").put("ids", report.otherHeaders().ids());
-    report.otherHeaders().samples().forEach(other.putArray("samples")::add);
+    root.set(name, node);
     return this;
   }
 
   /**
-   * Adds a replay.
+   * {@return this report with a replay}
    *
    * @param plan the plan
    * @param moved whether the group was moved
-   * @return this
    */
   public ReportJson with(ReplayPlan plan, boolean moved) {
-    ObjectNode node = root.putObject("replay");
-    node.put("group", plan.group());
-    node.put("topic", plan.part().topic());
-    node.put("to", plan.to().toString());
-    node.put("again", plan.again());
-    node.put("skipped", plan.skipped());
-    node.put("moved", moved);
-    for (ReplayMove move : plan.moves()) {
-      ObjectNode one = node.withArray("moves").addObject().put("place", move.place());
-      move.committed().ifPresent(offset -> one.put("committed", offset));
-      one.put("to", move.to()).put("end", move.end());
-    }
+    ObjectNode node = root.putObject("replay")
+        .put("group", plan.group())
+        .put("topic", plan.part().topic())
+        .put("to", plan.to().toString())
+        .put("again", plan.again())
+        .put("skipped", plan.skipped())
+        .put("moved", moved);
+    node.set("moves", JSON.valueToTree(plan.moves()));
     return this;
   }
 
   /**
-   * Adds a redrive.
+   * {@return this report with a redrive}
    *
    * @param report the redrive
-   * @return this
    */
   public ReportJson with(RedriveReport report) {
-    ObjectNode node = root.putObject("redrive");
-    node.put("consumer", report.consumer());
-    node.put("executed", report.executed());
-    node.put("records", report.records());
-    node.put("published", report.published());
-    node.put("withoutMark", report.unmarked());
-    node.put("notDead", report.notDead());
-    node.put("refused", report.refused());
+    ObjectNode node = root.putObject("redrive")
+        .put("consumer", report.consumer())
+        .put("executed", report.executed())
+        .put("records", report.records())
+        .put("published", report.published())
+        .put("withoutMark", report.unmarked())
+        .put("notDead", report.notDead())
+        .put("refused", report.refused());
     report.oldest().ifPresent(age -> node.put("oldest", age.toString()));
     report.missing().forEach(node.putArray("missing")::add);
     for (RedriveSample sample : report.samples()) {
@@ -135,18 +88,16 @@ public final class ReportJson {
           .put("detail", sample.metadata().detail())
           .put("inDoubt", sample.metadata().inDoubt());
       sample.age().ifPresent(age -> one.put("age", age.toString()));
-      one.put("answer", sample.answer().getClass().getSimpleName());
-      one.put("why", sample.answer().why());
+      one.put("answer", sample.answer().getClass().getSimpleName()).put("why", sample.answer().why());
     }
     return this;
   }
 
   /**
-   * Adds the generation of a consumer.
+   * {@return this report with the generation of a consumer}
    *
    * @param consumer the name of the consumer
    * @param current its generation
-   * @return this
    */
   public ReportJson withGeneration(String consumer, int current) {
     root.putObject("generation").put("consumer", consumer).put("current", current);
@@ -154,11 +105,10 @@ public final class ReportJson {
   }
 
   /**
-   * Adds the result of a move. Call it after {@link #withGeneration}.
+   * {@return this report with the result of a move} Call it after {@link #withGeneration}.
    *
    * @param answer the result
    * @param executed whether the move was executed
-   * @return this
    */
   public ReportJson with(GenerationMove answer, boolean executed) {
     ObjectNode node = root.withObject("/generation");
@@ -171,12 +121,11 @@ public final class ReportJson {
   }
 
   /**
-   * Adds marks.
+   * {@return this report with marks}
    *
    * @param kind the name of the node
    * @param marks the marks
    * @param complete whether the list is complete
-   * @return this
    */
   public ReportJson with(String kind, List<Mark> marks, boolean complete) {
     ObjectNode node = root.withObject("/marks").putObject(kind);
@@ -186,13 +135,12 @@ public final class ReportJson {
   }
 
   /**
-   * Adds the result for one message.
+   * {@return this report with the result for one message}
    *
    * @param id its id
    * @param refusal the reason of a refusal; empty if the change was or would be made
    * @param resolution the change of its mark; empty if the message was published again
    * @param executed whether the change was made
-   * @return this
    */
   public ReportJson withMessage(
       String id, Optional<String> refusal, Optional<Resolution> resolution, boolean executed) {
@@ -235,19 +183,18 @@ public final class ReportJson {
   }
 
   /**
-   * Returns the id of a dead-letter record's message in the same format.
+   * {@return the id of a dead-letter record's message in the same format; the name in the record if
+   * its message has no usable id}
    *
    * @param record the record
-   * @return the id; the name that the record contains if its message has no usable id
    */
   public static String whole(StoredDeadLetter record) {
     return record.id().map(ReportJson::whole).orElse(record.metadata().messageId());
   }
 
   /**
-   * Returns the text.
+   * {@return JSON that ends with a line break}
    *
-   * @return JSON that ends with a line break
    * @throws JsonProcessingException never, because the report has plain values only
    */
   public String text() throws JsonProcessingException {

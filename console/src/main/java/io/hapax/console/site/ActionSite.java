@@ -1,22 +1,27 @@
 package io.hapax.console.site;
 
 import io.hapax.console.action.Action;
-import io.hapax.console.action.Confirmation;
 import io.hapax.console.action.Fields;
 import io.hapax.console.action.Outcome;
+import io.hapax.console.action.Outcome.Executed;
 import io.hapax.console.action.Outcome.Planned;
 import io.hapax.console.action.Outcome.Refused;
 import io.hapax.console.action.Outcome.Started;
-import io.hapax.console.action.Plans;
 import io.hapax.console.http.Response;
 import io.hapax.console.job.Job;
 import io.hapax.console.operations.Failures;
 import io.hapax.console.security.Identity;
+import io.hapax.console.security.Tickets;
 import io.hapax.console.view.PlanView;
+import io.hapax.console.view.View;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.replay.ReplayRefusedException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +35,14 @@ final class ActionSite {
   private static final Logger LOG = LoggerFactory.getLogger(ActionSite.class);
   static final String AUDIT = "audit";
 
+  private static final int MOST_PLANS = 200;
+  private static final Duration PLAN = Duration.ofMinutes(15);
+
+  /** The plan of a dry run, which its user can execute once. */
+  private record Plan(String session, String action, Planned planned) {}
+
   private final Map<String, Action> actions;
-  private final Plans plans;
+  private final Tickets<Plan> plans;
   private final Optional<RecordedActions> log;
   private final Runnable changed;
 
@@ -40,9 +51,12 @@ final class ActionSite {
    * may have changed.
    */
   ActionSite(
-      Map<String, Action> actions, Plans plans, Optional<RecordedActions> log, Runnable changed) {
+      Map<String, Action> actions,
+      InstantSource clock,
+      Optional<RecordedActions> log,
+      Runnable changed) {
     this.actions = Map.copyOf(actions);
-    this.plans = plans;
+    this.plans = new Tickets<>(MOST_PLANS, PLAN, clock);
     this.log = log;
     this.changed = changed;
   }
@@ -75,22 +89,24 @@ final class ActionSite {
   private Response audit(Visit visit, Action action) {
     Fields fields = new Fields(visit.request().form());
     Outcome outcome = planned(action, fields, planned -> "");
-    return ActionPages.of(visit, AUDIT, subject(fields), fields, outcome, Optional.empty());
+    return shown(visit, AUDIT, subject(fields), fields, outcome, Optional.empty());
   }
 
   private Response plan(
       Visit visit, RecordedActions recorded, Identity identity, String name, Action action) {
     Fields fields = new Fields(visit.request().form());
-    Confirmation confirmation = planned -> plans.add(identity.session(), name, planned);
+    Function<Planned, String> confirmation =
+        planned -> plans.add(new Plan(identity.session(), name, planned));
     Outcome outcome = planned(action, fields, confirmation);
     Optional<String> plan = outcome instanceof Planned planned
-        ? Optional.of(confirmation.of(planned))
+        ? Optional.of(confirmation.apply(planned))
         : Optional.empty();
     recorded.planned(identity, name, subject(fields), outcome);
-    return ActionPages.of(visit, name, subject(fields), fields, outcome, plan);
+    return shown(visit, name, subject(fields), fields, outcome, plan);
   }
 
-  private static Outcome planned(Action action, Fields fields, Confirmation confirmation) {
+  private static Outcome planned(
+      Action action, Fields fields, Function<Planned, String> confirmation) {
     try {
       return action.plan(fields, confirmation);
     } catch (IllegalArgumentException
@@ -112,7 +128,11 @@ final class ActionSite {
     Planned planned = visit
         .request()
         .form("plan")
-        .flatMap(secret -> plans.take(identity.session(), name, secret))
+        .flatMap(secret -> plans
+            .find(secret)
+            .filter(it -> it.session().equals(identity.session()) && it.action().equals(name))
+            .filter(it -> plans.remove(secret)))
+        .map(Plan::planned)
         .orElseThrow(() -> new Refusal(
             400,
             "bad-request",
@@ -125,14 +145,14 @@ final class ActionSite {
       outcome = planned.execution().execute();
     } catch (IllegalArgumentException | ReplayRefusedException e) {
       recorded.ended(identity, name, subject, "refused: " + Failures.text(e));
-      return ActionPages.without(visit, name, PlanView.State.REFUSED, subject, Failures.text(e));
+      return without(visit, name, PlanView.State.REFUSED, subject, Failures.text(e));
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("action {} on {} failed", name, subject, e);
       recorded.ended(identity, name, subject, "failed: " + Failures.text(e));
-      return ActionPages.without(visit, name, PlanView.State.FAILED, subject, Failures.text(e));
+      return without(visit, name, PlanView.State.FAILED, subject, Failures.text(e));
     }
     changed.run();
     if (outcome instanceof Started started) {
@@ -143,7 +163,7 @@ final class ActionSite {
     } else {
       recorded.ended(identity, name, subject, outcome);
     }
-    return ActionPages.of(visit, name, subject, fields, outcome, Optional.empty());
+    return shown(visit, name, subject, fields, outcome, Optional.empty());
   }
 
   /** Records that a user has stopped a job. */
@@ -156,5 +176,62 @@ final class ActionSite {
         .flatMap(name -> fields.get(name).stream())
         .findFirst()
         .orElse("");
+  }
+
+  /** Shows an outcome; {@code plan} executes it if it is planned. */
+  private static Response shown(
+      Visit visit,
+      String name,
+      String subject,
+      Fields fields,
+      Outcome outcome,
+      Optional<String> plan) {
+    if (outcome instanceof Started started) {
+      return visit.redirect("/jobs/" + started.job().id());
+    } else if (outcome instanceof Refused refused) {
+      return without(visit, name, PlanView.State.REFUSED, subject, refused.why());
+    } else if (outcome instanceof Executed executed) {
+      return page(
+          visit, name, PlanView.State.EXECUTED, subject, executed.lines(), "", "", Map.of());
+    }
+    Planned planned = (Planned) outcome;
+    return page(
+        visit,
+        name,
+        PlanView.State.PLANNED,
+        planned.subject(),
+        planned.lines(),
+        "",
+        plan.orElse(""),
+        fields.joined());
+  }
+
+  /** Shows why an action has no outcome. */
+  private static Response without(
+      Visit visit, String name, PlanView.State state, String subject, String why) {
+    return page(visit, name, state, subject, List.of(), why, "", Map.of());
+  }
+
+  private static Response page(
+      Visit visit,
+      String name,
+      PlanView.State state,
+      String subject,
+      List<String> lines,
+      String why,
+      String plan,
+      Map<String, String> fields) {
+    View view = view(name);
+    String back = Visit.own(visit.request().form("back").orElse("/" + view.path()));
+    return visit.html(
+        view, "plan", new PlanView(name, state, subject, lines, why, plan, fields, back));
+  }
+
+  private static View view(String name) {
+    return switch (name) {
+      case "redrive" -> View.DEAD_LETTERS;
+      case "replay", "generation", AUDIT -> View.REPLAY;
+      default -> View.DOUBT;
+    };
   }
 }

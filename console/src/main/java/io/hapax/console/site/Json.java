@@ -16,8 +16,10 @@ import io.hapax.generation.Generations;
 import io.hapax.mark.Mark;
 import io.hapax.operations.redrive.MarkOperations;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 
 /** Serves JSON: the reports of the command line, and the values of the curves. */
@@ -102,16 +104,10 @@ final class Json {
     times.forEach(time -> at.add(seconds(time)));
     ObjectNode series = root.putObject("series");
     for (Curve curve : curves) {
-      ArrayNode values = series.putArray(curve.name());
-      int next = 0;
-      for (Instant time : times) {
-        List<Curve.Point> points = curve.points();
-        if (next < points.size() && points.get(next).at().equals(time)) {
-          values.add(points.get(next++).value());
-        } else {
-          values.addNull();
-        }
-      }
+      Map<Instant, Double> values = new HashMap<>();
+      curve.points().forEach(point -> values.put(point.at(), point.value()));
+      ArrayNode all = series.putArray(curve.name());
+      times.forEach(time -> all.add(values.get(time))); // a null where there is no point
     }
     return of(JSON.writeValueAsString(root));
   }

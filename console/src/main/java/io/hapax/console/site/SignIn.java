@@ -4,9 +4,11 @@ import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
 import io.hapax.console.security.Identity;
 import io.hapax.console.security.Secrets;
-import io.hapax.console.security.Sessions;
+import io.hapax.console.security.Tickets;
 import io.hapax.console.view.SignInView;
 import io.hapax.console.view.View;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** Signs users in with the token. */
@@ -14,15 +16,19 @@ final class SignIn {
 
   private static final String COOKIE = "hapax-session";
   private static final String BEARER = "Bearer ";
+  private static final int MOST_SESSIONS = 100;
+  private static final Duration SESSION = Duration.ofHours(12);
 
   private final String token;
-  private final Sessions sessions;
+  /** The sessions, with the address that each was opened from. */
+  private final Tickets<String> sessions;
+
   private final boolean writes;
   private final String attributes;
 
-  SignIn(String token, Sessions sessions, boolean writes, String base, boolean secure) {
+  SignIn(String token, InstantSource clock, boolean writes, String base, boolean secure) {
     this.token = token;
-    this.sessions = sessions;
+    this.sessions = new Tickets<>(MOST_SESSIONS, SESSION, clock);
     this.writes = writes;
     this.attributes =
         "; Path=" + base + "/; HttpOnly; SameSite=Strict" + (secure ? "; Secure" : "");
@@ -31,7 +37,7 @@ final class SignIn {
   Optional<Identity> identify(Request request) {
     return request
         .cookie(COOKIE)
-        .filter(sessions::isOpen)
+        .filter(session -> sessions.find(session).isPresent())
         .map(session -> new Identity("token from " + request.remote(), session, writes));
   }
 
@@ -56,11 +62,11 @@ final class SignIn {
       Response again = visit.html(View.NOW, "signin", new SignInView(true, next));
       return new Response(403, again.headers(), again.body(), again.events());
     }
-    return visit.redirect(next).with("Set-Cookie", COOKIE + "=" + sessions.open() + attributes);
+    return visit.redirect(next).with("Set-Cookie", COOKIE + "=" + sessions.add(request.remote()) + attributes);
   }
 
   Response leave(Visit visit) {
-    visit.request().cookie(COOKIE).ifPresent(sessions::close);
+    visit.request().cookie(COOKIE).ifPresent(sessions::remove);
     return visit.redirect("/signin").with("Set-Cookie", COOKIE + "=; Max-Age=0" + attributes);
   }
 }

@@ -3,7 +3,6 @@ package io.hapax.console.site;
 import io.hapax.console.action.Action;
 import io.hapax.console.action.ActionLog;
 import io.hapax.console.action.GenerationAction;
-import io.hapax.console.action.Plans;
 import io.hapax.console.action.PublishAction;
 import io.hapax.console.action.RedriveAction;
 import io.hapax.console.action.ResolveAction;
@@ -22,7 +21,6 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.console.page.Pages;
 import io.hapax.console.security.CsrfTokens;
 import io.hapax.console.security.Hosts;
-import io.hapax.console.security.Sessions;
 import io.hapax.console.trial.Trial;
 import io.hapax.console.view.View;
 import io.hapax.mark.Resolution;
@@ -99,7 +97,7 @@ public final class Sites implements AutoCloseable {
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
         actions(deployment, jobs, audits, rules.token().isEmpty()),
-        new Plans(clock),
+        clock,
         recorded,
         letters::forget);
     boolean writes = rules.log().isPresent();
@@ -117,7 +115,7 @@ public final class Sites implements AutoCloseable {
         rules
             .token()
             .map(token ->
-                new SignIn(token, new Sessions(clock), writes, rules.base(), rules.secure())),
+                new SignIn(token, clock, writes, rules.base(), rules.secure())),
         writes,
         new Routes(reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
     return new Sites(gate, streams, jobs, figures);

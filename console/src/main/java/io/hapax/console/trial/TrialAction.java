@@ -23,10 +23,9 @@ public enum TrialAction {
   REPLAY;
 
   /**
-   * Finds an action.
+   * {@return the action with a name; empty if there is none}
    *
    * @param name the name of the constant
-   * @return the action; empty if there is none with this name
    */
   public static Optional<TrialAction> named(String name) {
     return Arrays.stream(values()).filter(it -> it.name().equals(name)).findFirst();

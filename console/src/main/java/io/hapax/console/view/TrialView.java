@@ -14,10 +14,10 @@ import java.util.List;
 public record TrialView(List<TrialAction> actions, TrialState state) {
 
   /**
-   * Judges the totals of one kind of consumer.
+   * {@return the style of the totals of one kind of consumer: {@code good}, {@code warn} or {@code
+   * bad}}
    *
    * @param totals the totals
-   * @return the style: {@code good}, {@code warn} or {@code bad}
    */
   public static String level(TrialTotals totals) {
     if (totals.twice() == 0) {

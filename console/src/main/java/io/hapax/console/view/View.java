@@ -27,11 +27,7 @@ public enum View {
     this.path = path;
   }
 
-  /**
-   * Returns the name that the address, the template and the keys of the texts use.
-   *
-   * @return lower-case letters
-   */
+  /** {@return the name that the address, the template and the keys of the texts use} */
   public String path() {
     return path;
   }

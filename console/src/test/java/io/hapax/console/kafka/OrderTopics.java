@@ -22,7 +22,6 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A topic of orders and its dead-letter topic on a local Kafka, new for each test, and the stopped
@@ -54,10 +53,6 @@ public final class OrderTopics {
     return orders;
   }
 
-  String letters() {
-    return letters;
-  }
-
   public Deployment deployment(DedupStore store) {
     return deployment(store, OrderMessages.IDS);
   }
@@ -69,15 +64,9 @@ public final class OrderTopics {
 
   /** Publishes an order, and returns its offset. */
   public long publish(String id) throws Exception {
-    return publish(id, "{}".getBytes(StandardCharsets.UTF_8), Map.of());
-  }
-
-  @SuppressWarnings("NullAway") // a record may have no value
-  long publish(String id, byte @Nullable [] value, Map<String, String> headers) throws Exception {
+    byte[] value = "{}".getBytes(StandardCharsets.UTF_8);
     ProducerRecord<byte[], byte[]> order = new ProducerRecord<>(orders, value);
     order.headers().add(OrderMessages.ID, id.getBytes(StandardCharsets.UTF_8));
-    headers.forEach(
-        (name, text) -> order.headers().add(name, text.getBytes(StandardCharsets.UTF_8)));
     try (var producer = new KafkaProducer<byte[], byte[]>(OrderMessages.writing(KAFKA))) {
       return producer.send(order).get(30, TimeUnit.SECONDS).offset();
     }
@@ -109,7 +98,7 @@ public final class OrderTopics {
     return new String(order.headers().lastHeader(OrderMessages.ID).value(), StandardCharsets.UTF_8);
   }
 
-  List<ConsumerRecord<byte[], byte[]>> read() {
+  private List<ConsumerRecord<byte[], byte[]>> read() {
     List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
     try (var reader = reader()) {
       List<TopicPartition> all = List.of(partition());

@@ -1,6 +1,8 @@
 package io.hapax.operations.internal;
 
 import io.hapax.DeadLetterPublisher;
+import io.hapax.operations.topic.TopicPart;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,13 +43,21 @@ public interface LetterBroker<M> extends AutoCloseable {
   void publish(M message, String coordinates) throws InterruptedException;
 
   /**
-   * Returns why the coordinates are no place that a message can be fetched from; empty if they may
-   * be one.
+   * Where a message lies.
+   *
+   * @param part the topic, or a part of it
+   * @param queue the partition or queue, as {@link TopicReader} names it
+   * @param offset its offset there
    */
-  Optional<String> noPlace(String coordinates) throws InterruptedException;
+  record Place(TopicPart part, String queue, long offset) {}
 
-  /** Fetches the message at its place; empty if it is not there any more. */
-  Optional<M> fetch(String coordinates) throws InterruptedException;
+  /**
+   * Returns the places that coordinates may name in topics that exist. There may be several: the
+   * names of topics and queues may contain what separates them.
+   *
+   * @return empty if the coordinates are not the place of a message
+   */
+  Optional<List<Place>> places(String coordinates) throws InterruptedException;
 
   /**
    * Connects to a dead-letter topic.

@@ -25,7 +25,7 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
  * @param topics the connection to the brokers
  * @param group the group's name
  */
-record KafkaGroup(TopicOffsets topics, String group) implements GroupOffsets {
+record KafkaGroup(TopicRecords<?, ?> topics, String group) implements GroupOffsets {
 
   @Override
   public List<ScannedRange> ranges(TopicPart part, StartingPoint from) throws InterruptedException {
@@ -69,13 +69,9 @@ record KafkaGroup(TopicOffsets topics, String group) implements GroupOffsets {
 
   @Override
   public Map<String, Long> committed(TopicPart part) throws InterruptedException {
-    Map<TopicPartition, OffsetAndMetadata> found = topics
-        .brokers()
-        .await(topics
-            .brokers()
-            .admin()
-            .listConsumerGroupOffsets(group)
-            .partitionsToOffsetAndMetadata());
+    BrokerView brokers = topics.brokers();
+    Map<TopicPartition, OffsetAndMetadata> found = brokers.await(
+        brokers.admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
     Map<String, Long> offsets = new HashMap<>();
     found.forEach((partition, offset) -> {
       if (offset != null && partition.topic().equals(part.topic())) {
@@ -89,12 +85,10 @@ record KafkaGroup(TopicOffsets topics, String group) implements GroupOffsets {
   public boolean commit(TopicPart part, Map<String, Long> offsets) throws InterruptedException {
     Map<TopicPartition, OffsetAndMetadata> wanted = new HashMap<>();
     offsets.forEach((place, offset) ->
-        wanted.put(TopicOffsets.partition(place), new OffsetAndMetadata(offset)));
+        wanted.put(TopicRecords.partition(place), new OffsetAndMetadata(offset)));
+    BrokerView brokers = topics.brokers();
     try {
-      topics
-          .brokers()
-          .await(
-              topics.brokers().admin().alterConsumerGroupOffsets(group, wanted).all());
+      brokers.await(brokers.admin().alterConsumerGroupOffsets(group, wanted).all());
       return true;
     } catch (AuditFailedException e) {
       if (e.getCause() instanceof UnknownMemberIdException

@@ -11,13 +11,8 @@ import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.kafka.internal.SpringHeaders;
 import io.hapax.operations.internal.Letter;
 import io.hapax.operations.internal.LetterBroker;
-import io.hapax.operations.internal.TopicReader;
-import io.hapax.operations.topic.AuditProgress;
-import io.hapax.operations.topic.ScannedRange;
-import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,14 +59,11 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
   static KafkaLetters open(Map<String, Object> reading, Map<?, ?> publishing) {
     ByteArraySerializer bytes = new ByteArraySerializer();
     Map<String, Object> durable = DurableProducer.forAnySize(publishing);
-    TopicOffsets topics = TopicOffsets.open(reading, TIMEOUT);
+    TopicRecords<byte[], byte[]> reader = new TopicRecords<>(reading, TIMEOUT);
     try {
-      return new KafkaLetters(
-          new TopicRecords<>(topics, reading, TIMEOUT),
-          publishing,
-          new KafkaProducer<>(durable, bytes, bytes));
+      return new KafkaLetters(reader, publishing, new KafkaProducer<>(durable, bytes, bytes));
     } catch (RuntimeException e) {
-      topics.close();
+      reader.close();
       throw e instanceof KafkaException
           ? new AuditFailedException("the brokers cannot be reached: " + e.getMessage(), e)
           : e;
@@ -137,7 +129,7 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
   }
 
   private Optional<String> missing(TopicPartition place) throws InterruptedException {
-    List<Integer> partitions = reader.topics().brokers().partitions(place.topic());
+    List<Integer> partitions = reader.brokers().partitions(place.topic());
     if (partitions.contains(place.partition())) {
       return Optional.empty();
     }
@@ -168,43 +160,17 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
   }
 
   @Override
-  public Optional<String> noPlace(String coordinates) throws InterruptedException {
-    Optional<RecordPlace> place = RecordPlace.of(coordinates);
-    return place.isPresent()
-        ? missing(place.get().partition())
-        : Optional.of("its mark names " + coordinates + ", which is not the place of a message");
-  }
-
-  @Override
-  public Optional<ConsumerRecord<byte[], byte[]>> fetch(String coordinates)
-      throws InterruptedException {
-    RecordPlace place = RecordPlace.of(coordinates).orElseThrow();
-    TopicPartition home = place.partition();
-    TopicPart part = new TopicPart(home.topic(), Set.of(home.partition()));
-    long offset = place.offset();
-    boolean there = reader.ranges(part, StartingPoint.beginning()).stream()
-        .anyMatch(it -> it.from() <= offset && offset < it.to());
-    List<ConsumerRecord<byte[], byte[]>> found = new ArrayList<>();
-    if (there) {
-      ScannedRange one = new ScannedRange(home.toString(), offset, offset + 1);
-      reader.read(part, List.of(one), sinkOf(found), AuditProgress.NONE);
+  public Optional<List<Place>> places(String coordinates) throws InterruptedException {
+    Optional<RecordPlace> found = RecordPlace.of(coordinates);
+    if (found.isEmpty()) {
+      return Optional.empty();
     }
-    return found.stream().findFirst();
-  }
-
-  private static TopicReader.Sink<ConsumerRecord<byte[], byte[]>> sinkOf(
-      List<ConsumerRecord<byte[], byte[]>> found) {
-    return new TopicReader.Sink<>() {
-      @Override
-      public void add(ConsumerRecord<byte[], byte[]> record, String coordinates) {
-        found.add(record);
-      }
-
-      @Override
-      public void addUnreadable(String coordinates, String why) {
-        throw new AuditFailedException("the record at " + coordinates + " cannot be read: " + why);
-      }
-    };
+    TopicPartition home = found.get().partition();
+    TopicPart part = new TopicPart(home.topic(), Set.of(home.partition()));
+    return Optional.of(
+        missing(home).isPresent()
+            ? List.of()
+            : List.of(new Place(part, home.toString(), found.get().offset())));
   }
 
   @Override

@@ -10,7 +10,6 @@ import io.hapax.operations.internal.Tracing;
 import io.hapax.operations.redrive.LetterRedriver;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
-import io.hapax.operations.replay.OffsetReplay;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.setting.Durations;
 import io.hapax.store.DedupStore;
@@ -94,7 +93,7 @@ public final class KafkaOperations<K, V> implements Broker {
     Map<String, Object> publishing = new HashMap<>(client);
     publishing.keySet().retainAll(ProducerConfig.configNames());
     return new KafkaOperations<>(
-        settings, TopicOffsets.withoutGroup(properties), publishing, keys, values, PATIENCE);
+        settings, TopicRecords.withoutGroup(properties), publishing, keys, values, PATIENCE);
   }
 
   /**
@@ -110,10 +109,9 @@ public final class KafkaOperations<K, V> implements Broker {
   }
 
   /**
-   * Limits the wait of an audit for a broker that does not answer.
+   * {@return a copy with another limit of the wait of an audit for a broker that does not answer}
    *
    * @param longest the longest wait, positive; 30 seconds by default
-   * @return a copy
    */
   public KafkaOperations<K, V> withPatience(Duration longest) {
     Durations.positive("patience", longest);
@@ -125,7 +123,7 @@ public final class KafkaOperations<K, V> implements Broker {
     return new ReadingAudit<>(
         store,
         settings,
-        () -> new TopicRecords<K, V>(TopicOffsets.open(properties, patience), properties, patience),
+        () -> new TopicRecords<K, V>(properties, patience),
         new ReadingAudit.Fields<>(KafkaOperations::digest, KafkaOperations::names),
         progress);
   }
@@ -152,7 +150,7 @@ public final class KafkaOperations<K, V> implements Broker {
     if (group.isBlank()) {
       throw new IllegalArgumentException("group is blank but must name a consumer group");
     }
-    return new OffsetReplay(new KafkaGroup(TopicOffsets.open(properties, PATIENCE), group));
+    return new GroupReplay(new KafkaGroup(new TopicRecords<>(properties, PATIENCE), group));
   }
 
   @Override

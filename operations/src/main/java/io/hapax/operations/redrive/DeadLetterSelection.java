@@ -36,20 +36,15 @@ public record DeadLetterSelection(Set<String> ids) {
     ids = Collections.unmodifiableSet(new LinkedHashSet<>(ids));
   }
 
-  /**
-   * Selects every record.
-   *
-   * @return the selection
-   */
+  /** {@return the selection of every record} */
   public static DeadLetterSelection all() {
     return new DeadLetterSelection(Set.of());
   }
 
   /**
-   * Selects the records of some messages.
+   * {@return the selection of the records of some messages}
    *
    * @param ids at least one
-   * @return the selection
    * @throws IllegalArgumentException if there is none, or a blank one
    */
   public static DeadLetterSelection of(Collection<String> ids) {

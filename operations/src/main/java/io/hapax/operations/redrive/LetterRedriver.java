@@ -13,6 +13,7 @@ import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.store.DedupStore;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,34 +54,29 @@ public final class LetterRedriver<M> implements Redriver {
   public RedriveReport plan(
       TopicPart letters, StartingPoint from, DeadLetterSelection which, RedriveSettings settings)
       throws InterruptedException {
-    return new Run(new Redrive(store, consumer, settings), settings, false, which)
-        .read(letters, from);
+    return new Run(which, settings, false).read(letters, from);
   }
 
   @Override
   public RedriveReport redrive(
       TopicPart letters, StartingPoint from, DeadLetterSelection which, RedriveSettings settings)
       throws InterruptedException {
-    return new Run(new Redrive(store, consumer, settings), settings, true, which)
-        .read(letters, from);
+    return new Run(which, settings, true).read(letters, from);
   }
 
   /** One run through the records of a dead-letter topic. */
   private final class Run implements TopicReader.Sink<M> {
 
-    private final Redrive redrive;
     private final RedriveSettings settings;
     private final boolean executes;
     private final RedriveRun run;
-
     /** The answers of the brokers to a plan, by the homes of messages. */
     private final Map<String, Optional<String>> homeless = new HashMap<>();
 
-    Run(Redrive redrive, RedriveSettings settings, boolean executes, DeadLetterSelection which) {
-      this.redrive = redrive;
+    Run(DeadLetterSelection which, RedriveSettings settings, boolean executes) {
       this.settings = settings;
       this.executes = executes;
-      this.run = redrive.run(executes, which);
+      this.run = new RedriveRun(store, consumer, which, settings, executes);
     }
 
     RedriveReport read(TopicPart letters, StartingPoint from) throws InterruptedException {
@@ -112,12 +108,8 @@ public final class LetterRedriver<M> implements Redriver {
         throws InterruptedException {
       Optional<String> flaw =
           found.flaw().isPresent() ? found.flaw() : homelessOf(letter.message());
-      StoredDeadLetter destined = flaw.map(found::withFlaw).orElse(found);
-      if (!executes) {
-        return redrive.look(destined);
-      }
-      RedriveResult answer = redrive.reopen(destined);
-      if (answer instanceof Published) {
+      RedriveResult answer = run.reopen(flaw.map(found::withFlaw).orElse(found));
+      if (executes && answer instanceof Published) {
         try {
           broker.publish(letter.message(), letter.metadata().coordinates());
         } catch (AuditFailedException e) {
@@ -127,17 +119,13 @@ public final class LetterRedriver<M> implements Redriver {
       return answer;
     }
 
+    /** Asks for each message of a redrive: a topic may be deleted during the run. */
     private Optional<String> homelessOf(M message) throws InterruptedException {
-      if (executes) {
-        return broker.homeless(message); // a topic may be deleted during the run
-      }
       String home = broker.home(message);
-      Optional<String> known = homeless.get(home);
-      if (known == null) {
-        known = broker.homeless(message);
-        homeless.put(home, known);
+      if (executes || !homeless.containsKey(home)) {
+        homeless.put(home, broker.homeless(message));
       }
-      return known;
+      return homeless.getOrDefault(home, Optional.empty());
     }
 
     @Override
@@ -184,16 +172,50 @@ public final class LetterRedriver<M> implements Redriver {
 
   private RedriveResult found(Bytes id, String coordinates, Use<M> use)
       throws InterruptedException {
-    Optional<String> noPlace = broker.noPlace(coordinates);
-    if (noPlace.isPresent()) {
-      return new Refused(noPlace.get());
+    Optional<List<LetterBroker.Place>> places = broker.places(coordinates);
+    if (places.isEmpty()) {
+      return new Refused("its mark names " + coordinates + ", which is not the place of a message");
     }
-    Optional<M> message = broker.fetch(coordinates);
+    Optional<M> message = Optional.empty();
+    for (LetterBroker.Place place : places.get()) {
+      message = message.isPresent() ? message : fetch(place);
+    }
     if (message.isEmpty()) {
       return new Refused("there is no message at " + coordinates + " any more");
     }
-    Optional<String> other = MarkOperations.otherMessage(id, coordinates, message.get(), ids);
-    return other.isPresent() ? new Refused(other.get()) : use.of(message.get(), coordinates);
+    Optional<Bytes> found = StoredDeadLetter.usableId(message.get(), ids);
+    return found.equals(Optional.of(id))
+        ? use.of(message.get(), coordinates)
+        : new Refused("the message at " + coordinates + " is another one: "
+            + found.map(Bytes::toString).orElse("it has no id"));
+  }
+
+  /** Fetches the message at its place; empty if it is not there any more. */
+  private Optional<M> fetch(LetterBroker.Place place) throws InterruptedException {
+    long offset = place.offset();
+    boolean there = broker.reader().ranges(place.part(), StartingPoint.beginning()).stream()
+        .filter(it -> it.place().equals(place.queue()))
+        .anyMatch(it -> it.from() <= offset && offset < it.to());
+    List<M> found = new ArrayList<>();
+    if (there) {
+      ScannedRange one = new ScannedRange(place.queue(), offset, offset + 1);
+      broker.reader().read(place.part(), List.of(one), new Fetched<>(found), AuditProgress.NONE);
+    }
+    return found.stream().findFirst();
+  }
+
+  /** Takes the message that is fetched. */
+  private record Fetched<M>(List<M> messages) implements TopicReader.Sink<M> {
+
+    @Override
+    public void add(M message, String coordinates) {
+      messages.add(message);
+    }
+
+    @Override
+    public void addUnreadable(String coordinates, String why) {
+      throw new AuditFailedException("the record at " + coordinates + " cannot be read: " + why);
+    }
   }
 
   private RedriveResult reachable(M message) throws InterruptedException {

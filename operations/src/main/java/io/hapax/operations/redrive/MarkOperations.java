@@ -1,7 +1,6 @@
 package io.hapax.operations.redrive;
 
 import io.hapax.DeadLetterPublisher;
-import io.hapax.IdExtractor;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.generation.Generations;
 import io.hapax.internal.store.StoreTime;
@@ -67,11 +66,10 @@ public final class MarkOperations {
   }
 
   /**
-   * Lists marks of the consumer's generation, page by page.
+   * {@return marks of the consumer's generation, which are read page by page}
    *
    * @param kind the kind of marks
    * @param limit the maximum number of marks; positive
-   * @return the marks, at most {@code limit}
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public List<Mark> list(MarkQuery.Kind kind, int limit) {
@@ -200,31 +198,6 @@ public final class MarkOperations {
   }
 
   /**
-   * Returns why {@link #redeliver} would refuse a message. Changes nothing.
-   *
-   * @param id the message's id, as for {@link #redeliver}
-   * @return the reason; empty if it would not be refused
-   * @throws IllegalArgumentException if {@code id} is not a valid message id
-   * @throws io.hapax.store.StoreException if the store did not answer
-   */
-  public Optional<String> refusal(String id) {
-    return refusals.ofDelivery(find(id));
-  }
-
-  /**
-   * Returns why {@link #resolve} would not change a mark. Changes nothing.
-   *
-   * @param id the message's id, as for {@link #redeliver}
-   * @param resolution the resolution
-   * @return the reason; empty if {@link #resolve} would change the mark now
-   * @throws IllegalArgumentException if {@code id} is not a valid message id
-   * @throws io.hapax.store.StoreException if the store did not answer
-   */
-  public Optional<String> refusal(String id, Resolution resolution) {
-    return refusal(find(id), resolution);
-  }
-
-  /**
    * Returns the reason why a resolution would not change the given mark. A caller that executes the
    * resolution later passes the token and the state of this mark to the store. The store then
    * refuses the resolution if the mark has changed.
@@ -239,10 +212,9 @@ public final class MarkOperations {
   }
 
   /**
-   * Looks the mark of a message up.
+   * {@return the mark of a message; empty if there is none}
    *
    * @param id the message's id, as for {@link #redeliver}
-   * @return the mark; empty if there is none
    * @throws IllegalArgumentException if {@code id} is not a valid message id, or names two
    *     messages; the text says how to name one of them
    * @throws io.hapax.store.StoreException if the store did not answer
@@ -275,15 +247,5 @@ public final class MarkOperations {
 
   private String scope() {
     return RetryingCalls.of(() -> Generations.scope(store, consumer));
-  }
-
-  /** Returns why a fetched message is another one than that of the id; empty if it is that. */
-  static <M> Optional<String> otherMessage(
-      Bytes id, String coordinates, M message, IdExtractor<M> ids) {
-    Optional<Bytes> found = StoredDeadLetter.usableId(message, ids);
-    return found.equals(Optional.of(id))
-        ? Optional.empty()
-        : Optional.of("the message at " + coordinates + " is another one: "
-            + found.map(Bytes::toString).orElse("it has no id"));
   }
 }

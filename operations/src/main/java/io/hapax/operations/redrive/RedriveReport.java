@@ -1,5 +1,9 @@
 package io.hapax.operations.redrive;
 
+import static io.hapax.operations.internal.ReportText.age;
+import static io.hapax.operations.internal.ReportText.line;
+import static io.hapax.operations.internal.ReportText.sanitize;
+
 import io.hapax.operations.redrive.RedriveResult.NotDead;
 import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.operations.topic.ScannedRange;
@@ -7,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Counts the results of a redrive; of a dry run, the results that it would have.
@@ -38,9 +41,6 @@ public record RedriveReport(
     List<ScannedRange> ranges,
     List<RedriveSample> samples) {
 
-  /** Control characters, and those that reorder or break the line they are printed in. */
-  private static final Pattern HARMFUL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+");
-
   /**
    * Refuses counts that do not add up.
    *
@@ -68,40 +68,29 @@ public record RedriveReport(
   }
 
   /**
-   * Returns whether every selected message runs, ran, or would run if the redrive were executed.
-   *
-   * @return true if no record is refused and none is missing
+   * {@return whether every selected message runs, ran, or would run if the redrive were executed: no
+   * record is refused and none is missing}
    */
   public boolean complete() {
     return refused == 0 && missing.isEmpty();
   }
 
-  /**
-   * Formats the report for people.
-   *
-   * @return lines, each with its line end
-   */
+  /** {@return the report for people: lines, each with its line end} */
   public String toText() {
-    StringBuilder text = new StringBuilder();
-    line(text, "records", records, "");
-    line(text, executed ? "  published" : "  to be published", published, "");
-    line(text, "  not dead", notDead, "done since, or on their way");
-    line(text, "  refused", refused, "");
-    line(text, "without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?");
-    line(text, "WITHOUT A RECORD", missing.size(), "");
+    StringBuilder text = new StringBuilder(line("records", records, ""))
+        .append(line(executed ? "  published" : "  to be published", published, ""))
+        .append(line("  not dead", notDead, "done since, or on their way"))
+        .append(line("  refused", refused, ""))
+        .append(line("without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?"))
+        .append(line("WITHOUT A RECORD", missing.size(), ""));
     oldest.ifPresent(
-        age -> text.append(String.format(Locale.ROOT, "%-20s %12s\n", "oldest", ageText(age))));
-    samples.forEach(sample -> text.append(sampleLine(sample)));
-    missing.forEach(id -> text.append(oneLine("  no record: " + id)));
+        it -> text.append(String.format(Locale.ROOT, "%-20s %12s\n", "oldest", age(it))));
+    samples.forEach(sample -> text.append(sanitize(describe(sample))).append('\n'));
+    missing.forEach(id -> text.append(sanitize("  no record: " + id)).append('\n'));
     return text.toString();
   }
 
-  /** Removes line breaks: text from a record must not look like a line of the report. */
-  private static String oneLine(String text) {
-    return HARMFUL.matcher(text).replaceAll(" ") + '\n';
-  }
-
-  private String sampleLine(RedriveSample sample) {
+  private String describe(RedriveSample sample) {
     String what = executed ? "published" : "to be published";
     if (sample.answer() instanceof NotDead) {
       what = "not dead";
@@ -112,22 +101,7 @@ public record RedriveReport(
     String id = sample.id().isEmpty() ? "" : " " + sample.id();
     String death =
         sample.metadata().kind().isEmpty() ? "" : " (" + sample.metadata().toText() + ")";
-    String age = sample.age().map(it -> ", " + ageText(it) + " old").orElse("");
-    return oneLine("  " + what + ":" + id + " at " + sample.coordinates() + age + death + why);
-  }
-
-  private static String ageText(Duration age) {
-    long seconds = age.toSeconds();
-    if (seconds < 60) {
-      return seconds + " s";
-    } else if (seconds < 3_600) {
-      return seconds / 60 + " min";
-    }
-    return seconds < 172_800 ? seconds / 3_600 + " h" : seconds / 86_400 + " d";
-  }
-
-  private static void line(StringBuilder text, String name, long count, String remark) {
-    String line = String.format(Locale.ROOT, "%-20s %,12d  %s", name, count, remark);
-    text.append(line.stripTrailing()).append('\n');
+    String old = sample.age().map(it -> ", " + age(it) + " old").orElse("");
+    return "  " + what + ":" + id + " at " + sample.coordinates() + old + death + why;
   }
 }

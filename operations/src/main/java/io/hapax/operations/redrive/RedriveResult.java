@@ -6,11 +6,7 @@ package io.hapax.operations.redrive;
  */
 public sealed interface RedriveResult {
 
-  /**
-   * Returns the reason, or a remark on the result.
-   *
-   * @return a text for people; may be empty
-   */
+  /** {@return the reason, or a remark on the result, for people; may be empty} */
   default String why() {
     return "";
   }

@@ -2,11 +2,21 @@ package io.hapax.operations.redrive;
 
 import io.hapax.DeadLetter;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
+import io.hapax.generation.Generations;
+import io.hapax.internal.store.StoreTime;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Resolution;
+import io.hapax.operations.internal.RetryingCalls;
 import io.hapax.operations.redrive.RedriveResult.NotDead;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.operations.topic.ScannedRange;
+import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,32 +27,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Counts the results of the selected records of a run. Of several records with the same id at most
- * one is published. For one thread.
+ * The store's part of a run over dead-letter records: reopens the marks of the selected messages,
+ * so that they may run again, with no attempts and not in doubt, and counts the results. A message
+ * is published after its mark is reopened: a consumer that received it while its mark is DEAD would
+ * acknowledge it without running it. Of several records with the same id at most one is published.
+ *
+ * <p>A crash between the two steps leaves a mark that may be claimed, and no message to claim it.
+ * Redrive the record again then. For one thread.
  */
 final class RedriveRun {
 
   private static final int SAMPLES = 10;
+  private static final Set<String> WITHOUT_MARK =
+      Set.of(DeadLetter.Kind.MISSING_ID.name(), DeadLetter.Kind.MISSING_FINGERPRINT.name());
 
   /** Redrives a record, or returns the result that a redrive would have. */
   interface Step<X extends Exception> {
     RedriveResult take() throws X;
   }
 
+  private final DedupStore store;
   private final String consumer;
+  private final StoreTime time;
+  private final RedriveSettings settings;
   private final boolean executes;
   private final DeadLetterSelection selection;
   private final DeadLetterSelection.Index index;
-  private final RedriveControl control;
+  private final int mostSamples;
   private final Set<String> found = new HashSet<>();
   private final Map<Bytes, StoredDeadLetter> published = new HashMap<>();
   private final List<RedriveSample> samples = new ArrayList<>();
-  private final int mostSamples;
-  private final Supplier<Instant> now;
   private boolean stopped;
   private long records;
   private long unmarked;
@@ -50,19 +67,20 @@ final class RedriveRun {
   private long refused;
   private Optional<Duration> oldest = Optional.empty();
 
-  /** Begins a run; {@code now} is the store's time. */
+  /** Begins a run, which asks the store for the time once; a dry run changes nothing. */
   RedriveRun(
+      DedupStore store,
       String consumer,
-      boolean executes,
       DeadLetterSelection selection,
-      RedriveControl control,
-      Supplier<Instant> now) {
+      RedriveSettings settings,
+      boolean executes) {
+    this.store = store;
     this.consumer = consumer;
+    this.time = new StoreTime(store);
+    this.settings = settings;
     this.executes = executes;
     this.selection = selection;
     this.index = selection.index();
-    this.control = control;
-    this.now = now;
     this.mostSamples = Math.max(SAMPLES, selection.ids().size());
   }
 
@@ -74,10 +92,10 @@ final class RedriveRun {
       return;
     }
     found.add(name.get());
-    if (!control.selects(record)) {
+    if (!settings.control().selects(record)) {
       return;
     }
-    stopped = stopped || !control.mayTake(record);
+    stopped = stopped || !settings.control().mayTake(record);
     if (stopped) {
       return;
     }
@@ -94,8 +112,10 @@ final class RedriveRun {
         : new NotDead("an earlier record of it was redriven");
   }
 
-  private static boolean diedOfConflict(StoredDeadLetter record) {
-    return record.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name());
+  /** Returns an age that is not negative, although the clocks of broker and store may differ. */
+  private Duration age(Instant diedAt) {
+    Duration age = Duration.between(diedAt, time.now(MessageKey.of(consumer, "now")));
+    return age.isNegative() ? Duration.ZERO : age;
   }
 
   private void count(StoredDeadLetter record, Optional<Duration> age, RedriveResult answer) {
@@ -116,13 +136,7 @@ final class RedriveRun {
     if (before < mostSamples) {
       samples.add(sample);
     }
-    control.taken(sample);
-  }
-
-  /** Returns an age that is not negative, although the clocks of broker and store may differ. */
-  private Duration age(Instant diedAt) {
-    Duration age = Duration.between(diedAt, now.get());
-    return age.isNegative() ? Duration.ZERO : age;
+    settings.control().taken(sample);
   }
 
   /** Counts a record that cannot be read. It has no id, so it is selected only if all are. */
@@ -131,12 +145,122 @@ final class RedriveRun {
     DeadLetterMetadata none = DeadLetterMetadata.read(name -> Optional.empty());
     StoredDeadLetter record = new StoredDeadLetter(
         coordinates, Optional.empty(), none, Optional.empty(), Optional.empty());
-    if (selection.ids().isEmpty() && !stopped && control.selects(record)) {
+    if (selection.ids().isEmpty() && !stopped && settings.control().selects(record)) {
       count(record, Optional.empty(), new Refused("it cannot be read: " + why));
     }
   }
 
-  /** Makes the exception for a step that failed after it reopened the mark. */
+  /**
+   * Reopens the mark of a record's message, unless this is a dry run. It also reopens a mark that
+   * was reopened before and not claimed since: if the store did not answer that time, a failover
+   * could make the mark DEAD again.
+   *
+   * <p>A missing mark stays missing, if the settings accept that. A mark that was lost, and that a
+   * late renewal wrote anew, stays too: the message waits for the end of that lease and takes the
+   * mark over.
+   *
+   * @return {@link Published} if the message is to be published now; otherwise why it must not be
+   */
+  RedriveResult reopen(StoredDeadLetter record) {
+    Optional<String> refusal = refusal(record);
+    if (refusal.isPresent()) {
+      return new Refused(refusal.get());
+    }
+    String scope = RetryingCalls.of(() -> Generations.scope(store, consumer));
+    MessageKey key = MessageKey.of(scope, record.id().orElseThrow());
+    Optional<Mark> mark = RetryingCalls.of(() -> store.find(List.of(key))).get(0);
+    RedriveResult judged = judged(record, mark);
+    if (!executes
+        || !(judged instanceof Published)
+        || hadNoMark(record)
+        || mark.filter(RedriveRun::isDeadOrReopened).isEmpty()) {
+      return judged;
+    }
+    return store.resolve(key, mark.get().claim().token(), mark.get().state(), Resolution.REOPEN)
+        ? judged
+        : new NotDead("its mark changed after it was read");
+  }
+
+  private Optional<String> refusal(StoredDeadLetter record) {
+    DeadLetterMetadata metadata = record.metadata(); // a broker may have stripped its texts
+    if (!metadata.consumer().isEmpty() && !metadata.consumer().strip().equals(consumer.strip())) {
+      return Optional.of("it is a record of consumer " + metadata.consumer());
+    } else if (record.id().isEmpty()) {
+      return Optional.of("it has no usable id");
+    }
+    return otherId(record).or(record::flaw);
+  }
+
+  /**
+   * Refuses a record whose message has another id now. Its mark would not be found under that id
+   * and would stay DEAD, so that a consumer would acknowledge the message without running it.
+   */
+  private static Optional<String> otherId(StoredDeadLetter record) {
+    String died = record.metadata().messageId().strip();
+    return hadNoMark(record) || died.isEmpty() || died.equals(record.name().strip())
+        ? Optional.empty()
+        : Optional.of("its id is " + record.name() + " here, but it died as " + died);
+  }
+
+  private static boolean hadNoMark(StoredDeadLetter record) {
+    return WITHOUT_MARK.contains(record.metadata().kind());
+  }
+
+  private static boolean diedOfConflict(StoredDeadLetter record) {
+    return record.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name());
+  }
+
+  /**
+   * Decides by the mark under the message's id. If the message had no mark when it was
+   * dead-lettered, it was never compared with this one: the consumer that receives it does that.
+   */
+  private RedriveResult judged(StoredDeadLetter record, Optional<Mark> mark) {
+    if (diedOfConflict(record) && mark.filter(RedriveRun::takesAnyPayload).isEmpty()) {
+      return new Refused("it died of a conflict: the mark under its id is another message's");
+    }
+    if (!hadNoMark(record)) {
+      return mark.map(this::judged).orElseGet(this::unmarked);
+    }
+    return mark.filter(it -> it.state() == MarkState.DEAD).isPresent()
+        ? new Refused("it had no mark: that under its id may be another message's")
+        : unmarked();
+  }
+
+  private RedriveResult judged(Mark mark) {
+    boolean unstarted = mark.claim().attempt().number() == 0;
+    return switch (mark.state()) {
+      case ABSENT -> unmarked();
+      case DEAD -> new Published();
+      case DONE -> new NotDead("it is done");
+      // a late renewal wrote an unstarted one anew: the message waits and takes it over
+      case PROCESSING -> unstarted ? new Published() : new NotDead("it is being handled");
+      // reopened before, or given back unstarted: one more copy is harmless
+      case RETRY -> unstarted ? new Published() : new NotDead("it is being tried again");
+    };
+  }
+
+  private RedriveResult unmarked() {
+    Published accepted = new Published(true);
+    return settings.acceptUnmarked()
+        ? accepted
+        : new Refused(accepted.why() + " (unmarked records are not accepted)", true);
+  }
+
+  /** Excludes a mark that was claimed since and given back in doubt: that doubt must be kept. */
+  private static boolean isDeadOrReopened(Mark mark) {
+    Attempt attempt = mark.claim().attempt();
+    return mark.state() == MarkState.DEAD
+        || (mark.state() == MarkState.RETRY && attempt.number() == 0 && !attempt.inDoubt());
+  }
+
+  /** Returns whether an operator has reopened the mark, or kept it as DONE, for any payload. */
+  private static boolean takesAnyPayload(Mark mark) {
+    boolean decided = mark.state() == MarkState.DONE
+        || (mark.state() == MarkState.RETRY && mark.claim().attempt().number() == 0);
+    return decided && mark.claim().fingerprint().equals(Fingerprint.NONE);
+  }
+
+  /** Makes the exception for a publication that failed after the mark was reopened. */
   RedriveFailedException failed(StoredDeadLetter record, Exception cause) {
     return new RedriveFailedException(
         "the record of " + record.name() + " at " + record.coordinates()

@@ -47,42 +47,31 @@ public record RedriveSettings(Set<String> targets, boolean acceptUnmarked, Redri
   }
 
   /**
-   * Allows some topics, and refuses records without a mark.
+   * {@return settings that allow some topics, and refuse records without a mark}
    *
    * @param targets the topics that messages may be published to
-   * @return the settings
    * @throws IllegalArgumentException if there is no topic, or a blank one
    */
   public static RedriveSettings to(String... targets) {
     return new RedriveSettings(new LinkedHashSet<>(List.of(targets)), false);
   }
 
-  /**
-   * Returns settings that accept messages without a mark.
-   *
-   * @return a copy
-   */
+  /** {@return settings that accept messages without a mark} */
   public RedriveSettings acceptingUnmarked() {
     return new RedriveSettings(targets, true, control);
   }
 
   /**
-   * Returns settings with a control of the run, which replaces the one before.
+   * {@return settings with a control of the run, which replaces the one before}
    *
    * @param with selects, slows down, stops and follows the records of a run
-   * @return a copy
    */
   public RedriveSettings controlledBy(RedriveControl with) {
     return new RedriveSettings(targets, acceptUnmarked, with);
   }
 
-  /**
-   * Returns why a message must not be published to the topic that its record names.
-   *
-   * @param topic the topic that the message came from, by its dead-letter record
-   * @return the reason; empty if the topic is allowed
-   */
-  public Optional<String> refusal(String topic) {
+  /** Returns why a message must not be published to the topic that its record names. */
+  Optional<String> refusal(String topic) {
     return targets.contains(topic)
         ? Optional.empty()
         : Optional.of("it came from topic " + topic + ", but only " + String.join(", ", targets)

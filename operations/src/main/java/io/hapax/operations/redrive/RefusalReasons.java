@@ -15,6 +15,10 @@ import java.util.function.Supplier;
  */
 final class RefusalReasons {
 
+  private static final Optional<String> NO_MARK =
+      Optional.of("there is no mark of it in this store");
+  private static final Optional<String> DONE = Optional.of("it is done");
+
   private final Supplier<Instant> now;
 
   RefusalReasons(Supplier<Instant> now) {
@@ -23,26 +27,25 @@ final class RefusalReasons {
 
   /** Returns why the message of a mark must not be redelivered. */
   Optional<String> ofDelivery(Optional<Mark> found) {
-    return found.isEmpty() ? noMark() : ofDelivery(found.get());
-  }
-
-  private Optional<String> ofDelivery(Mark mark) {
-    return mark.state() == MarkState.DONE ? done() : ofHolder(mark);
+    if (found.isEmpty()) {
+      return NO_MARK;
+    }
+    return found.get().state() == MarkState.DONE ? DONE : ofHolder(found.get());
   }
 
   /** Returns why a resolution does not change a mark. */
   Optional<String> ofDecision(Optional<Mark> found, Resolution resolution) {
-    return found.isEmpty() ? noMark() : ofDecision(found.get(), resolution);
-  }
-
-  private Optional<String> ofDecision(Mark mark, Resolution resolution) {
+    if (found.isEmpty()) {
+      return NO_MARK;
+    }
+    Mark mark = found.get();
     Resolution.Kind kind = resolution.kind();
     if (kind == Resolution.Kind.DONE_ANY_PAYLOAD) {
       return ofKeepingDone(mark);
     } else if (kind == Resolution.Kind.FORGET) {
       return ofForgetting(mark);
     } else if (mark.state() == MarkState.DONE) {
-      return kind == Resolution.Kind.REOPEN_ANY_PAYLOAD ? Optional.empty() : done();
+      return kind == Resolution.Kind.REOPEN_ANY_PAYLOAD ? Optional.empty() : DONE;
     }
     return resolution.forced() ? Optional.empty() : ofHolder(mark);
   }
@@ -70,13 +73,5 @@ final class RefusalReasons {
         ? Optional.of("its mark is not stale: " + mark.claim().origin().owner() + " holds it until "
             + mark.until())
         : Optional.empty();
-  }
-
-  private static Optional<String> noMark() {
-    return Optional.of("there is no mark of it in this store");
-  }
-
-  private static Optional<String> done() {
-    return Optional.of("it is done");
   }
 }

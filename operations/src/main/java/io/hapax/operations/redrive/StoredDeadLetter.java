@@ -55,11 +55,7 @@ public record StoredDeadLetter(
     return new StoredDeadLetter(coordinates, diedAt, metadata, id, Optional.of(why));
   }
 
-  /**
-   * Returns its message's id for people.
-   *
-   * @return the id; if it has none, the one in the metadata, which may be empty
-   */
+  /** {@return its message's id for people; without one that in the metadata, which may be empty} */
   public String name() {
     return id.map(Bytes::toString).orElse(metadata.messageId());
   }

@@ -1,15 +1,33 @@
 package io.hapax.operations.replay;
 
 import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.internal.GroupOffsets;
+import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Moves the offsets of a stopped consumer group, so that it reads from there when it is started.
  * Messages that it has completed have marks and take no effect again. To run all messages again on
  * purpose, move the consumer's generation instead of deleting marks. For one thread at a time.
  */
-public interface GroupReplay extends AutoCloseable {
+public final class GroupReplay implements AutoCloseable {
+
+  private final GroupOffsets group;
+
+  /**
+   * Makes a replay. For the brokers of this module.
+   *
+   * @param group the connection to the group, which {@link #close} closes
+   */
+  public GroupReplay(GroupOffsets group) {
+    this.group = group;
+  }
 
   /**
    * Refuses a group that runs. Changes nothing.
@@ -20,7 +38,13 @@ public interface GroupReplay extends AutoCloseable {
    * @throws AuditFailedException if the brokers do not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  void requireStopped(String topic) throws InterruptedException;
+  public void requireStopped(String topic) throws InterruptedException {
+    Optional<String> running = group.members(topic).running();
+    if (running.isPresent()) {
+      throw new ReplayRefusedException(
+          "group " + group.group() + " " + running.get() + ": stop them. Nothing was moved");
+    }
+  }
 
   /**
    * Returns how far the group is, whether it runs or not. Changes nothing, so a crash here leaves
@@ -38,7 +62,18 @@ public interface GroupReplay extends AutoCloseable {
    * @throws AuditFailedException if the brokers do not answer; ask again
    * @throws InterruptedException if the thread was interrupted
    */
-  GroupStatus status(String topic) throws InterruptedException;
+  public GroupStatus status(String topic) throws InterruptedException {
+    TopicPart all = TopicPart.all(topic);
+    List<ScannedRange> ranges = group.ranges(all, StartingPoint.beginning());
+    int members = group.members(topic).count();
+    Map<String, Long> committed = group.committed(all);
+    long lag = 0;
+    for (ScannedRange range : ranges) {
+      long offset = Math.min(range.to(), committed.getOrDefault(range.place(), 0L));
+      lag += range.to() - Math.max(range.from(), offset);
+    }
+    return new GroupStatus(lag, members);
+  }
 
   /**
    * Plans a replay. Changes nothing.
@@ -52,7 +87,23 @@ public interface GroupReplay extends AutoCloseable {
    * @throws AuditFailedException if the brokers do not answer
    * @throws InterruptedException if the thread was interrupted
    */
-  ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException;
+  public ReplayPlan plan(TopicPart part, StartingPoint to) throws InterruptedException {
+    List<ScannedRange> ranges = group.ranges(part, to);
+    requireStopped(part.topic());
+    Map<String, Long> committed = group.committed(part);
+    List<ReplayMove> moves = new ArrayList<>();
+    for (ScannedRange range : ranges) {
+      Long offset = committed.get(range.place());
+      if (offset != null) { // else nothing is redelivered, and a move could skip unread messages
+        moves.add(new ReplayMove(range.place(), offset, range.from(), range.to()));
+      }
+    }
+    if (moves.isEmpty()) {
+      throw new ReplayRefusedException("group " + group.group()
+          + " has no committed offset of topic " + part.topic() + ": there is nothing to move");
+    }
+    return new ReplayPlan(group.group(), part, to, moves);
+  }
 
   /**
    * Moves the group as planned.
@@ -64,9 +115,32 @@ public interface GroupReplay extends AutoCloseable {
    *     new plan shows
    * @throws InterruptedException if the thread was interrupted
    */
-  void execute(ReplayPlan plan) throws InterruptedException;
+  public void execute(ReplayPlan plan) throws InterruptedException {
+    if (!plan.group().equals(group.group())) {
+      throw new IllegalArgumentException(
+          "plan is of group " + plan.group() + " but must be of group " + group.group());
+    }
+    requireStopped(plan.part().topic());
+    Map<String, Long> committed = group.committed(plan.part());
+    Map<String, Long> wanted = new HashMap<>();
+    for (ReplayMove move : plan.moves()) {
+      Long offset = committed.get(move.place());
+      if (offset == null || offset != move.committed()) {
+        throw new ReplayRefusedException("group " + group.group() + " has moved in " + move.place()
+            + " since the plan was made: it is at " + (offset == null ? "no offset" : offset)
+            + " now. Nothing was moved");
+      }
+      wanted.put(move.place(), move.to());
+    }
+    if (!group.commit(plan.part(), wanted)) {
+      throw new ReplayRefusedException(
+          "group " + group.group() + " has members by now: stop them. Nothing was moved");
+    }
+  }
 
   /** Closes the connection to the brokers. */
   @Override
-  void close();
+  public void close() {
+    group.close();
+  }
 }

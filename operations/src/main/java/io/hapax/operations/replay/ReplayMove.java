@@ -1,36 +1,34 @@
 package io.hapax.operations.replay;
 
 import io.hapax.operations.topic.ScannedRange;
-import java.util.OptionalLong;
 
 /**
  * How a replay moves a group in one partition or queue.
  *
  * @param place the partition or the queue
- * @param committed the group's offset before the move; empty if it has none there
+ * @param committed the group's offset before the move
  * @param to the group's offset after the move
  * @param end the offset after the last message
  */
-public record ReplayMove(String place, OptionalLong committed, long to, long end) {
+public record ReplayMove(String place, long committed, long to, long end) {
 
   /**
    * Returns the messages that the move makes the broker deliver again.
    *
    * @return from the new offset to the old one. If the old one lies beyond the end, because the
-   *     broker lost the end of its log, up to the end. Empty if the group moves forwards or had no
-   *     offset
+   *     broker lost the end of its log, up to the end. Empty if the group moves forwards
    */
   public ScannedRange again() {
-    return new ScannedRange(place, to, Math.max(to, Math.min(end, committed.orElse(to))));
+    return new ScannedRange(place, to, Math.max(to, Math.min(end, committed)));
   }
 
   /**
    * Returns the messages that the group never receives because of the move.
    *
-   * @return from the old offset to the new one; empty if the group moves backwards or had no offset
+   * @return from the old offset to the new one; empty if the group moves backwards
    */
   public ScannedRange skipped() {
-    long from = Math.min(to, committed.orElse(to));
+    long from = Math.min(to, committed);
     return new ScannedRange(place, from, to);
   }
 }

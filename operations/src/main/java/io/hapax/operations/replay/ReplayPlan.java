@@ -29,20 +29,12 @@ public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<Re
     moves = List.copyOf(moves);
   }
 
-  /**
-   * Returns how many messages are delivered again, at most: offsets may have gaps.
-   *
-   * @return not negative
-   */
+  /** {@return how many messages are delivered again, at most: offsets may have gaps} */
   public long again() {
     return sum(ReplayMove::again);
   }
 
-  /**
-   * Returns how many messages the group never receives, at most.
-   *
-   * @return not negative
-   */
+  /** {@return how many messages the group never receives, at most} */
   public long skipped() {
     return sum(ReplayMove::skipped);
   }
@@ -51,20 +43,18 @@ public record ReplayPlan(String group, TopicPart part, StartingPoint to, List<Re
     return moves.stream().mapToLong(move -> range.apply(move).length()).sum();
   }
 
-  /**
-   * Formats the plan for people.
-   *
-   * @return lines, each with its line end
-   */
+  /** {@return the plan for people: lines, each with its line end} */
   public String toText() {
     StringBuilder text =
         new StringBuilder("group " + group + ", topic " + part.topic() + ", to " + to + "\n");
     for (ReplayMove move : moves) {
-      String from = move.committed().isPresent()
-          ? String.format(Locale.ROOT, "%,d", move.committed().getAsLong())
-          : "no offset";
       text.append(String.format(
-          Locale.ROOT, "  %s: %s -> %,d, end %,d\n", move.place(), from, move.to(), move.end()));
+          Locale.ROOT,
+          "  %s: %,d -> %,d, end %,d\n",
+          move.place(),
+          move.committed(),
+          move.to(),
+          move.end()));
     }
     text.append(String.format(Locale.ROOT, "messages delivered again: up to %,d\n", again()));
     if (skipped() > 0) {

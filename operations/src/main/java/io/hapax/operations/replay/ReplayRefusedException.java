@@ -15,14 +15,4 @@ public final class ReplayRefusedException extends HapaxException {
   public ReplayRefusedException(String message) {
     super(message);
   }
-
-  /**
-   * Makes an exception for a refusal by the broker.
-   *
-   * @param message why not
-   * @param cause what the broker said
-   */
-  public ReplayRefusedException(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

@@ -5,7 +5,6 @@ import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.operations.internal.Letter;
 import io.hapax.operations.internal.LetterBroker;
-import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.common.message.MessageExt;
-import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 
 /**
@@ -62,41 +60,17 @@ record RocketMqLetters(QueueReader reader) implements LetterBroker<MessageExt> {
   }
 
   @Override
-  public Optional<String> noPlace(String coordinates) {
-    return COORDINATES.matcher(coordinates).matches()
-        ? Optional.empty()
-        : Optional.of("its mark names " + coordinates + ", which is not the place of a message");
-  }
-
-  @Override
-  public Optional<MessageExt> fetch(String coordinates) throws InterruptedException {
+  public Optional<List<Place>> places(String coordinates) throws InterruptedException {
     Matcher found = COORDINATES.matcher(coordinates);
     if (!found.matches()) {
       return Optional.empty();
     }
-    long offset = Long.parseLong(found.group(2));
+    List<Place> places = new ArrayList<>();
     for (String topic : topics(found.group(1))) {
-      Optional<MessageExt> message = fetch(TopicPart.all(topic), found.group(1), offset);
-      if (message.isPresent()) {
-        return message;
-      }
+      String queue = reader.brokers().wireName(found.group(1));
+      places.add(new Place(TopicPart.all(topic), queue, Long.parseLong(found.group(2))));
     }
-    return Optional.empty();
-  }
-
-  /** Returns nothing if there is no such queue, or it does not hold that message any more. */
-  private Optional<MessageExt> fetch(TopicPart part, String place, long offset)
-      throws InterruptedException {
-    String queue = reader.brokers().wireName(place);
-    boolean there = reader.ranges(part, StartingPoint.beginning()).stream()
-        .anyMatch(it -> it.place().equals(queue) && it.from() <= offset && offset < it.to());
-    MessageQueue home = reader.brokers().queuesByName(part).get(queue);
-    return !there || home == null
-        ? Optional.empty()
-        : Optional.ofNullable(reader.brokers().pull(home, offset).getMsgFoundList()).stream()
-            .flatMap(List::stream)
-            .filter(it -> it.getQueueOffset() == offset)
-            .findFirst();
+    return Optional.of(places);
   }
 
   /**

@@ -9,7 +9,6 @@ import io.hapax.operations.internal.Tracing;
 import io.hapax.operations.redrive.LetterRedriver;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
-import io.hapax.operations.replay.OffsetReplay;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import io.hapax.store.DedupStore;
@@ -64,10 +63,9 @@ public final class RocketMqOperations implements Broker {
   }
 
   /**
-   * Adds credentials.
+   * {@return a copy with credentials}
    *
    * @param hook the hook that signs requests
-   * @return a copy
    */
   public RocketMqOperations withCredentials(RPCHook hook) {
     return new RocketMqOperations(settings, like, Optional.of(hook));
@@ -114,7 +112,7 @@ public final class RocketMqOperations implements Broker {
       throw new IllegalArgumentException("group is blank but must name a consumer group");
     }
     ToolsClient brokers = connect();
-    return new OffsetReplay(new RocketMqGroup(brokers, brokers.wireName(group)));
+    return new GroupReplay(new RocketMqGroup(brokers, brokers.wireName(group)));
   }
 
   @Override

@@ -23,11 +23,7 @@ public record ScannedRange(String place, long from, long to) {
     }
   }
 
-  /**
-   * Returns the number of offsets. There may be fewer messages: offsets may have gaps.
-   *
-   * @return not negative
-   */
+  /** {@return the number of offsets} There may be fewer messages: offsets may have gaps. */
   public long length() {
     return to - from;
   }

@@ -1,6 +1,7 @@
 package io.hapax.operations.topic;
 
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 
 /** A place in a topic, the same for all of its partitions or queues. */
 public sealed interface StartingPoint {
@@ -66,49 +67,33 @@ public sealed interface StartingPoint {
         throw new IllegalArgumentException("offsets is " + offsets + " but must be positive");
       }
     }
-
-    @Override
-    public String toString() {
-      return "the newest " + offsets + " offsets";
-    }
   }
 
-  /**
-   * Starts at the oldest message.
-   *
-   * @return a starting point
-   */
+  /** {@return a starting point at the oldest message} */
   static StartingPoint beginning() {
     return new Beginning();
   }
 
   /**
-   * Starts at the first message with that timestamp or a later one.
+   * {@return the starting point that a text names}
    *
-   * @param instant the time
-   * @return a starting point
+   * @param text beginning, a time as 2026-11-21T10:00:00Z, or offset:N
+   * @throws IllegalArgumentException if it is none of these
    */
-  static StartingPoint at(Instant instant) {
-    return new Time(instant);
-  }
-
-  /**
-   * Starts at an offset.
-   *
-   * @param offset not negative
-   * @return a starting point
-   */
-  static StartingPoint offset(long offset) {
-    return new Offset(offset);
-  }
-
-  /**
-   * Starts so that only the last offsets of each partition or queue are read.
-   *
-   * @param offsets how many of each; positive
-   * @return a starting point
-   */
-  static StartingPoint newest(long offsets) {
-    return new Newest(offsets);
+  static StartingPoint parse(String text) {
+    try {
+      if (text.equals("beginning")) {
+        return beginning();
+      }
+      if (text.startsWith("offset:")) {
+        return new Offset(Long.parseLong(text.substring("offset:".length())));
+      }
+      return new Time(Instant.ofEpochMilli(Instant.parse(text).toEpochMilli()));
+    } catch (DateTimeParseException | ArithmeticException | IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the start is " + text
+              + " but must be beginning, a time as 2026-11-21T10:00:00Z, or offset:N",
+          e);
+    }
   }
 }

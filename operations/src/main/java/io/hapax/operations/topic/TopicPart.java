@@ -24,20 +24,18 @@ public record TopicPart(String topic, Set<Integer> partitions) {
   }
 
   /**
-   * Returns a whole topic.
+   * {@return all partitions or queues of a topic}
    *
    * @param topic the topic
-   * @return all its partitions or queues
    */
   public static TopicPart all(String topic) {
     return new TopicPart(topic, Set.of());
   }
 
   /**
-   * Returns whether a partition or queue belongs to this part.
+   * {@return whether a partition or queue belongs to this part}
    *
    * @param partition its number
-   * @return true if it does
    */
   public boolean holds(int partition) {
     return partitions.isEmpty() || partitions.contains(partition);

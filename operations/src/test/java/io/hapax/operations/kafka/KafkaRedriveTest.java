@@ -29,6 +29,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters of Kafka: also large ones, those of Spring, and with any deserializer. */
@@ -57,17 +58,21 @@ class KafkaRedriveTest extends RedriveContract {
     }
   }
 
-  @Test
-  void a_dead_letter_that_spring_published_returns_where_it_came_from() throws Exception {
-    settle("poison", new Verdict.Dead("no such item"));
-    ProducerRecord<String, String> letter =
-        new ProducerRecord<>(letters, 0, "poison", "body of poison");
+  @SuppressWarnings("NullAway") // a record may have no value
+  private void buryAsSpring(String key, @Nullable String value) throws Exception {
+    ProducerRecord<String, String> letter = new ProducerRecord<>(letters, 0, key, value);
     letter
         .headers()
         .add("kafka_dlt-original-topic", topic.getBytes(StandardCharsets.UTF_8))
         .add("kafka_dlt-original-partition", ByteBuffer.allocate(4).putInt(1).array())
         .add("kafka_dlt-original-offset", ByteBuffer.allocate(8).putLong(7).array());
     KAFKA.send(letter);
+  }
+
+  @Test
+  void a_dead_letter_that_spring_published_returns_where_it_came_from() throws Exception {
+    settle("poison", new Verdict.Dead("no such item"));
+    buryAsSpring("poison", "body of poison");
 
     assertThat(redrive(RedriveSettings.to(topic)).published()).isEqualTo(1);
     assertThat(broker.read(topic, 1)).containsExactly(new Sent("poison"));
@@ -179,5 +184,15 @@ class KafkaRedriveTest extends RedriveContract {
     assertThat(report.samples()).extracting(RedriveSample::id).containsExactly("a");
     assertThat(report.published()).as(report.toText()).isEqualTo(1);
     assertThat(broker.read(topic, 0)).containsExactly(encrypted);
+  }
+
+  /** The deserializer of this test fails for a missing value. */
+  @Test
+  void a_record_without_a_value_is_redriven_as_it_is() throws Exception {
+    settle("a", new Verdict.Dead("no such item"));
+    buryAsSpring("`", null); // a, as it is decrypted
+
+    assertThat(redrive(KafkaIds.key(), new Decrypting()).published()).isEqualTo(1);
+    assertThat(broker.read(topic, 1)).extracting(Sent::body).containsOnlyNulls();
   }
 }

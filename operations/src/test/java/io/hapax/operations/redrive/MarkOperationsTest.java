@@ -17,7 +17,6 @@ import io.hapax.store.MarkQuery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -136,7 +135,6 @@ class MarkOperationsTest extends MarkFixture {
     settle("done", Verdict.Done.WITHOUT_RESULT);
     leasesEnd();
 
-    assertThat(marks.refusal("a")).isEmpty();
     assertThat(marks.resolve("a", Resolution.FORCE_DONE)).isEmpty();
     assertThat(marks.resolve("dead", Resolution.REOPEN)).isEmpty();
 
@@ -152,7 +150,7 @@ class MarkOperationsTest extends MarkFixture {
     settle(claim("kept", FORGED), Verdict.Done.WITHOUT_RESULT);
     settle(claim("dead", FORGED), new Verdict.Dead("no such item"));
 
-    assertThat(marks.refusal("forged", Resolution.REOPEN_ANY_PAYLOAD)).isEmpty();
+    assertThat(marks.refusal(marks.find("forged"), Resolution.REOPEN_ANY_PAYLOAD)).isEmpty();
     assertThat(marks.resolve("forged", Resolution.REOPEN_ANY_PAYLOAD)).isEmpty();
     assertThat(marks.resolve("kept", Resolution.DONE_ANY_PAYLOAD)).isEmpty();
 
@@ -184,8 +182,8 @@ class MarkOperationsTest extends MarkFixture {
   void a_mark_with_a_living_lease_is_resolved_by_force() {
     claim("a");
 
-    assertThat(marks.refusal("a", Resolution.REOPEN)).isPresent();
-    assertThat(marks.refusal("a", Resolution.REOPEN.force())).isEmpty();
+    assertThat(marks.refusal(marks.find("a"), Resolution.REOPEN)).isPresent();
+    assertThat(marks.refusal(marks.find("a"), Resolution.REOPEN.force())).isEmpty();
     assertThat(marks.resolve("a", Resolution.REOPEN.force())).isEmpty();
 
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
@@ -199,19 +197,5 @@ class MarkOperationsTest extends MarkFixture {
 
     assertThat(marks.list(MarkQuery.Kind.STALE, 10)).isEmpty();
     assertThat(redeliver("a").why()).contains("there is no mark");
-  }
-
-  @Test
-  void another_message_in_its_place_is_named() {
-    Bytes id = Bytes.utf8("a");
-
-    assertThat(
-            MarkOperations.otherMessage(id, "orders-0@7", "a", it -> Optional.of(Bytes.utf8(it))))
-        .isEmpty();
-    assertThat(
-            MarkOperations.otherMessage(id, "orders-0@7", "b", it -> Optional.of(Bytes.utf8(it))))
-        .contains("the message at orders-0@7 is another one: b");
-    assertThat(MarkOperations.otherMessage(id, "orders-0@7", "b", it -> Optional.empty()))
-        .contains("the message at orders-0@7 is another one: it has no id");
   }
 }

@@ -37,7 +37,7 @@ class PatientToolsTest extends MarkFixture {
     settle("a", new Verdict.Dead("no stock"));
     callsToLose.set(2);
 
-    assertThat(new Redrive(faulty, "orders", RedriveSettings.to("orders")).reopen(letter))
+    assertThat(RedriveTest.redrive(faulty, RedriveSettings.to("orders")).reopen(letter))
         .isEqualTo(new RedriveResult.Published());
 
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
@@ -57,7 +57,7 @@ class PatientToolsTest extends MarkFixture {
     callsToLose.set(4);
 
     assertThatThrownBy(
-            () -> new Redrive(faulty, "orders", RedriveSettings.to("orders")).look(letter))
+            () -> RedriveTest.redrive(faulty, RedriveSettings.to("orders")).reopen(letter))
         .isInstanceOf(StoreException.class)
         .hasMessage("the call was lost");
   }

@@ -20,6 +20,7 @@ import io.hapax.mark.Verdict;
 import io.hapax.operations.redrive.RedriveResult.NotDead;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
+import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,8 +37,17 @@ class RedriveTest extends MarkFixture {
 
   private static final Instant DIED = Instant.parse("2026-11-18T10:00:00Z");
 
-  private final Redrive redrive =
-      new Redrive(store, "orders", RedriveSettings.to("orders").acceptingUnmarked());
+  private static final RedriveSettings ACCEPTING = RedriveSettings.to("orders").acceptingUnmarked();
+
+  private final RedriveRun redrive = redrive(store, ACCEPTING);
+
+  static RedriveRun redrive(DedupStore on, RedriveSettings settings) {
+    return new RedriveRun(on, "orders", DeadLetterSelection.all(), settings, true);
+  }
+
+  private static RedriveRun plan(DedupStore on, RedriveSettings settings) {
+    return new RedriveRun(on, "orders", DeadLetterSelection.all(), settings, false);
+  }
 
   private static DeadLetterMetadata note(String consumer, String id, String kind) {
     return new DeadLetterMetadata(consumer, id, 3, kind, "no such item", true, "orders-0@7", "");
@@ -69,7 +79,7 @@ class RedriveTest extends MarkFixture {
 
   /** Both the dry answer and the real one, which must agree. */
   private RedriveResult answer(StoredDeadLetter letter) {
-    RedriveResult dry = redrive.look(letter);
+    RedriveResult dry = plan(store, ACCEPTING).reopen(letter);
     assertThat(redrive.reopen(letter)).isEqualTo(dry);
     return dry;
   }
@@ -78,7 +88,7 @@ class RedriveTest extends MarkFixture {
   void a_dead_mark_is_reopened_with_no_attempts_and_no_doubt() {
     settle(new Verdict.Dead("no such item"));
 
-    assertThat(redrive.look(letter("a"))).isEqualTo(new Published());
+    assertThat(plan(store, ACCEPTING).reopen(letter("a"))).isEqualTo(new Published());
     assertThat(mark().state()).as("a look changes nothing").isEqualTo(MarkState.DEAD);
     assertThat(redrive.reopen(letter("a"))).isEqualTo(new Published());
 
@@ -117,17 +127,17 @@ class RedriveTest extends MarkFixture {
 
   @Test
   void what_has_no_mark_is_refused_unless_that_is_accepted() {
-    Redrive careful = new Redrive(store, "orders", RedriveSettings.to("orders"));
+    RedriveSettings careful = RedriveSettings.to("orders");
     Refused refused = new Refused(
         "there is no mark of it in this store (unmarked records are not accepted)", true);
 
     for (StoredDeadLetter unmarked :
         List.of(letter("b"), letter("a", note("orders", "", "MISSING_FINGERPRINT")))) {
-      assertThat(careful.look(unmarked)).isEqualTo(refused);
-      assertThat(careful.reopen(unmarked)).isEqualTo(refused);
+      assertThat(plan(store, careful).reopen(unmarked)).isEqualTo(refused);
+      assertThat(redrive(store, careful).reopen(unmarked)).isEqualTo(refused);
     }
     settle(new Verdict.Dead("no such item"));
-    assertThat(careful.reopen(letter("a"))).isEqualTo(new Published());
+    assertThat(redrive(store, careful).reopen(letter("a"))).isEqualTo(new Published());
   }
 
   @Test
@@ -190,7 +200,7 @@ class RedriveTest extends MarkFixture {
     lossy.renew(List.of(claim("a")), LEASE);
     leasesEnd();
 
-    assertThat(new Redrive(lossy, "orders", RedriveSettings.to("orders")).reopen(letter("a")))
+    assertThat(redrive(lossy, RedriveSettings.to("orders")).reopen(letter("a")))
         .isEqualTo(new Published());
   }
 
@@ -219,7 +229,7 @@ class RedriveTest extends MarkFixture {
     InMemoryDedupStore empty = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
     empty.settle(List.of(new Settlement(givenBack, new Verdict.Retry(Duration.ZERO, true))));
 
-    assertThat(new Redrive(empty, "orders", RedriveSettings.to("orders")).reopen(letter("a")))
+    assertThat(redrive(empty, RedriveSettings.to("orders")).reopen(letter("a")))
         .isEqualTo(new Published());
 
     Claim still = empty.find(List.of(KEY)).get(0).orElseThrow().claim();
@@ -302,9 +312,9 @@ class RedriveTest extends MarkFixture {
   }
 
   private RedriveReport run(DeadLetterSelection which, StoredDeadLetter... letters) {
-    RedriveRun run = redrive.run(true, which);
+    RedriveRun run = new RedriveRun(store, "orders", which, ACCEPTING, true);
     for (StoredDeadLetter letter : letters) {
-      run.next(letter, () -> redrive.reopen(letter));
+      run.next(letter, () -> run.reopen(letter));
     }
     run.unreadable("dead-0@9", "too short");
     return run.report(List.of());
@@ -402,13 +412,6 @@ class RedriveTest extends MarkFixture {
     return letter("a", note("orders", "a", kind.name()));
   }
 
-  private RedriveReport redriven(StoredDeadLetter... letters) {
-    RedriveRun run = redrive.run(true, DeadLetterSelection.all());
-    for (StoredDeadLetter letter : letters) {
-      run.next(letter, () -> redrive.reopen(letter));
-    }
-    return run.report(List.of());
-  }
 
   /** The first message died, another one with its id and another payload was refused behind it. */
   @Test
@@ -419,7 +422,8 @@ class RedriveTest extends MarkFixture {
     StoredDeadLetter died = letterOf(DeadLetter.Kind.ATTEMPTS_EXHAUSTED);
     StoredDeadLetter conflict = letterOf(DeadLetter.Kind.CONFLICT);
 
-    for (RedriveReport report : List.of(redriven(died, conflict), redriven(conflict, died))) {
+    DeadLetterSelection a = DeadLetterSelection.of(List.of("a"));
+    for (RedriveReport report : List.of(run(a, died, conflict), run(a, conflict, died))) {
       assertThat(report.published()).isEqualTo(1);
       assertThat(report.refused()).as(report.toText()).isEqualTo(1);
       assertThat(report.complete()).isFalse();
@@ -443,10 +447,9 @@ class RedriveTest extends MarkFixture {
       }
     };
     RedriveSettings settings = RedriveSettings.to("orders").controlledBy(control);
-    Redrive controlled = new Redrive(store, "orders", settings.acceptingUnmarked());
-    RedriveRun run = controlled.run(true, DeadLetterSelection.all());
+    RedriveRun run = redrive(store, settings.acceptingUnmarked());
     for (String id : List.of("a", "b", "c")) {
-      run.next(letter(id), () -> controlled.reopen(letter(id)));
+      run.next(letter(id), () -> run.reopen(letter(id)));
     }
     run.unreadable("dead-0@9", "it is no record");
 

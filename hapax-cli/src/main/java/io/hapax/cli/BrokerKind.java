@@ -1,9 +1,0 @@
-package io.hapax.cli;
-
-/** The brokers. */
-enum BrokerKind {
-  /** Apache Kafka. */
-  KAFKA,
-  /** Apache RocketMQ. */
-  ROCKETMQ
-}
