@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdExtractor;
-import io.hapax.IdempotentReceiver;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaIds;
-import io.hapax.kafka.KafkaReceiver;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.servers.LocalRedis;
@@ -20,8 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -244,29 +240,6 @@ class CommandTest extends CommandFixture {
     assertThat(console.out()).contains("Nothing was moved").containsPattern("WOULD RUN AGAIN +1");
     assertThat(console.run(with(replay, "--accept"))).isZero();
     assertThat(console.out()).contains("The group was moved");
-  }
-
-  @Test
-  void a_running_group_is_refused() throws Exception {
-    KAFKA.createTopic(topic, 1);
-    send("a");
-    CountDownLatch handled = new CountDownLatch(1);
-    try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
-            .namespace("third")
-            .build();
-        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
-            .id(KafkaIds.header("order-id"))
-            .noFingerprint()
-            .leased(store, delivery -> handled.countDown());
-        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic))) {
-      assertThat(handled.await(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(service.problems()).isEmpty();
-
-      assertThat(console.run(
-              "replay --id header:order-id --group", group, "--store", redis.uri(), "--execute"))
-          .isEqualTo(3);
-    }
-    assertThat(console.err()).contains("members").contains("Nothing was moved");
   }
 
   /** Fails as if a part of the class path were missing. */

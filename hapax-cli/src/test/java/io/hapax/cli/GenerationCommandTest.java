@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdempotentReceiver;
 import io.hapax.generation.Generations;
-import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.redis.RedisDedupStore;
-import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,30 +122,6 @@ class GenerationCommandTest extends CommandFixture {
       assertThat(console.err()).contains("members").contains("Nothing was moved");
       assertThat(Generations.current(store, "billing")).isZero();
       assertThat(service.problems()).isEmpty();
-    }
-  }
-
-  @Test
-  void it_is_moved_in_a_database_too() throws Exception {
-    try (LocalPostgres postgres = LocalPostgres.start();
-        HikariDataSource pool = new HikariDataSource()) {
-      pool.setJdbcUrl(postgres.jdbcUrl());
-      pool.setUsername(postgres.username());
-      pool.setPassword(postgres.password());
-      Path password = Files.writeString(folder.resolve("password"), postgres.password());
-      try (DedupStore store = JdbcDedupStore.builder(pool).createIfAbsent().build()) {
-        assertThat(console.run(
-                "generation --store",
-                postgres.jdbcUrl(),
-                "--store-user",
-                postgres.username(),
-                "--store-password-file",
-                password.toString(),
-                "--expected 0 --execute"))
-            .as(console.err())
-            .isZero();
-        assertThat(Generations.current(store, "billing")).isEqualTo(1);
-      }
     }
   }
 

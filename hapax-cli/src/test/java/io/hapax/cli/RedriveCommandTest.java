@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -129,70 +128,6 @@ class RedriveCommandTest extends CommandFixture {
     record.headers().add("hapax-coordinates", (origin + "-0@0").getBytes(StandardCharsets.UTF_8));
     try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(producer())) {
       producer.send(record).get(30, TimeUnit.SECONDS);
-    }
-  }
-
-  private static ProducerRecord<byte[], byte[]> aged(String topic, Duration age) {
-    long timestamp = System.currentTimeMillis() - age.toMillis();
-    return new ProducerRecord<>(topic, 0, timestamp, new byte[] {1}, new byte[] {2});
-  }
-
-  @Test
-  void a_record_without_a_mark_is_refused_unless_that_is_accepted() throws Exception {
-    String dead = topic + ".dead";
-    KAFKA.createTopic(topic, 1);
-    KAFKA.createTopic(dead, 1);
-    send(aged(dead, Duration.ofHours(3)), topic);
-    Path json = folder.resolve("report.json");
-    Console refusing = redriving(dead);
-    Console accepting = redriving(dead);
-
-    assertThat(refusing.run("redrive --all --to", topic, "--execute --json", json.toString()))
-        .isEqualTo(1);
-    assertThat(end(topic)).isZero();
-    assertThat(refusing.out())
-        .contains(
-            "refused: latin at " + dead + "-0@0, 3 h old: there is no mark of it in this store"
-                + " (unmarked records are not accepted)")
-        .contains("--accept-unmarked")
-        .containsPattern("oldest +3 h\n");
-    assertThat(new JsonMapper()
-            .readTree(json.toFile())
-            .at("/redrive/samples/0/age")
-            .asText())
-        .startsWith("PT3H");
-
-    assertThat(accepting.run("redrive --all --to", topic, "--accept-unmarked --execute"))
-        .as(accepting.err())
-        .isZero();
-    assertThat(end(topic)).isEqualTo(1);
-    assertThat(accepting.out()).containsPattern("without a mark +1 ");
-  }
-
-  @Test
-  void a_record_does_not_choose_the_topic_that_it_is_published_to() throws Exception {
-    String dead = topic + ".dead";
-    String payments = topic + ".payments";
-    for (String one : List.of(topic, dead, payments)) {
-      KAFKA.createTopic(one, 1);
-    }
-    send(aged(dead, Duration.ofMinutes(1)), payments);
-    Console console = redriving(dead);
-
-    assertThat(console.run("redrive --all --to", topic, "--accept-unmarked --execute"))
-        .isEqualTo(1);
-
-    assertThat(console.out())
-        .contains(
-            "it came from topic " + payments + ", but only " + topic + " may be published to");
-    assertThat(end(payments)).isZero();
-    assertThat(end(topic)).isZero();
-  }
-
-  private long end(String topic) {
-    TopicPartition partition = new TopicPartition(topic, 0);
-    try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(consumer())) {
-      return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
     }
   }
 

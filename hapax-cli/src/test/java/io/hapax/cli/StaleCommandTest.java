@@ -8,8 +8,6 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
-import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -18,8 +16,6 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
-import io.hapax.mark.Settlement;
-import io.hapax.mark.Verdict;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
@@ -79,18 +75,15 @@ class StaleCommandTest extends CommandFixture {
   }
 
   /** Claims a message as a consumer that has vanished. */
-  private Claim claimed(String id, long offset, Duration lease, Fingerprint payload) {
-    ClaimRequest request = new ClaimRequest(
-        MessageKey.of("billing", id),
-        new Nonce(7, offset),
-        payload,
-        new Origin("shop-7-4711/billing", topic + "-0@" + offset),
-        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    return ((Acquired) store.claim(List.of(request), lease).get(0)).claim();
-  }
-
   private void claimed(String id, long offset, Duration lease) {
-    var unused = claimed(id, offset, lease, Fingerprint.NONE);
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of("billing", id),
+            new Nonce(7, offset),
+            Fingerprint.NONE,
+            new Origin("shop-7-4711/billing", topic + "-0@" + offset),
+            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
+        lease);
   }
 
   /** Moves the group past the message, as after a manual skip. */
@@ -200,25 +193,6 @@ class StaleCommandTest extends CommandFixture {
         new ArrayList<>(List.of("--message", id, "--resolve", decision, "--execute"));
     typed.addAll(List.of(more));
     return stale(typed.toArray(String[]::new));
-  }
-
-  @Test
-  void a_conflicting_id_is_reopened_or_kept_as_done_for_any_payload() {
-    for (String id : List.of("forged", "kept")) {
-      Claim claim = claimed(id, 0, ALIVE, new Fingerprint(13));
-      store.settle(List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT)));
-    }
-
-    assertThat(resolve("forged", "reopen")).as("it is done").isEqualTo(3);
-    assertThat(resolve("forged", "reopen_any_payload")).as(console.err()).isZero();
-    assertThat(console.out()).contains("the first message with its id runs");
-    assertThat(resolve("kept", "done_any_payload")).as(console.err()).isZero();
-    assertThat(console.out()).contains("no message with its id runs");
-
-    assertThat(mark("forged").state()).isEqualTo(MarkState.RETRY);
-    assertThat(mark("forged").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
-    assertThat(mark("kept").state()).isEqualTo(MarkState.DONE);
-    assertThat(mark("kept").claim().fingerprint()).isEqualTo(Fingerprint.NONE);
   }
 
   @Test
