@@ -5,12 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.PartlyHandledException;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -111,21 +106,10 @@ class BatchHandlerTest extends FaultFixture {
 
   @Test
   void a_message_taken_over_from_a_vanished_owner_is_handled_alone() throws Exception {
-    ClaimRequest lost = new ClaimRequest(
-        key("b"),
-        new Nonce(7, 7),
-        Fingerprint.NONE,
-        new Origin("elsewhere", ""),
-        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    marks.claim(List.of(lost), Duration.ofMinutes(1));
-    clock.advance(Duration.ofMinutes(2));
+    lost(false, "b");
 
     recording(deliveries -> {}).receive(lane("p0", "a", "b", "c", "d"), PATIENCE);
 
     assertThat(calls).containsExactly(List.of("a"), List.of("b"), List.of("c", "d"));
-  }
-
-  private static Outcome.Reason reason(Outcome outcome) {
-    return ((Outcome.Deferred) outcome).reason();
   }
 }

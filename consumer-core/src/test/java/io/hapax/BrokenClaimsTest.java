@@ -75,10 +75,6 @@ class BrokenClaimsTest extends FaultFixture {
     release.countDown();
   }
 
-  private static Outcome.Reason reason(Outcomes outcomes, int index) {
-    return ((Outcome.Deferred) outcomes.seen.get(index).get(0)).reason();
-  }
-
   @Test
   void a_claim_that_breaks_when_it_is_sent_again_is_deferred() throws Exception {
     fault = (verb, items, call) -> {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Interrupts, close and errors around a thread that runs its messages itself. */
-class CallerInterruptTest extends TransactionFixture {
+class CallerInterruptTest extends CallerThreadFixture {
 
   private static final Duration LIMIT = Duration.ofMillis(50);
 
@@ -32,16 +32,6 @@ class CallerInterruptTest extends TransactionFixture {
   @AfterEach
   void clearTheFlag() {
     var unused = Thread.interrupted();
-  }
-
-  private static List<Outcome> receive(
-      IdempotentReceiver<String> receiver, List<Incoming<String>> messages)
-      throws InterruptedException {
-    return receiver.receiveOnCallerThread(messages, PATIENCE);
-  }
-
-  private static Outcome.Reason reason(Outcome outcome) {
-    return ((Outcome.Deferred) outcome).reason();
   }
 
   private static List<Incoming<String>> twoLanes() {

@@ -77,8 +77,4 @@ abstract class CallerThreadFixture extends TransactionFixture {
       throws InterruptedException {
     return receiver.receiveOnCallerThread(messages, PATIENCE);
   }
-
-  static Outcome.Reason reason(Outcome outcome) {
-    return ((Outcome.Deferred) outcome).reason();
-  }
 }

@@ -1,12 +1,10 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
-import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
 import io.hapax.store.StoreException;
@@ -258,24 +256,5 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
         .extracting(Throwable::getMessage)
         .asString()
         .contains("receiveOnCallerThread", "invoices");
-  }
-
-  @Test
-  void it_is_refused_once_the_receiver_is_closed() {
-    IdempotentReceiver<String> receiver = open(watching().leased(store, delivery -> {}));
-    receiver.close();
-
-    assertThatThrownBy(() -> receive(receiver, lane("p0", "a")))
-        .isInstanceOf(ReceiverClosedException.class);
-    assertThatThrownBy(() -> receive(receiver, lane("p0", "a")))
-        .isInstanceOf(ReceiverClosedException.class);
-    assertThat(threads).doesNotContainKey("id");
-  }
-
-  @Test
-  void no_messages_have_no_outcomes() throws Exception {
-    IdempotentReceiver<String> receiver = open(watching().leased(store, delivery -> {}));
-
-    assertThat(receive(receiver, List.of())).isEmpty();
   }
 }

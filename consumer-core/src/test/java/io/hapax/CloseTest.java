@@ -12,11 +12,7 @@ import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -75,13 +71,7 @@ class CloseTest extends FaultFixture {
       if (verb.equals("claim")) {
         caller[0] = Thread.currentThread();
         claiming.countDown();
-        while (answer.getCount() > 0) {
-          try {
-            answer.await();
-          } catch (InterruptedException deaf) {
-            // A driver that does not listen to interrupts.
-          }
-        }
+        awaitUninterruptibly(answer);
       }
       return call.go();
     };
@@ -108,13 +98,7 @@ class CloseTest extends FaultFixture {
     MessageHandler<String> stubborn = delivery -> {
       most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
       running.countDown();
-      while (go.getCount() > 0) {
-        try {
-          go.await();
-        } catch (InterruptedException deaf) {
-          // A client library that does not listen to interrupts.
-        }
-      }
+      awaitUninterruptibly(go);
       atOnce.decrementAndGet();
     };
     IdempotentReceiver<String> old = open(builder().leased(marks, stubborn));
@@ -247,20 +231,16 @@ class CloseTest extends FaultFixture {
   @Test
   @DisplayName("invariant 14: a revoke ends the asking for a suspect, too")
   void an_abandoned_suspect_whose_claims_are_lost_gets_its_outcome() throws Exception {
-    ClaimTerms shared = new ClaimTerms(false, true, ClaimTerms.ANY_TIME);
-    marks.claim(
-        List.of(new ClaimRequest(key("a"), new Nonce(7, 7), Fingerprint.NONE, Origin.NONE, shared)),
-        Duration.ofMinutes(1));
-    clock.advance(Duration.ofMinutes(2));
+    lost(false, "a");
     CountDownLatch asked = new CountDownLatch(2);
-    Fault lost = (verb, items, call) -> {
+    Fault refused = (verb, items, call) -> {
       if (verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo()) {
         asked.countDown();
         throw new StoreException("the call was lost");
       }
       return call.go();
     };
-    IdempotentReceiver<String> receiver = open(builder().leased(faulty(lost), delivery -> {}));
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(refused), delivery -> {}));
     Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
     asked.await();
 
@@ -314,16 +294,5 @@ class CloseTest extends FaultFixture {
     closing.join(PATIENCE.toMillis());
     assertThat(closing.isAlive()).isFalse();
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
-  }
-
-  /** As a client library does that does not listen to interrupts. */
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    while (latch.getCount() > 0) {
-      try {
-        latch.await();
-      } catch (InterruptedException deaf) {
-        // Deaf.
-      }
-    }
   }
 }

@@ -24,10 +24,6 @@ class ConflictPolicyTest extends FaultFixture {
   private final List<Decision> told = new CopyOnWriteArrayList<>();
   private final List<ConflictingMessage<String>> asked = new CopyOnWriteArrayList<>();
 
-  private static Outcome.Reason reason(Outcome outcome) {
-    return ((Outcome.Deferred) outcome).reason();
-  }
-
   private ReceiverBuilder<String> telling() {
     return builder().listener(new ReceiverListener() {
       @Override

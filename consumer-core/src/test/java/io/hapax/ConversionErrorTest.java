@@ -21,7 +21,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Errors that say that a message cannot be converted, which no further attempt can mend. */
 class ConversionErrorTest extends FaultFixture {
@@ -67,76 +70,47 @@ class ConversionErrorTest extends FaultFixture {
     return receiver.receive(lane("p0", "a"), PATIENCE).get(0);
   }
 
-  private void assertDeadAtOnce(Exception thrown) throws Exception {
+  static Stream<Exception> ofTheData() throws Exception {
+    return Stream.of(
+        malformedJson(),
+        catchThrowableOfType(
+            JsonMappingException.class, () -> new ObjectMapper().readValue("[]", Integer.class)),
+        new InvalidClassException("Order"),
+        new CompletionException(new UncheckedIOException(malformedJson())),
+        whileWriting(new NumberFormatException("x")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("ofTheData")
+  void what_cannot_be_converted_is_dead_lettered_after_one_attempt(Exception thrown)
+      throws Exception {
     assertThat(receive(thrown)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).extracting(DeadLetter::kind).containsExactly(Kind.NOT_RETRYABLE);
     assertThat(buried.get(0).attempts()).isEqualTo(1);
   }
 
-  private void assertTriedAgain(Exception thrown) throws Exception {
-    Outcome outcome = receive(thrown);
-
-    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
-    assertThat(buried).isEmpty();
-  }
-
-  @Test
-  void malformed_json_goes_to_the_dead_letters_after_one_attempt() throws Exception {
-    assertDeadAtOnce(malformedJson());
-  }
-
-  @Test
-  void a_text_of_another_class_is_dead_lettered_after_one_attempt() throws Exception {
-    assertDeadAtOnce(catchThrowableOfType(
-        JsonMappingException.class, () -> new ObjectMapper().readValue("[]", Integer.class)));
-  }
-
-  @Test
-  void an_object_that_cannot_be_deserialized_is_dead_lettered_at_once() throws Exception {
-    assertDeadAtOnce(new InvalidClassException("Order"));
-  }
-
-  @Test
-  void an_error_of_the_platform_around_it_changes_nothing() throws Exception {
-    assertDeadAtOnce(new CompletionException(new UncheckedIOException(malformedJson())));
-  }
-
-  @Test
-  void a_call_that_broke_off_while_json_was_read_from_it_is_tried_again() throws Exception {
+  /** A call that breaks off, a list that changes, want of memory, an answer of another service. */
+  static Stream<Exception> thatMayPass() {
     Closeable connection = () -> {};
-    assertTriedAgain(new JsonMappingException(
-        connection, "no order", new SocketTimeoutException("read timed out")));
+    return Stream.of(
+        new JsonMappingException(
+            connection, "no order", new SocketTimeoutException("read timed out")),
+        whileWriting(new ConcurrentModificationException()),
+        whileWriting(new SQLTransientConnectionException("no connection")),
+        whileWriting(new TimeoutException("no schema within 5 s")),
+        whileWriting(new InterruptedException()),
+        (Exception)
+            new InvalidClassException("Order").initCause(new OutOfMemoryError("Java heap space")),
+        new PriceServiceException(malformedJson()),
+        new IOException("the answer is no JSON", malformedJson()));
   }
 
-  @Test
-  void a_value_that_does_not_fit_goes_to_the_dead_letters_after_one_attempt() throws Exception {
-    assertDeadAtOnce(whileWriting(new NumberFormatException("x")));
-  }
-
-  @Test
-  void a_list_that_changes_while_it_is_written_as_json_is_tried_again() throws Exception {
-    assertTriedAgain(whileWriting(new ConcurrentModificationException()));
-  }
-
-  @Test
-  void a_pool_without_a_connection_while_json_is_written_is_tried_again() throws Exception {
-    assertTriedAgain(whileWriting(new SQLTransientConnectionException("no connection")));
-  }
-
-  @Test
-  void a_timeout_inside_of_a_conversion_is_tried_again() throws Exception {
-    assertTriedAgain(whileWriting(new TimeoutException("no schema within 5 s")));
-  }
-
-  @Test
-  void an_interrupt_inside_of_a_conversion_is_tried_again() throws Exception {
-    assertTriedAgain(whileWriting(new InterruptedException()));
-  }
-
-  @Test
-  void memory_that_is_used_up_inside_of_a_conversion_is_tried_again() throws Exception {
-    assertTriedAgain((Exception)
-        new InvalidClassException("Order").initCause(new OutOfMemoryError("Java heap space")));
+  @ParameterizedTest
+  @MethodSource("thatMayPass")
+  void a_conversion_error_that_does_not_come_from_the_data_is_tried_again(Exception thrown)
+      throws Exception {
+    assertThat(reason(receive(thrown))).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(buried).isEmpty();
   }
 
   @Test
@@ -155,16 +129,6 @@ class ConversionErrorTest extends FaultFixture {
 
     assertThat(outcome).isInstanceOf(Outcome.Deferred.class);
     assertThat(buried).isEmpty();
-  }
-
-  @Test
-  void an_error_of_the_application_around_it_is_tried_again() throws Exception {
-    assertTriedAgain(new PriceServiceException(malformedJson()));
-  }
-
-  @Test
-  void an_input_error_around_it_is_tried_again() throws Exception {
-    assertTriedAgain(new IOException("the answer is no JSON", malformedJson()));
   }
 
   @Test

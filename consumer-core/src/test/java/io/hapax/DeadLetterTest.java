@@ -34,10 +34,6 @@ class DeadLetterTest extends FaultFixture {
     throw new IllegalStateException("no such topic");
   }
 
-  private static Outcome.Reason reason(Outcome outcome) {
-    return ((Outcome.Deferred) outcome).reason();
-  }
-
   @Test
   @DisplayName("invariant 1: a message that cannot be dead-lettered for want of a target is no ack")
   void without_a_target_a_message_without_an_id_waits_and_health_says_why() throws Exception {

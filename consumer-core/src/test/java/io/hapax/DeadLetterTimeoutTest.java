@@ -1,6 +1,5 @@
 package io.hapax;
 
-import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -50,7 +49,7 @@ class DeadLetterTimeoutTest extends LeasedFixture {
 
     receiver.submit(lane("p0", "a"), (index, outcome) -> outcomes.add(outcome));
 
-    await().atMost(PATIENCE).until(() -> !outcomes.isEmpty());
+    await().atMost(LONG_PATIENCE).until(() -> !outcomes.isEmpty());
     assertThat(((Deferred) outcomes.get(0)).reason()).isEqualTo(Reason.DEAD_LETTER_FAILED);
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(receiver.health().well()).isFalse();
@@ -82,7 +81,7 @@ class DeadLetterTimeoutTest extends LeasedFixture {
     receiver.submit(lane("p0", "a"), (index, outcome) -> outcomes.add(outcome));
 
     await()
-        .atMost(PATIENCE)
+        .atMost(LONG_PATIENCE)
         .untilAsserted(() -> assertThat(receiver.problems())
             .asString()
             .contains("dead-letter publisher for p0@0")
@@ -91,7 +90,7 @@ class DeadLetterTimeoutTest extends LeasedFixture {
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
 
     go.countDown();
-    await().atMost(PATIENCE).until(() -> !outcomes.isEmpty());
+    await().atMost(LONG_PATIENCE).until(() -> !outcomes.isEmpty());
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
     assertThat(receiver.health().well()).isTrue();

@@ -150,7 +150,7 @@ class DeferralTest extends FaultFixture {
     clock.advance(WAIT);
     List<Outcome> second = receiver.receive(lane("p0", "a", "b"), PATIENCE);
 
-    assertThat(first).extracting(DeferralTest::reason).containsOnly(Reason.DEFERRED);
+    assertThat(first).extracting(FaultFixture::reason).containsOnly(Reason.DEFERRED);
     assertThat(second).allMatch(Outcome.Executed.class::isInstance);
     assertThat(((Outcome.Executed) second.get(1)).attempt()).isEqualTo(1);
     assertThat(calls).containsExactly(List.of("a", "b"), List.of("a"), List.of("b"));
@@ -165,7 +165,7 @@ class DeferralTest extends FaultFixture {
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
     assertThat(outcomes.subList(1, 3))
-        .extracting(DeferralTest::reason)
+        .extracting(FaultFixture::reason)
         .containsOnly(Reason.DEFERRED);
     assertThat(attempt("c").number()).isZero();
   }
@@ -179,9 +179,5 @@ class DeferralTest extends FaultFixture {
     assertThatThrownBy(() -> RETRY.withMaxDeferral(negative))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("maxDeferral");
-  }
-
-  private static Reason reason(Outcome outcome) {
-    return ((Deferred) outcome).reason();
   }
 }

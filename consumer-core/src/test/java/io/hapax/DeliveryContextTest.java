@@ -1,6 +1,5 @@
 package io.hapax;
 
-import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Bytes;
@@ -63,7 +62,7 @@ class DeliveryContextTest extends LeasedFixture {
           .id(text -> Optional.of(Bytes.utf8(text)))
           .noFingerprint()
           .leased(store, seen::add));
-      receiver.receive(lane("p0", "order-17"), PATIENCE);
+      receiver.receive(lane("p0", "order-17"), LONG_PATIENCE);
     }
 
     assertThat(seen).hasSize(2);

@@ -1,6 +1,5 @@
 package io.hapax;
 
-import static io.hapax.FaultFixture.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
@@ -8,12 +7,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -101,14 +95,7 @@ class FailedMessageTest extends LeasedFixture {
   @DisplayName("invariant 10: an attempt past the maximum does not run")
   void a_message_that_kept_killing_its_owners_is_dead_lettered_unrun() throws Exception {
     for (int i = 0; i < 4; i++) {
-      ClaimRequest request = new ClaimRequest(
-          key("a"),
-          new Nonce(9, i),
-          Fingerprint.NONE,
-          Origin.NONE,
-          new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
-      marks.claim(List.of(request), Duration.ofMinutes(1));
-      clock.advance(Duration.ofMinutes(2));
+      lost(true, "a");
     }
 
     assertThat(receive(recording(), "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);

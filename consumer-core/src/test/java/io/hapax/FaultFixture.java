@@ -10,10 +10,14 @@ import io.hapax.internal.Engines;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
 import io.hapax.policy.TooOldPolicy;
@@ -32,6 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +65,7 @@ abstract class FaultFixture {
   /** Who listens to a store that misbehaves. */
   final StoreListeners listeners = new StoreListeners();
 
+  private final AtomicLong nonces = new AtomicLong();
   private final List<Runnable> toClose = new ArrayList<>();
   private final CountDownLatch generationRead = new CountDownLatch(1);
 
@@ -179,7 +185,7 @@ abstract class FaultFixture {
         new EngineSettings.Reporting<>(Optional.of(buried::add), observer));
   }
 
-  IdempotentReceiver<String> open(IdempotentReceiver<String> receiver) {
+  <M> IdempotentReceiver<M> open(IdempotentReceiver<M> receiver) {
     toClose.add(receiver::close);
     return receiver;
   }
@@ -204,6 +210,44 @@ abstract class FaultFixture {
   /** The id of a message that is claimed. */
   static String idOf(Object request) {
     return new String(((ClaimRequest) request).key().id().toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  /** Another owner claims a message. */
+  final ClaimAnswer.Acquired claimedElsewhere(String id, boolean solo, Duration lease) {
+    ClaimRequest request = new ClaimRequest(
+        key(id),
+        new Nonce(7, nonces.incrementAndGet()),
+        Fingerprint.NONE,
+        new Origin("elsewhere", "p0@0"),
+        new ClaimTerms(solo, true, ClaimTerms.ANY_TIME));
+    return (ClaimAnswer.Acquired) marks.claim(List.of(request), lease).get(0);
+  }
+
+  /** Another owner claims messages and dies: their leases have expired. */
+  final void lost(boolean solo, String... ids) {
+    for (String id : ids) {
+      claimedElsewhere(id, solo, Duration.ofMinutes(1));
+    }
+    clock.advance(Duration.ofMinutes(2));
+  }
+
+  /** As a client library does that does not listen to interrupts. */
+  static void awaitUninterruptibly(CountDownLatch latch) {
+    while (latch.getCount() > 0) {
+      try {
+        latch.await();
+      } catch (InterruptedException deaf) {
+        // Deaf.
+      }
+    }
+  }
+
+  static Outcome.Reason reason(Outcome outcome) {
+    return ((Outcome.Deferred) outcome).reason();
+  }
+
+  static Outcome.Reason reason(Outcomes outcomes, int index) {
+    return reason(outcomes.seen.get(index).get(0));
   }
 
   static MessageKey key(String id) {

@@ -3,14 +3,8 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Submission;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -40,13 +34,7 @@ class FencedOnceTest extends FaultFixture {
     Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
     running.await();
     clock.advance(Duration.ofHours(1));
-    ClaimRequest other = new ClaimRequest(
-        key("a"),
-        new Nonce(7, 7),
-        Fingerprint.NONE,
-        Origin.NONE,
-        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
-    marks.claim(List.of(other), Duration.ofHours(1));
+    claimedElsewhere("a", true, Duration.ofHours(1));
 
     boolean again = fencedFourTimes.await(2, TimeUnit.SECONDS);
     go.countDown();

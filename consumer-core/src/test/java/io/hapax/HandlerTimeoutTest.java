@@ -6,12 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -44,13 +39,7 @@ class HandlerTimeoutTest extends FaultFixture {
 
   private void takeOverElsewhere(String id) {
     clock.advance(Duration.ofHours(1));
-    ClaimRequest other = new ClaimRequest(
-        key(id),
-        new Nonce(7, 7),
-        Fingerprint.NONE,
-        Origin.NONE,
-        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
-    marks.claim(List.of(other), Duration.ofHours(1));
+    claimedElsewhere(id, true, Duration.ofHours(1));
   }
 
   /** Ignores every interrupt until it is let go. */

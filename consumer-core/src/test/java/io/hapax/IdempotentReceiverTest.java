@@ -1,6 +1,5 @@
 package io.hapax;
 
-import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -109,7 +108,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     store.repliesToLose.set(1); // of the settlement
     go.countDown();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(submission.await(LONG_PATIENCE)).isTrue();
     assertThat(acks).hasValue(1);
     assertThat(effects).containsExactly("warm up", "a", "b");
     assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
@@ -135,7 +134,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     List<Incoming<String>> both = new ArrayList<>(lane("p0", "a"));
     both.addAll(lane("p1", "b"));
 
-    assertThat(recording().receive(both, PATIENCE).get(1)).isInstanceOf(Outcome.Executed.class);
+    assertThat(recording().receive(both, LONG_PATIENCE).get(1)).isInstanceOf(Outcome.Executed.class);
   }
 
   @Test
@@ -161,7 +160,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     List<Incoming<String>> batch = new ArrayList<>(lane("p0", "a", "a"));
     batch.addAll(lane("p1", "a", "b"));
 
-    List<Outcome> outcomes = recording().receive(batch, PATIENCE);
+    List<Outcome> outcomes = recording().receive(batch, LONG_PATIENCE);
 
     assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
     assertThat(effects).containsExactlyInAnyOrder("a", "b");
@@ -210,7 +209,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("leaves-no-thread")
         .noFingerprint()
         .id(text -> Optional.of(Bytes.utf8(text)))
-        .handlerTimeout(PATIENCE) // for which a timer stands by
+        .handlerTimeout(LONG_PATIENCE) // for which a timer stands by
         .leased(store, delivery -> {});
     receive(receiver, "a");
     receiver.close();
@@ -219,7 +218,7 @@ class IdempotentReceiverTest extends LeasedFixture {
         .isInstanceOf(ReceiverClosedException.class)
         .hasMessageContaining("leaves-no-thread");
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(LONG_PATIENCE)
         .until(() -> Thread.getAllStackTraces().keySet().stream()
             .noneMatch(thread -> thread.getName().contains("leaves-no-thread")));
   }

@@ -21,8 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 /** Lanes whose handlers and store calls wait at gates of the test. */
 abstract class LaneGroupFixture extends FaultFixture {
 
-  static final ClaimTerms SOLO = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
-
   /** What handlers and calls of the store wait for; a message that is not in it runs at once. */
   final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
 

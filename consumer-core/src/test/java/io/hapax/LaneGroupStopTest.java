@@ -9,12 +9,8 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,16 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Lanes that stop: what becomes of the submissions behind. */
 class LaneGroupStopTest extends LaneGroupFixture {
-
-  private static Reason reason(Outcomes outcomes, int index) {
-    return ((Outcome.Deferred) outcomes.seen.get(index).get(0)).reason();
-  }
-
-  private void claimElsewhere(String id) {
-    ClaimRequest request =
-        new ClaimRequest(key(id), new Nonce(7, id.hashCode()), Fingerprint.NONE, Origin.NONE, SOLO);
-    marks.claim(List.of(request), Duration.ofMinutes(1));
-  }
 
   private static Submission submitAs(
       LaneGroup<String> lanes, Outcomes outcomes, int index, String message) {
@@ -90,7 +76,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   @Test
   @DisplayName("invariant 16: windows behind a busy message are released before its turn comes")
   void a_busy_message_releases_later_windows_while_an_earlier_one_runs() throws Exception {
-    claimElsewhere("busy");
+    claimedElsewhere("busy", true, Duration.ofMinutes(1));
     CountDownLatch run = gate("a");
     LaneGroup<String> lanes = receiver(builder()).openLanes();
     Submission first = submit(lanes, "a");
@@ -111,7 +97,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
 
   @Test
   void a_stopped_lane_defers_everything_until_it_is_restarted() throws Exception {
-    claimElsewhere("busy");
+    claimedElsewhere("busy", true, Duration.ofMinutes(1));
     LaneGroup<String> lanes = receiver(builder()).openLanes();
     awaitAll(submit(lanes, "busy"));
     Outcomes blocked = new Outcomes(1);

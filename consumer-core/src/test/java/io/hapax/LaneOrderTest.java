@@ -7,11 +7,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,18 +25,10 @@ import org.junit.jupiter.api.Test;
  */
 class LaneOrderTest extends FaultFixture {
 
-  private static final ClaimTerms SOLO = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
-
-  private void claimElsewhere(String id) {
-    ClaimRequest request =
-        new ClaimRequest(key(id), new Nonce(7, id.hashCode()), Fingerprint.NONE, Origin.NONE, SOLO);
-    marks.claim(List.of(request), Duration.ofMinutes(1));
-  }
-
   @Test
   @DisplayName("invariant 16: claims behind a busy message are released before their turn")
   void a_claim_behind_a_busy_message_is_released_while_the_first_one_runs() throws Exception {
-    claimElsewhere("busy");
+    claimedElsewhere("busy", true, Duration.ofMinutes(1));
     CountDownLatch go = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> go.await()));
 
@@ -108,8 +96,8 @@ class LaneOrderTest extends FaultFixture {
   @Test
   @DisplayName("invariant 10: what was lost alone runs one at a time, and then the next")
   void two_suspects_do_not_run_at_once() throws Exception {
-    claimElsewhere("a");
-    claimElsewhere("b");
+    claimedElsewhere("a", true, Duration.ofMinutes(1));
+    claimedElsewhere("b", true, Duration.ofMinutes(1));
     clock.advance(Duration.ofMinutes(2));
     AtomicInteger suspects = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();

@@ -103,8 +103,4 @@ class LeaseMarginTest extends FaultFixture {
   private static boolean opensSomething(List<?> requests) {
     return !((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
   }
-
-  private static Outcome.Reason reason(Outcome outcome) {
-    return ((Outcome.Deferred) outcome).reason();
-  }
 }

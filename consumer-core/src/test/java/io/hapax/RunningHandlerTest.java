@@ -1,6 +1,5 @@
 package io.hapax;
 
-import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
@@ -44,8 +43,8 @@ class RunningHandlerTest extends LeasedFixture {
     assertThat(again.await(Duration.ofMillis(100))).isFalse();
     go.countDown();
 
-    assertThat(first.await(PATIENCE)).isTrue();
-    assertThat(again.await(PATIENCE)).isTrue();
+    assertThat(first.await(LONG_PATIENCE)).isTrue();
+    assertThat(again.await(LONG_PATIENCE)).isTrue();
     assertThat(second).containsExactly(new Outcome.Duplicate());
     assertThat(effects).containsExactly("a");
   }
@@ -67,7 +66,7 @@ class RunningHandlerTest extends LeasedFixture {
     claimedElsewhere("a", true, Duration.ofMinutes(5));
     go.countDown();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(submission.await(LONG_PATIENCE)).isTrue();
     assertThat(((Deferred) outcomes.get(0)).reason()).isEqualTo(Reason.LEASE_LOST);
     assertThat(mark("a").claim().origin().owner()).isEqualTo("elsewhere");
   }
@@ -86,11 +85,11 @@ class RunningHandlerTest extends LeasedFixture {
     Instant first = mark("a").until();
 
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(LONG_PATIENCE)
         .until(() -> mark("a").until().isAfter(first.plusMillis(300)));
 
     go.countDown();
-    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(submission.await(LONG_PATIENCE)).isTrue();
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 
@@ -116,7 +115,7 @@ class RunningHandlerTest extends LeasedFixture {
     assertThat(released.await(20, TimeUnit.SECONDS)).isTrue();
     assertThat(mark("b").state()).isEqualTo(MarkState.RETRY);
     go.countDown();
-    assertThat(submission.await(PATIENCE)).isTrue();
+    assertThat(submission.await(LONG_PATIENCE)).isTrue();
     assertThat(effects).containsExactly("a");
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Executed.class);
   }

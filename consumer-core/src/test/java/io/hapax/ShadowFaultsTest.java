@@ -175,27 +175,17 @@ class ShadowFaultsTest extends FaultFixture {
         .leased(
             faulty((verb, items, call) -> {
               if (!verb.equals("retention")) {
-                hang(end);
+                awaitUninterruptibly(end);
               }
               return call.go();
             }),
-            delivery -> hang(end));
+            delivery -> awaitUninterruptibly(end));
     var open = receiver.submit(lane("p0", "a", "b"), (index, outcome) -> {});
     long begin = System.nanoTime();
     receiver.close();
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
     assertThat(open.await(Duration.ofSeconds(1))).isTrue();
     end.countDown();
-  }
-
-  private static void hang(CountDownLatch end) {
-    while (end.getCount() > 0) {
-      try {
-        end.await();
-      } catch (InterruptedException e) {
-        // does not react
-      }
-    }
   }
 
   @Test

@@ -49,18 +49,6 @@ class ShadowMarksTest extends FaultFixture {
     }
   }
 
-  private void ignoreInterrupts() {
-    boolean ended = false;
-    while (!ended) {
-      try {
-        end.await();
-        ended = true;
-      } catch (InterruptedException e) {
-        ended = false;
-      }
-    }
-  }
-
   private static List<Outcome> handled(IdempotentReceiver<String> receiver, String message) {
     try {
       return receiver.receiveOnCallerThread(lane(message, message), PATIENCE);
@@ -113,7 +101,7 @@ class ShadowMarksTest extends FaultFixture {
 
   @Test
   void a_handler_that_outlives_close_keeps_its_claim() {
-    IdempotentReceiver<String> receiver = shadow(delivery -> ignoreInterrupts());
+    IdempotentReceiver<String> receiver = shadow(delivery -> awaitUninterruptibly(end));
     receiver.submit(lane("p0", "a"), (index, outcome) -> {});
     awaitClaims("a");
 
@@ -222,7 +210,7 @@ class ShadowMarksTest extends FaultFixture {
         .drainTimeout(Duration.ZERO)
         .lease(brief)
         .shadow()
-        .leased(marks, delivery -> ignoreInterrupts()));
+        .leased(marks, delivery -> awaitUninterruptibly(end)));
     dead.submit(lane("p0", "a"), (index, outcome) -> {});
     awaitClaims("a");
     dead.close();

@@ -9,13 +9,8 @@ import io.hapax.adapter.Outcome.Reason;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.StoreException;
@@ -145,19 +140,9 @@ class ShadowModeTest extends FaultFixture {
     assertThat(effects).containsExactly("a", "b");
   }
 
-  private void claimElsewhere(String id) {
-    ClaimRequest request = new ClaimRequest(
-        key(id),
-        new Nonce(7, id.hashCode()),
-        Fingerprint.NONE,
-        Origin.NONE,
-        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    var unused = marks.claim(List.of(request), Duration.ofMinutes(1));
-  }
-
   @Test
   void a_message_that_runs_elsewhere_is_not_waited_for() throws Exception {
-    claimElsewhere("busy");
+    claimedElsewhere("busy", false, Duration.ofMinutes(1));
     IdempotentReceiver<String> receiver = shadow(marks, this::record);
 
     List<Outcome> outcomes = receive(receiver, "busy", "b");

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -17,17 +13,6 @@ import org.junit.jupiter.api.Test;
 
 /** A suspect whose claim is answered, but the answer does not arrive. */
 class SoloClaimReplyTest extends FaultFixture {
-
-  private void lostShared(String id) {
-    ClaimRequest lost = new ClaimRequest(
-        key(id),
-        new Nonce(7, id.hashCode()),
-        Fingerprint.NONE,
-        Origin.NONE,
-        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    marks.claim(List.of(lost), Duration.ofMinutes(1));
-    clock.advance(Duration.ofMinutes(2));
-  }
 
   private static boolean solo(String verb, List<?> items) {
     return verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();
@@ -45,7 +30,7 @@ class SoloClaimReplyTest extends FaultFixture {
   @Test
   @DisplayName("invariants 6 and 10: lost replies of solo claims use up no attempt")
   void lost_replies_to_claims_do_not_dead_letter_a_message_that_never_ran() throws Exception {
-    lostShared("a");
+    lost(false, "a");
     int[] replies = {0};
 
     deliverFourTimes((verb, items, call) -> {
@@ -62,7 +47,7 @@ class SoloClaimReplyTest extends FaultFixture {
   @Test
   @DisplayName("invariants 6 and 10: a solo claim answered Unavailable is sent again as it was")
   void a_message_is_not_dead_lettered_unrun_because_its_shard_did_not_answer() throws Exception {
-    lostShared("a");
+    lost(false, "a");
     int[] replies = {0};
 
     deliverFourTimes((verb, items, call) -> {
@@ -78,7 +63,7 @@ class SoloClaimReplyTest extends FaultFixture {
   @Test
   @DisplayName("invariant 10: a suspect whose claim came too late is claimed alone again")
   void a_solo_claim_that_came_too_late_stays_solo() throws Exception {
-    lostShared("a");
+    lost(false, "a");
     int[] claims = {0};
     Fault late = (verb, items, call) -> {
       if (solo(verb, items) && claims[0]++ == 0) {

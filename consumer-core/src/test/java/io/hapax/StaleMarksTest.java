@@ -112,9 +112,7 @@ class StaleMarksTest extends FaultFixture {
         new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
     marks.claim(List.of(foreign), Duration.ofMinutes(1));
     claimedByTheDead("a");
-    ClaimRequest alive = new ClaimRequest(
-        key("alive"), new Nonce(1, 1), Fingerprint.NONE, Origin.NONE, foreign.terms());
-    marks.claim(List.of(alive), Duration.ofMinutes(1));
+    claimedElsewhere("alive", true, Duration.ofMinutes(1));
 
     assertThat(firstOf(counting(100)).stale()).isEqualTo(1);
   }

@@ -4,12 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Submission;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -55,16 +50,7 @@ class StoreErrorsTest extends FaultFixture {
 
   @Test
   void an_error_of_a_solo_claim_does_not_lock_the_gate() throws Exception {
-    for (String id : List.of("a", "b")) {
-      ClaimRequest lost = new ClaimRequest(
-          key(id),
-          new Nonce(7, id.hashCode()),
-          Fingerprint.NONE,
-          Origin.NONE,
-          new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-      marks.claim(List.of(lost), Duration.ofMinutes(1));
-    }
-    clock.advance(Duration.ofMinutes(2));
+    lost(false, "a", "b");
     Fault fault = (verb, items, call) -> {
       boolean solo =
           verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();

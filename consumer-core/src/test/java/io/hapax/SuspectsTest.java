@@ -6,10 +6,6 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.health.Problem;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
@@ -24,7 +20,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
@@ -36,31 +31,16 @@ class SuspectsTest extends FaultFixture {
   private static final int WORKERS = 8;
   private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(1_500));
 
-  private final AtomicLong nonces = new AtomicLong();
   private final AtomicInteger interrupts = new AtomicInteger();
   private final Set<String> inside = ConcurrentHashMap.newKeySet();
   private final CountDownLatch met = new CountDownLatch(1);
   private final CountDownLatch running = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
 
-  private void claimElsewhere(boolean solo, List<String> ids) {
-    ClaimTerms terms = new ClaimTerms(solo, true, ClaimTerms.ANY_TIME);
-    List<ClaimRequest> requests = ids.stream()
-        .map(id -> new ClaimRequest(
-            key(id), new Nonce(7, nonces.incrementAndGet()), Fingerprint.NONE, Origin.NONE, terms))
-        .toList();
-    marks.claim(requests, Duration.ofMinutes(1));
-  }
-
-  private void lost(boolean solo, String... ids) {
-    claimElsewhere(solo, List.of(ids));
-    clock.advance(Duration.ofMinutes(2));
-  }
-
   /** Its last attempt is the third. */
   private void lostOnItsLastAttempt(String id) {
     for (int attempt = 1; attempt < 3; attempt++) {
-      claimElsewhere(false, List.of(id));
+      claimedElsewhere(id, false, Duration.ofMinutes(1));
       Verdict failed = new Verdict.Retry(Duration.ZERO, false);
       marks.settle(List.of(new Settlement(mark(id).claim(), failed)));
     }
@@ -114,8 +94,7 @@ class SuspectsTest extends FaultFixture {
   @DisplayName("invariant 10: 6,000 messages of a first loss keep all workers busy")
   void messages_of_a_first_loss_run_on_all_workers() throws Exception {
     List<String> ids = IntStream.range(0, 6_000).mapToObj(i -> "m" + i).toList();
-    claimElsewhere(false, ids);
-    clock.advance(Duration.ofMinutes(2));
+    lost(false, ids.toArray(String[]::new));
     CyclicBarrier allAtOnce = new CyclicBarrier(WORKERS);
     IdempotentReceiver<String> receiver =
         open(builder().workers(WORKERS).leased(marks, delivery -> {
@@ -264,8 +243,7 @@ class SuspectsTest extends FaultFixture {
   @DisplayName("messages of a first loss are claimed together, as many as can run")
   void messages_of_a_first_loss_are_claimed_together() throws Exception {
     List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
-    claimElsewhere(false, ids);
-    clock.advance(Duration.ofMinutes(2));
+    lost(false, ids.toArray(String[]::new));
     List<Integer> calls = new CopyOnWriteArrayList<>();
     CountDownLatch never = new CountDownLatch(1);
     Fault slow = (verb, items, call) -> {

@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.policy.TooOldPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,16 +52,6 @@ class TooOldTest extends FaultFixture {
   private void forget() {
     clock.advance(BEYOND);
     marks.purge(100);
-  }
-
-  private void claimElsewhere(String id, Duration lease) {
-    ClaimRequest request = new ClaimRequest(
-        key(id),
-        new Nonce(7, 7),
-        Fingerprint.NONE,
-        new Origin("elsewhere", ""),
-        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
-    marks.claim(List.of(request), lease);
   }
 
   @Test
@@ -147,7 +132,7 @@ class TooOldTest extends FaultFixture {
 
   @Test
   void an_unjudged_claim_that_was_released_is_judged_at_redelivery() throws Exception {
-    claimElsewhere("busy", Duration.ofDays(20));
+    claimedElsewhere("busy", true, Duration.ofDays(20));
     clock.advance(BEYOND);
     IdempotentReceiver<String> receiver = burying();
     receiver.receive(sentThen("busy", "a"), PATIENCE);
@@ -161,7 +146,7 @@ class TooOldTest extends FaultFixture {
 
   @Test
   void what_a_vanished_owner_had_claimed_is_too_old_as_well_and_in_doubt() throws Exception {
-    claimElsewhere("a", Duration.ofMinutes(1));
+    claimedElsewhere("a", true, Duration.ofMinutes(1));
     clock.advance(BEYOND);
 
     burying().receive(sentThen("a"), PATIENCE);

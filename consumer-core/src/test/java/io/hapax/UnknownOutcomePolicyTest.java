@@ -7,17 +7,11 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,24 +53,6 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     return receiver.receive(lane("p0", message), PATIENCE).get(0);
   }
 
-  /** Another process claims the messages and dies. */
-  private void claimedByTheDead(String... ids) {
-    List<ClaimRequest> requests = Arrays.stream(ids)
-        .map(id -> new ClaimRequest(
-            key(id),
-            new Nonce(9, id.hashCode()),
-            Fingerprint.NONE,
-            new Origin("the dead", ""),
-            new ClaimTerms(true, true, ClaimTerms.ANY_TIME)))
-        .toList();
-    marks.claim(requests, Duration.ofMinutes(1));
-    clock.advance(Duration.ofMinutes(2));
-  }
-
-  private static Outcome.Reason reason(Outcome outcome) {
-    return ((Outcome.Deferred) outcome).reason();
-  }
-
   @Test
   @DisplayName("what must not happen: charged, timed out, thrown, retried, charged again")
   void an_effect_that_the_gateway_knows_of_is_not_repeated() throws Exception {
@@ -108,7 +84,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void what_a_vanished_owner_did_not_do_runs() throws Exception {
-    claimedByTheDead("a");
+    lost(true, "a");
     IdempotentReceiver<String> receiver =
         open(probing(answering(Answer.NOT_APPLIED)).leased(marks, this::record));
 
@@ -138,7 +114,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   @Test
   @DisplayName("a request that was still on its way at the first question is not sent again")
   void an_effect_that_appears_in_the_quiet_period_is_not_repeated() throws Exception {
-    claimedByTheDead("a");
+    lost(true, "a");
     ProbeSettings quiet = new ProbeSettings(Duration.ofSeconds(20), Duration.ofMillis(50));
     IdempotentReceiver<String> receiver = open(builder()
         .onUnknownOutcome(
@@ -176,7 +152,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void a_failed_probe_is_repeated_later_and_acknowledges_nothing() throws Exception {
-    claimedByTheDead("a");
+    lost(true, "a");
     IdempotentReceiver<String> receiver = open(probing(delivery -> {
           if (asked.incrementAndGet() == 1) {
             throw new IllegalStateException("connection refused");
@@ -195,7 +171,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void a_hung_probe_that_ignores_its_interrupt_delays_no_message() throws Exception {
-    claimedByTheDead("a");
+    lost(true, "a");
     CountDownLatch over = new CountDownLatch(1);
     AtomicInteger interrupts = new AtomicInteger();
     ProbeSettings impatient = new ProbeSettings(Duration.ofMillis(20), Duration.ZERO);
@@ -227,7 +203,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   @Test
   @DisplayName("invariant 16: what waits for the quiet period is given back when its lane is")
   void what_waits_for_the_quiet_period_can_be_given_up() throws Exception {
-    claimedByTheDead("a");
+    lost(true, "a");
     CountDownLatch waiting = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder()
         .onUnknownOutcome(UnknownOutcomePolicy.probe(
@@ -252,7 +228,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void a_message_in_its_quiet_period_does_not_delay_another_suspect() throws Exception {
-    claimedByTheDead("a", "b");
+    lost(true, "a", "b");
     OutcomeProbe<String> probe =
         delivery -> delivery.message().equals("a") ? Answer.NOT_APPLIED : Answer.APPLIED;
     IdempotentReceiver<String> receiver = open(builder()
@@ -268,7 +244,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void at_most_once_never_runs_what_a_vanished_owner_may_have_done() throws Exception {
-    claimedByTheDead("a");
+    lost(true, "a");
     IdempotentReceiver<String> receiver = open(
         builder().onUnknownOutcome(UnknownOutcomePolicy.deadLetter()).leased(marks, this::record));
 
@@ -313,7 +289,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void every_answer_of_the_downstream_is_reported_to_the_listener() throws Exception {
-    claimedByTheDead("a");
+    lost(true, "a");
     ReceiverListener listener = new ReceiverListener() {
       @Override
       public void onProbed(MessageKey key, Answer answer) {

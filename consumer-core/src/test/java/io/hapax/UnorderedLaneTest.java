@@ -1,11 +1,9 @@
 package io.hapax;
 
-import static io.hapax.FaultFixture.lane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
@@ -25,7 +23,7 @@ class UnorderedLaneTest extends LeasedFixture {
 
   private List<Outcome> receiveUnordered(ReceiverBuilder<String> builder, String... messages)
       throws InterruptedException {
-    return open(builder.leased(store, this::fails)).receive(unordered(messages), PATIENCE);
+    return open(builder.leased(store, this::fails)).receive(unordered(messages), LONG_PATIENCE);
   }
 
   private void fails(Delivery<String> delivery) {
@@ -33,10 +31,6 @@ class UnorderedLaneTest extends LeasedFixture {
       throw new IllegalStateException("no stock");
     }
     effects.add(delivery.message());
-  }
-
-  private static Reason reason(Outcome outcome) {
-    return ((Deferred) outcome).reason();
   }
 
   @Test
@@ -92,7 +86,7 @@ class UnorderedLaneTest extends LeasedFixture {
                 store,
                 deliveries ->
                     calls.add(deliveries.stream().map(Delivery::message).toList())))
-        .receive(unordered("a", "b", "busy", "c", "d"), PATIENCE);
+        .receive(unordered("a", "b", "busy", "c", "d"), LONG_PATIENCE);
 
     assertThat(calls).containsExactly(List.of("a", "b"), List.of("c", "d"));
     assertThat(reason(outcomes.get(2))).isEqualTo(Reason.BUSY);

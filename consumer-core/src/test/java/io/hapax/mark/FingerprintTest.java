@@ -11,26 +11,6 @@ import org.junit.jupiter.api.Test;
 class FingerprintTest {
 
   private static final Fingerprint ONE = SampleMarks.fingerprint("one");
-  private static final Fingerprint TWO = SampleMarks.fingerprint("two");
-
-  @Test
-  void same_payload_has_the_same_fingerprint() {
-    assertThat(ONE).isEqualTo(SampleMarks.fingerprint("one"));
-    assertThat(ONE.conflictsWith(SampleMarks.fingerprint("one"))).isFalse();
-  }
-
-  @Test
-  void different_payloads_conflict_both_ways() {
-    assertThat(ONE.conflictsWith(TWO)).isTrue();
-    assertThat(TWO.conflictsWith(ONE)).isTrue();
-  }
-
-  @Test
-  void nothing_conflicts_with_no_fingerprint() {
-    assertThat(ONE.conflictsWith(Fingerprint.NONE)).isFalse();
-    assertThat(Fingerprint.NONE.conflictsWith(ONE)).isFalse();
-    assertThat(Fingerprint.NONE.conflictsWith(Fingerprint.NONE)).isFalse();
-  }
 
   @Test
   void empty_payload_has_a_fingerprint_too() {

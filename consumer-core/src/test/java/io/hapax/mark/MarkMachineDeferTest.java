@@ -3,18 +3,13 @@ package io.hapax.mark;
 import static io.hapax.mark.SampleMarks.ABSENT;
 import static io.hapax.mark.SampleMarks.BACKOFF;
 import static io.hapax.mark.SampleMarks.CLAIMED;
-import static io.hapax.mark.SampleMarks.DEAD;
 import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
 import static io.hapax.mark.SampleMarks.DEFER_VERDICT;
-import static io.hapax.mark.SampleMarks.DONE;
 import static io.hapax.mark.SampleMarks.DONE_VERDICT;
-import static io.hapax.mark.SampleMarks.DUE;
 import static io.hapax.mark.SampleMarks.EXPIRED;
-import static io.hapax.mark.SampleMarks.LATE_CLAIM;
 import static io.hapax.mark.SampleMarks.LEASE;
 import static io.hapax.mark.SampleMarks.LEASED;
 import static io.hapax.mark.SampleMarks.MY_CLAIM;
-import static io.hapax.mark.SampleMarks.NOT_DUE;
 import static io.hapax.mark.SampleMarks.NOW;
 import static io.hapax.mark.SampleMarks.OTHER;
 import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
@@ -91,42 +86,6 @@ class MarkMachineDeferTest {
           new Mark(next, MarkState.RETRY, NOW, NOW.plus(BACKOFF), Bytes.EMPTY),
           settle(anew, second, DEFER_VERDICT),
           SETTLED_ANSWER);
-    }
-
-    @Test
-    void other_owner_is_fenced_while_the_lease_is_alive() {
-      assertUnchanged(
-          LEASED, settle(LEASED, LATE_CLAIM, DEFER_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void other_owner_is_fenced_after_the_lease_has_expired() {
-      assertUnchanged(
-          EXPIRED, settle(EXPIRED, LATE_CLAIM, DEFER_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void retry_mark_of_the_same_claim_answers_settled_and_stays() {
-      assertUnchanged(NOT_DUE, settle(NOT_DUE, MY_CLAIM, DEFER_VERDICT), SETTLED_ANSWER);
-      assertUnchanged(DUE, settle(DUE, MY_CLAIM, DEFER_VERDICT), SETTLED_ANSWER);
-    }
-
-    @Test
-    void retry_mark_fences_another_owner() {
-      assertUnchanged(NOT_DUE, settle(NOT_DUE, LATE_CLAIM, DEFER_VERDICT), fenced(MarkState.RETRY));
-      assertUnchanged(DUE, settle(DUE, LATE_CLAIM, DEFER_VERDICT), fenced(MarkState.RETRY));
-    }
-
-    @Test
-    void done_mark_fences_every_owner() {
-      assertUnchanged(DONE, settle(DONE, MY_CLAIM, DEFER_VERDICT), fenced(MarkState.DONE));
-      assertUnchanged(DONE, settle(DONE, LATE_CLAIM, DEFER_VERDICT), fenced(MarkState.DONE));
-    }
-
-    @Test
-    void dead_mark_fences_every_owner() {
-      assertUnchanged(DEAD, settle(DEAD, MY_CLAIM, DEFER_VERDICT), fenced(MarkState.DEAD));
-      assertUnchanged(DEAD, settle(DEAD, LATE_CLAIM, DEFER_VERDICT), fenced(MarkState.DEAD));
     }
   }
 

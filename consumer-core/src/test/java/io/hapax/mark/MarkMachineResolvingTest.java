@@ -130,6 +130,26 @@ class MarkMachineResolvingTest {
 
   @ParameterizedTest
   @MethodSource("marksThatMayBeReopened")
+  void an_operator_may_reopen_every_mark_that_nobody_holds(Mark mark) {
+    Mark next = reopen(mark).next();
+
+    assertThat(next.state()).isEqualTo(MarkState.RETRY);
+    assertThat(next.until()).isEqualTo(NOW);
+    assertThat(next.detail()).isEqualTo(Bytes.EMPTY);
+  }
+
+  @ParameterizedTest
+  @MethodSource("marksAnOperatorMayChange")
+  void an_operator_may_force_every_mark_done_that_nobody_holds(Mark mark) {
+    Mark next = forceDone(mark).next();
+
+    assertThat(next.state()).isEqualTo(MarkState.DONE);
+    assertThat(next.until()).isEqualTo(NOW);
+    assertUnchanged(next, forceDone(next), false);
+  }
+
+  @ParameterizedTest
+  @MethodSource("marksThatMayBeReopened")
   void reopened_for_any_payload_the_next_payload_runs_and_counts(Mark mark) {
     ClaimRequest genuine = withPayload(shared(OTHER), OTHER_PAYLOAD);
 

@@ -1,5 +1,11 @@
 package io.hapax.mark;
 
+import static io.hapax.mark.SampleMarks.fenced;
+import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
+import static io.hapax.mark.SampleMarks.LATE_CLAIM;
+import static io.hapax.mark.SampleMarks.NOT_DUE;
+import static io.hapax.mark.SampleMarks.DEAD;
+import static io.hapax.mark.SampleMarks.DONE;
 import static io.hapax.mark.SampleMarks.ABSENT;
 import static io.hapax.mark.SampleMarks.BACKOFF;
 import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
@@ -32,6 +38,7 @@ import static io.hapax.mark.SampleMarks.shared;
 import static io.hapax.mark.SampleMarks.solo;
 import static io.hapax.mark.SampleMarks.withPayload;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.mark.ClaimAnswer.Conflict;
 import io.hapax.mark.ClaimAnswer.Kind;
@@ -45,6 +52,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules that hold in every row of the machine's table. */
@@ -167,6 +175,9 @@ class MarkMachineRulesTest {
   @DisplayName("invariant 5: a late owner can neither renew nor settle")
   class LateOwners {
 
+    private static final List<Verdict> VERDICTS =
+        List.of(DONE_VERDICT, RETRY_VERDICT, DEFER_VERDICT, RELEASE_VERDICT, DEAD_VERDICT);
+
     private final Claim sameNonceOlderToken = new Claim(
         KEY, MINE, MY_CLAIM.token() - 1, FIRST, MY_CLAIM.fingerprint(), MY_CLAIM.origin());
     private final Claim otherNonceSameToken =
@@ -175,11 +186,29 @@ class MarkMachineRulesTest {
     @ParameterizedTest
     @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
     void nonce_alone_or_token_alone_is_fenced_in_every_state(Mark mark) {
-      for (Claim late : List.of(sameNonceOlderToken, otherNonceSameToken)) {
+      for (Claim late : List.of(sameNonceOlderToken, otherNonceSameToken, LATE_CLAIM)) {
         assertUnchanged(mark, renew(mark, late), new RenewAnswer.Fenced(mark.state()));
-        Stream.of(DONE_VERDICT, RETRY_VERDICT, DEFER_VERDICT, RELEASE_VERDICT, DEAD_VERDICT)
-            .forEach(verdict -> assertUnchanged(
+        VERDICTS.forEach(verdict -> assertUnchanged(
                 mark, settle(mark, late, verdict), new SettleAnswer.Fenced(mark.state())));
+      }
+    }
+
+    static Stream<Arguments> theVerdictsOfTheLastOwner() {
+      List<Verdict> notEnded = List.of(RETRY_VERDICT, DEFER_VERDICT, RELEASE_VERDICT);
+      return Stream.of(
+          arguments(NOT_DUE, notEnded),
+          arguments(DUE, notEnded),
+          arguments(DONE, List.of(DONE_VERDICT)),
+          arguments(DEAD, List.of(DEAD_VERDICT)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("theVerdictsOfTheLastOwner")
+    void the_last_owner_may_only_send_its_verdict_again(Mark mark, List<Verdict> again) {
+      assertUnchanged(mark, renew(mark, MY_CLAIM), new RenewAnswer.Fenced(mark.state()));
+      for (Verdict verdict : VERDICTS) {
+        SettleAnswer answer = again.contains(verdict) ? SETTLED_ANSWER : fenced(mark.state());
+        assertUnchanged(mark, settle(mark, MY_CLAIM, verdict), answer);
       }
     }
 

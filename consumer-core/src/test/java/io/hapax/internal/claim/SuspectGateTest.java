@@ -23,58 +23,6 @@ class SuspectGateTest {
   }
 
   @Test
-  void as_many_as_the_limit_are_inside_together() {
-    assertThat(together("a")).isTrue();
-    assertThat(together("b")).isTrue();
-    assertThat(together("c")).isFalse();
-
-    gate.leave("a");
-
-    assertThat(inside).containsExactly("c");
-    assertThat(together("c")).isTrue();
-  }
-
-  @Test
-  void one_that_has_to_be_alone_waits_until_all_others_have_left() {
-    together("a");
-    together("b");
-    assertThat(alone("c")).isFalse();
-
-    gate.leave("a");
-    assertThat(inside).isEmpty();
-    gate.leave("b");
-
-    assertThat(inside).containsExactly("c");
-  }
-
-  @Test
-  void no_suspect_enters_beside_one_that_must_run_alone() {
-    alone("a");
-
-    assertThat(together("b")).isFalse();
-    assertThat(alone("c")).isFalse();
-    gate.leave("a");
-
-    assertThat(inside).containsExactly("b");
-    gate.leave("b");
-    assertThat(inside).containsExactly("b", "c");
-  }
-
-  @Test
-  void one_that_turns_out_to_have_to_be_alone_leaves_the_others_and_waits() {
-    together("a");
-    together("b");
-    together("c");
-
-    assertThat(alone("a")).isFalse();
-
-    assertThat(inside).containsExactly("c");
-    gate.leave("b");
-    gate.leave("c");
-    assertThat(inside).containsExactly("c", "a");
-  }
-
-  @Test
   void a_suspect_that_leaves_while_it_waits_is_not_woken_later() {
     alone("a");
     together("b");

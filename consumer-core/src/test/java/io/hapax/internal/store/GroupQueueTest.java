@@ -10,19 +10,6 @@ class GroupQueueTest {
   private final GroupQueue<String> queue = new GroupQueue<>(2);
 
   @Test
-  void the_first_caller_takes_groups_until_none_is_left() {
-    assertThat(queue.add(List.of("a"))).isTrue();
-    assertThat(queue.add(List.of("b"))).isFalse();
-    assertThat(queue.next()).containsExactly("a", "b");
-    assertThat(queue.add(List.of("c"))).as("while a group is under way").isFalse();
-    assertThat(queue.next()).containsExactly("c");
-
-    assertThat(queue.next()).isEmpty();
-
-    assertThat(queue.add(List.of("d"))).isTrue();
-  }
-
-  @Test
   void a_group_is_no_larger_than_it_may_be() {
     var unused = queue.add(List.of("a", "b", "c"));
 

@@ -1,9 +1,13 @@
 package io.hapax.mark;
 
+import static io.hapax.mark.SampleMarks.ABSENT;
 import static io.hapax.mark.SampleMarks.BACKOFF;
 import static io.hapax.mark.SampleMarks.CLAIMED;
+import static io.hapax.mark.SampleMarks.DEAD;
 import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
+import static io.hapax.mark.SampleMarks.DONE;
 import static io.hapax.mark.SampleMarks.DONE_VERDICT;
+import static io.hapax.mark.SampleMarks.DUE;
 import static io.hapax.mark.SampleMarks.EXPIRED;
 import static io.hapax.mark.SampleMarks.FIRST;
 import static io.hapax.mark.SampleMarks.LATE_CLAIM;
@@ -11,11 +15,13 @@ import static io.hapax.mark.SampleMarks.LEASE;
 import static io.hapax.mark.SampleMarks.LEASED;
 import static io.hapax.mark.SampleMarks.MINE;
 import static io.hapax.mark.SampleMarks.MY_CLAIM;
+import static io.hapax.mark.SampleMarks.NOT_DUE;
 import static io.hapax.mark.SampleMarks.NOW;
 import static io.hapax.mark.SampleMarks.OTHER;
 import static io.hapax.mark.SampleMarks.RECEIPT;
 import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
 import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
+import static io.hapax.mark.SampleMarks.SETTLED;
 import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
 import static io.hapax.mark.SampleMarks.acquired;
 import static io.hapax.mark.SampleMarks.acquiredNow;
@@ -29,7 +35,6 @@ import static io.hapax.mark.SampleMarks.fenced;
 import static io.hapax.mark.SampleMarks.forceDone;
 import static io.hapax.mark.SampleMarks.processing;
 import static io.hapax.mark.SampleMarks.renew;
-import static io.hapax.mark.SampleMarks.renewFenced;
 import static io.hapax.mark.SampleMarks.reopen;
 import static io.hapax.mark.SampleMarks.settle;
 import static io.hapax.mark.SampleMarks.shared;
@@ -39,18 +44,89 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
+import io.hapax.mark.SettleAnswer.Settled;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The rows of the machine's table for PROCESSING: a class for each, one test for each cell. */
-@DisplayName("the mark machine, cell by cell: PROCESSING")
-class MarkMachineProcessingTest {
+/**
+ * The rows of the machine's table, a class for each. Who is fenced stands in
+ * {@link MarkMachineRulesTest}, what operators may do in {@link MarkMachineResolvingTest}, and the
+ * column of DEFER in {@link MarkMachineDeferTest}.
+ */
+@DisplayName("the mark machine, cell by cell")
+class MarkMachineCellsTest {
 
   private static final ClaimAnswer.Previous ME =
       new ClaimAnswer.Previous("host-1/orders", MY_CLAIM.token(), Duration.between(CLAIMED, NOW));
+  private static final ClaimAnswer OWN_DONE = new ClaimAnswer.Done(RECEIPT, SETTLED, true);
+  private static final ClaimAnswer OTHERS_DONE = new ClaimAnswer.Done(RECEIPT, SETTLED, false);
+  private static final ClaimAnswer DEAD_ANSWER = new ClaimAnswer.Dead("no such customer");
+
+  @Nested
+  @DisplayName("absent")
+  class Absent {
+
+    private static final SettleAnswer SETTLED_LOST = new Settled(true);
+
+    @Test
+    void claim_acquires_it_afresh() {
+      Transition<ClaimAnswer> it = claim(ABSENT, shared(OTHER));
+      Claim mark = acquiredNow(FIRST);
+      assertThat(it.answer())
+          .isEqualTo(new Acquired(mark, Kind.FRESH, NOW.plus(LEASE), Optional.empty()));
+      assertThat(it.next())
+          .isEqualTo(new Mark(mark, MarkState.PROCESSING, NOW, NOW.plus(LEASE), Bytes.EMPTY));
+    }
+
+    @Test
+    void renew_writes_it_anew_with_its_token_and_reports_the_loss() {
+      assertBecomes(
+          writtenAnew(NOW.plus(LEASE)),
+          renew(ABSENT, MY_CLAIM),
+          new RenewAnswer.Renewed(NOW.plus(LEASE), true));
+    }
+
+    @Test
+    void done_is_written_and_reports_that_the_mark_was_lost() {
+      assertBecomes(
+          done(MY_CLAIM, NOW, RECEIPT), settle(ABSENT, MY_CLAIM, DONE_VERDICT), SETTLED_LOST);
+    }
+
+    @Test
+    void retry_is_written_and_reports_that_the_mark_was_lost() {
+      assertBecomes(
+          new Mark(MY_CLAIM, MarkState.RETRY, NOW, NOW.plus(BACKOFF), Bytes.EMPTY),
+          settle(ABSENT, MY_CLAIM, RETRY_VERDICT),
+          SETTLED_LOST);
+    }
+
+    @Test
+    void release_has_nothing_to_do() {
+      assertUnchanged(ABSENT, settle(ABSENT, MY_CLAIM, RELEASE_VERDICT), SETTLED_ANSWER);
+    }
+
+    @Test
+    void dead_is_not_written_and_reports_that_the_mark_was_lost() {
+      assertUnchanged(ABSENT, settle(ABSENT, MY_CLAIM, DEAD_VERDICT), SETTLED_LOST);
+    }
+
+    @Test
+    void complete_acquires_it_and_marks_it_done_in_one_step() {
+      Transition<ClaimAnswer> it = complete(ABSENT, shared(OTHER));
+      assertThat(acquired(it).kind()).isEqualTo(Kind.FRESH);
+      assertThat(acquired(it).claim()).isEqualTo(acquiredNow(FIRST));
+      assertThat(it.next()).isEqualTo(done(acquiredNow(FIRST), NOW, Bytes.EMPTY));
+    }
+
+    @Test
+    void an_operator_has_nothing_to_resolve() {
+      assertUnchanged(ABSENT, reopen(ABSENT), false);
+      assertUnchanged(ABSENT, forceDone(ABSENT), false);
+    }
+  }
 
   @Nested
   @DisplayName("PROCESSING, same nonce")
@@ -116,12 +192,6 @@ class MarkMachineProcessingTest {
     }
 
     @Test
-    void an_operator_cannot_touch_a_lease_that_lives() {
-      assertUnchanged(LEASED, reopen(LEASED), false);
-      assertUnchanged(LEASED, forceDone(LEASED), false);
-    }
-
-    @Test
     void an_owner_whose_lease_ran_out_may_still_claim_again_renew_and_settle() {
       assertThat(acquired(claim(EXPIRED, shared(MINE))).claim()).isEqualTo(MY_CLAIM);
       assertThat(renew(EXPIRED, MY_CLAIM).answer())
@@ -181,35 +251,6 @@ class MarkMachineProcessingTest {
     }
 
     @Test
-    void renew_of_a_stranger_is_fenced() {
-      assertUnchanged(LEASED, renew(LEASED, LATE_CLAIM), renewFenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void done_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          LEASED, settle(LEASED, LATE_CLAIM, DONE_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void retry_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          LEASED, settle(LEASED, LATE_CLAIM, RETRY_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void release_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          LEASED, settle(LEASED, LATE_CLAIM, RELEASE_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void dead_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          LEASED, settle(LEASED, LATE_CLAIM, DEAD_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
     void complete_is_busy_for_the_rest_of_the_lease() {
       assertUnchanged(LEASED, complete(LEASED, shared(OTHER)), busy(20));
     }
@@ -243,35 +284,6 @@ class MarkMachineProcessingTest {
     }
 
     @Test
-    void renew_of_a_stranger_is_fenced() {
-      assertUnchanged(EXPIRED, renew(EXPIRED, LATE_CLAIM), renewFenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void done_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          EXPIRED, settle(EXPIRED, LATE_CLAIM, DONE_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void retry_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          EXPIRED, settle(EXPIRED, LATE_CLAIM, RETRY_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void release_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          EXPIRED, settle(EXPIRED, LATE_CLAIM, RELEASE_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void dead_of_a_stranger_is_fenced() {
-      assertUnchanged(
-          EXPIRED, settle(EXPIRED, LATE_CLAIM, DEAD_VERDICT), fenced(MarkState.PROCESSING));
-    }
-
-    @Test
     void complete_takes_it_over_even_if_it_is_not_solo() {
       Claim taken = acquiredNow(new Attempt(1, false, true, true));
       assertBecomes(
@@ -279,19 +291,102 @@ class MarkMachineProcessingTest {
           complete(EXPIRED, shared(OTHER)),
           new Acquired(taken, Kind.TAKEOVER, NOW, Optional.of(ME)));
     }
+  }
+
+  @Nested
+  @DisplayName("RETRY, not due")
+  class RetryNotDue {
 
     @Test
-    void an_operator_may_reopen_it() {
-      Mark next = reopen(EXPIRED).next();
-      assertThat(next.state()).isEqualTo(MarkState.RETRY);
-      assertThat(next.until()).isEqualTo(NOW);
+    void claim_is_busy_until_it_is_due() {
+      assertUnchanged(NOT_DUE, claim(NOT_DUE, shared(OTHER)), busy(3));
+      assertUnchanged(NOT_DUE, claim(NOT_DUE, shared(MINE)), busy(3));
     }
 
     @Test
-    void an_operator_may_force_it_done() {
-      Mark next = forceDone(EXPIRED).next();
-      assertThat(next.state()).isEqualTo(MarkState.DONE);
-      assertThat(next.until()).isEqualTo(NOW);
+    void complete_is_busy_until_it_is_due() {
+      assertUnchanged(NOT_DUE, complete(NOT_DUE, shared(OTHER)), busy(3));
+    }
+  }
+
+  @Nested
+  @DisplayName("RETRY, due")
+  class RetryDue {
+
+    @Test
+    void claim_with_a_new_nonce_acquires_the_next_attempt() {
+      Claim next = acquiredNow(new Attempt(2, false, true, false));
+      assertBecomes(
+          new Mark(next, MarkState.PROCESSING, NOW, NOW.plus(LEASE), Bytes.EMPTY),
+          claim(DUE, shared(OTHER)),
+          new Acquired(next, Kind.RETRY, NOW.plus(LEASE), Optional.empty()));
+    }
+
+    @Test
+    void claim_with_its_last_nonce_is_too_late() {
+      assertUnchanged(DUE, claim(DUE, shared(MINE)), new ClaimAnswer.TooLate(NOW));
+    }
+
+    @Test
+    void complete_with_a_new_nonce_marks_it_done() {
+      Claim next = acquiredNow(new Attempt(2, false, true, false));
+      assertBecomes(
+          done(next, NOW, Bytes.EMPTY),
+          complete(DUE, shared(OTHER)),
+          new Acquired(next, Kind.RETRY, NOW, Optional.empty()));
+    }
+
+    @Test
+    void complete_with_its_last_nonce_is_too_late() {
+      assertUnchanged(DUE, complete(DUE, shared(MINE)), new ClaimAnswer.TooLate(NOW));
+    }
+  }
+
+  @Nested
+  @DisplayName("DONE")
+  class IsDone {
+
+    @Test
+    void claim_is_answered_done() {
+      assertUnchanged(DONE, claim(DONE, shared(OTHER)), OTHERS_DONE);
+      assertUnchanged(DONE, claim(DONE, shared(MINE)), OWN_DONE);
+    }
+
+    @Test
+    void taken_back_by_its_last_owner_is_processing_in_doubt_and_without_a_lease() {
+      Mark next = MarkMachine.takeBack(DONE, MY_CLAIM, NOW).next();
+
+      assertThat(next.state()).isEqualTo(MarkState.PROCESSING);
+      assertThat(next.claim()).isEqualTo(MY_CLAIM.with(FIRST.doubtful()));
+      assertThat(next.leasedAt(NOW)).isFalse();
+    }
+
+    @Test
+    void taken_back_by_another_owner_stays() {
+      assertUnchanged(DONE, MarkMachine.takeBack(DONE, LATE_CLAIM, NOW), false);
+    }
+
+    @Test
+    void complete_is_answered_done() {
+      assertUnchanged(DONE, complete(DONE, shared(OTHER)), OTHERS_DONE);
+      assertUnchanged(DONE, complete(DONE, shared(MINE)), OWN_DONE);
+    }
+  }
+
+  @Nested
+  @DisplayName("DEAD")
+  class IsDead {
+
+    @Test
+    void claim_is_answered_dead() {
+      assertUnchanged(DEAD, claim(DEAD, shared(OTHER)), DEAD_ANSWER);
+      assertUnchanged(DEAD, claim(DEAD, shared(MINE)), DEAD_ANSWER);
+    }
+
+    @Test
+    void complete_is_answered_dead() {
+      assertUnchanged(DEAD, complete(DEAD, shared(OTHER)), DEAD_ANSWER);
+      assertUnchanged(DEAD, complete(DEAD, shared(MINE)), DEAD_ANSWER);
     }
   }
 }
