@@ -26,10 +26,8 @@ final class ConsumeCommand implements Callable<Integer> {
 
   static final String NAME = "consume";
 
-  /** The names of both options are fixed: {@code .ci/rolling} starts older versions with them. */
+  /** The name of the option is fixed: {@code .ci/rolling} starts older versions with it. */
   static final String PAUSE_AFTER = "--brake-after";
-
-  static final String HOLD_UNTIL_RELEASED = "--held-until-told";
 
   static final String GROUP = "--group";
 
@@ -72,9 +70,6 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = PAUSE_AFTER, required = true)
   private long pauseAfter;
 
-  @Option(names = HOLD_UNTIL_RELEASED)
-  private boolean holdUntilReleased;
-
   @Option(names = "--max-attempts", required = true)
   int maxAttempts;
 
@@ -93,7 +88,7 @@ final class ConsumeCommand implements Callable<Integer> {
    * @param reports notify the parent
    */
   void run(InputStream input, Reports reports) throws Exception {
-    PauseGate gate = new PauseGate(reports, pauseAfter, holdUntilReleased);
+    PauseGate gate = new PauseGate(reports, pauseAfter);
     ParentWatch parent = ParentWatch.of(input, gate);
     try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       do {

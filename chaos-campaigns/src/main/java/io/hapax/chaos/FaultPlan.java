@@ -64,11 +64,6 @@ final class FaultPlan {
     };
   }
 
-  /** Returns the number of faults that a consumer survives. */
-  int survivable() {
-    return count() - kills;
-  }
-
   /** Returns the number of all faults. */
   int count() {
     return Arrays.stream(Fault.values()).mapToInt(this::of).sum();

@@ -13,6 +13,9 @@ final class Group implements AutoCloseable {
   private static final long TICK_MILLIS = 50;
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
+  /** RocketMQ's lag takes some dozens of requests. */
+  private static final Duration ASK_EVERY = Duration.ofMillis(500);
+
   private final Consumers consumers;
   private final OrderBroker broker;
   private final List<ConsumerProcess> members = new ArrayList<>();
@@ -106,29 +109,57 @@ final class Group implements AutoCloseable {
    */
   boolean awaitPaused(ConsumerProcess member, long request)
       throws IOException, InterruptedException {
-    Watch watch = new Watch();
-    while (!member.reports().awaitPaused(request, TICK_MILLIS)) {
-      if (watch.atEnd()) {
-        return member.reports().awaitPaused(request, TICK_MILLIS);
-      }
-    }
-    return true;
+    return await(() -> member.reports().awaitPaused(request, TICK_MILLIS));
   }
 
   /** Waits until the group has acknowledged all messages. */
   void awaitEnd() throws IOException, InterruptedException {
-    Watch watch = new Watch();
-    while (!watch.atEnd()) {
-      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-    }
+    awaitMoreThan(Integer.MAX_VALUE);
   }
 
   /** Waits until the group settles more than this number of messages, or has read everything. */
   void awaitMoreThan(int settled) throws IOException, InterruptedException {
-    Watch watch = new Watch();
-    while (consumers.settled() <= settled && !watch.atEnd()) {
+    boolean unused = await(() -> {
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+      return consumers.settled() > settled;
+    });
+  }
+
+  /** The end of a wait. It is asked again at once. */
+  interface Condition {
+    boolean holds() throws InterruptedException;
+  }
+
+  /**
+   * Waits until a condition holds.
+   *
+   * @return false if the group has read everything, and the condition does not hold
+   * @throws IllegalStateException if a member ends by itself, or nothing is settled for two minutes
+   */
+  boolean await(Condition condition) throws IOException, InterruptedException {
+    int settled = -1;
+    long since = System.nanoTime();
+    long asked = since - ASK_EVERY.toNanos();
+    while (!condition.holds()) {
+      mustRun();
+      long now = System.nanoTime();
+      if (consumers.settled() != settled) {
+        settled = consumers.settled();
+        since = now;
+      }
+      if (now - asked >= ASK_EVERY.toNanos()) {
+        asked = now;
+        long lag = broker.lag();
+        if (lag == 0) {
+          return condition.holds();
+        }
+        if (now - since > TIMEOUT.toNanos()) {
+          throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
+              + lag + ": " + members.get(0).endOfLog());
+        }
+      }
     }
+    return true;
   }
 
   /** Checks that no member has ended by itself. */
@@ -141,32 +172,5 @@ final class Group implements AutoCloseable {
   @Override
   public void close() {
     members.forEach(ConsumerProcess::close);
-  }
-
-  /** Returns what checks the group during a wait. */
-  Watch watch() {
-    return new Watch();
-  }
-
-  /** Checks the group during a wait. */
-  final class Watch {
-
-    private int settled = -1;
-    private long since = System.nanoTime();
-
-    /** Returns whether the lag is 0. */
-    boolean atEnd() throws IOException, InterruptedException {
-      mustRun();
-      if (consumers.settled() != settled) {
-        settled = consumers.settled();
-        since = System.nanoTime();
-      }
-      long lag = broker.lag();
-      if (lag > 0 && System.nanoTime() - since > TIMEOUT.toNanos()) {
-        throw new IllegalStateException("no progress for " + TIMEOUT.toSeconds() + " s, at lag "
-            + lag + ": " + members.get(0).endOfLog());
-      }
-      return lag == 0;
-    }
   }
 }

@@ -31,8 +31,6 @@ record HapaxConsumer(
   /** Short and constant, so that an order that always fails soon becomes dead. */
   static final Duration BACKOFF = Duration.ofMillis(200);
 
-  private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
-
   /** Handles orders until the parent ends it. */
   <M> void run(OrderChannel<M> channel) throws BrokerException, InterruptedException {
     ReportingWatch watch = new ReportingWatch(reports, gate, MarkIds.PLAIN);
@@ -46,24 +44,13 @@ record HapaxConsumer(
     if (options.broker == BrokerKind.ROCKETMQ) {
       builder = builder.workers(OrderChannel.PARTITIONS); // one for each queue
     }
-    if (options.mode == Mode.TRANSACTIONAL) {
-      try (JdbcDedupStore store = Marks.inShop(database);
-          IdempotentReceiver<M> receiver = handler.transactional(builder, store)) {
-        read(channel, receiver);
-      }
-    } else {
-      try (DedupStore store = options.marks().open(database);
-          IdempotentReceiver<M> receiver = handler.leased(builder, store)) {
-        read(channel, receiver);
-      }
-    }
-  }
-
-  private <M> void read(OrderChannel<M> channel, IdempotentReceiver<M> receiver)
-      throws BrokerException, InterruptedException {
-    try (OrderChannel.Subscription reading = channel.read(receiver)) {
+    try (DedupStore store = options.marks().open(database);
+        IdempotentReceiver<M> receiver = options.mode == Mode.TRANSACTIONAL
+            ? handler.transactional(builder, (JdbcDedupStore) store)
+            : handler.leased(builder, store);
+        OrderChannel.Subscription reading = channel.read(receiver)) {
       reports.ready();
-      while (!parent.awaitStop(CHECK_INTERVAL)) {
+      while (!parent.awaitStop()) {
         reading.mustRun();
       }
     }

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * Counts the effects of orders in the ledger. A row without a fencing token is an effect of the
@@ -28,8 +30,6 @@ final class Ledger {
           SELECT order_id, MIN(token) AS lowest FROM ledger WHERE token > 0 GROUP BY order_id
         ) firsts ON firsts.order_id = effects.order_id
       GROUP BY effects.order_id""";
-
-  private static final TrialOrder NO_EFFECT = new TrialOrder("", 0, 0, true);
 
   private Ledger() {}
 
@@ -56,40 +56,28 @@ final class Ledger {
   }
 
   private static TrialState.Effects effects(List<String> placed, Map<String, TrialOrder> counted) {
-    Sum hapax = new Sum();
-    Sum naive = new Sum();
-    List<TrialOrder> newest = new ArrayList<>();
+    List<TrialOrder> newestFirst = new ArrayList<>();
     for (int i = placed.size() - 1; i >= 0; i--) {
-      TrialOrder count = counted.getOrDefault(placed.get(i), NO_EFFECT);
-      TrialOrder order =
-          new TrialOrder(placed.get(i), count.hapax(), count.naive(), count.explained());
-      hapax.add(order.hapax(), order.explained());
-      naive.add(order.naive(), false);
-      if (newest.size() < TrialState.LISTED) {
-        newest.add(order);
-      }
+      String id = placed.get(i);
+      newestFirst.add(counted.getOrDefault(id, new TrialOrder(id, 0, 0, true)));
     }
-    return new TrialState.Effects(hapax.totals(), naive.totals(), newest);
+    return new TrialState.Effects(
+        totals(newestFirst, TrialOrder::hapax, TrialOrder::explained),
+        totals(newestFirst, TrialOrder::naive, order -> false),
+        newestFirst);
   }
 
-  /** The effects of one kind of consumer. */
-  private static final class Sum {
-    private long orders;
-    private long effects;
-    private long waiting;
-    private long twice;
-    private long explained;
-
-    private void add(long count, boolean isExplained) {
-      orders++;
-      effects += count;
-      waiting += count == 0 ? 1 : 0;
-      twice += count > 1 ? 1 : 0;
-      explained += count > 1 && isExplained ? 1 : 0;
-    }
-
-    private TrialTotals totals() {
-      return new TrialTotals(orders, effects, waiting, twice, explained);
-    }
+  private static TrialTotals totals(
+      List<TrialOrder> orders,
+      ToLongFunction<TrialOrder> effects,
+      Predicate<TrialOrder> explained) {
+    List<TrialOrder> twice =
+        orders.stream().filter(order -> effects.applyAsLong(order) > 1).toList();
+    return new TrialTotals(
+        orders.size(),
+        orders.stream().mapToLong(effects).sum(),
+        orders.stream().filter(order -> effects.applyAsLong(order) == 0).count(),
+        twice.size(),
+        twice.stream().filter(explained).count());
   }
 }

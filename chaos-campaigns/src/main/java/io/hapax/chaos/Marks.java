@@ -40,7 +40,7 @@ record Marks(List<String> redis) {
    * stopped in a transaction, it blocks other owners of its marks until the server ends that
    * transaction.
    */
-  static JdbcDedupStore inShop(DataSource shop) {
+  private static JdbcDedupStore inShop(DataSource shop) {
     return JdbcDedupStore.builder(shop)
         .createIfAbsent()
         .idleLimit(Stores.IDLE_LIMIT)

@@ -32,7 +32,7 @@ record NaiveConsumer(
     long number, DataSource database, Reports reports, PauseGate gate, ParentWatch parent) {
 
   private static final Logger LOG = LoggerFactory.getLogger(NaiveConsumer.class);
-  private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
+  private static final Duration POLL = Duration.ofMillis(100);
 
   /** An order with the place of its message, for example {@code orders-3@1507}. */
   private record Received(String place, Order order) {
@@ -47,10 +47,10 @@ record NaiveConsumer(
     try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(channel.properties())) {
       consumer.subscribe(List.of(OrderChannel.TOPIC));
       reports.ready();
-      while (!parent.stopped()) {
+      while (!parent.awaitStop(Duration.ZERO)) {
         List<Received> batch = new ArrayList<>();
         consumer
-            .poll(CHECK_INTERVAL)
+            .poll(POLL)
             .forEach(record -> batch.add(new Received(
                 record.topic() + '-' + record.partition() + '@' + record.offset(),
                 OrderJson.read(record.value()))));
@@ -70,7 +70,7 @@ record NaiveConsumer(
         (MessageListenerConcurrently) (messages, context) -> status(messages));
     consumer.start();
     reports.ready();
-    while (!parent.awaitStop(CHECK_INTERVAL)) {
+    while (!parent.awaitStop()) {
       // the client's own threads continue to consume
     }
   }

@@ -22,6 +22,7 @@ final class ParentWatch {
   static final String SLOW = "slow";
   static final String HOLD = "hold";
   private static final int ORPHAN = 3;
+  private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
 
   private final CountDownLatch stop = new CountDownLatch(1);
   private final PauseGate gate;
@@ -60,8 +61,9 @@ final class ParentWatch {
     }
   }
 
-  boolean stopped() {
-    return stop.getCount() == 0;
+  /** Waits a moment for the stop command, and returns whether it came. */
+  boolean awaitStop() throws InterruptedException {
+    return awaitStop(CHECK_INTERVAL);
   }
 
   /** Waits for the stop command, and returns whether it came. */

@@ -29,11 +29,10 @@ final class PauseGate {
    * Creates a gate.
    *
    * @param after the number of effects at full speed; {@link Long#MAX_VALUE} never pauses
-   * @param held whether a batch then waits for {@link #resume()}
    */
-  PauseGate(Reports reports, long after, boolean held) {
+  PauseGate(Reports reports, long after) {
     this.reports = reports;
-    this.request = new Request(Reports.BY_EFFECTS, held, after);
+    this.request = new Request(Reports.BY_EFFECTS, false, after);
   }
 
   /**

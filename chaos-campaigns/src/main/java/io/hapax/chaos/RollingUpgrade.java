@@ -23,7 +23,9 @@ final class RollingUpgrade extends GroupPass {
 
   private static final int PORTIONS = 15;
   private static final long TICK_MILLIS = 20;
-  private static final int MAX_DELAY_MICROS = 50_000;
+
+  /** Much shorter than the pause of a batch after its effects, which it must hit. */
+  private static final int MAX_DELAY_MICROS = 25_000;
 
   /**
    * The number of effects after which a member becomes slow, by position: the first one is replaced
@@ -109,15 +111,13 @@ final class RollingUpgrade extends GroupPass {
    */
   private void awaitBatch(Group group, ConsumerProcess member)
       throws IOException, InterruptedException {
-    Group.Watch watch = group.watch();
-    while (!(member.reports().armed() && !member.reports().inFlight().isEmpty())) {
-      if (watch.atEnd()) {
-        if (portions.isEmpty()) {
-          return;
-        }
-        publishNext();
-      }
-      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    while (!group.await(() -> hasBatch(member)) && !portions.isEmpty()) {
+      publishNext();
     }
+  }
+
+  private static boolean hasBatch(ConsumerProcess member) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    return member.reports().armed() && !member.reports().inFlight().isEmpty();
   }
 }

@@ -4,7 +4,6 @@ import io.hapax.demo.spring.SpringOrderService;
 import io.hapax.demo.spring.SpringParts;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;
 import java.net.URI;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +20,6 @@ record SpringConsumer(
     PauseGate gate,
     ParentWatch parent) {
 
-  private static final Duration CHECK_INTERVAL = Duration.ofMillis(100);
-
   /** Handles orders until the parent ends it. */
   void run() throws InterruptedException {
     ReportingWatch watch = new ReportingWatch(reports, gate, MarkIds.WITHIN_TOPIC);
@@ -37,7 +34,7 @@ record SpringConsumer(
     try (ConfigurableApplicationContext application = SpringOrderService.start(
         options.broker, options.address, options.orderly, parts, properties(), IdleLimit.class)) {
       reports.ready();
-      while (!parent.awaitStop(CHECK_INTERVAL)) {
+      while (!parent.awaitStop()) {
         if (!application.isActive()) {
           throw new IllegalStateException("the application has ended by itself");
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 class PauseGateTest {
 
   private final ByteArrayOutputStream reported = new ByteArrayOutputStream();
-  private final PauseGate gate = new PauseGate(new Reports(reported), Long.MAX_VALUE, false);
+  private final PauseGate gate = new PauseGate(new Reports(reported), Long.MAX_VALUE);
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   @AfterEach
