@@ -13,6 +13,10 @@ abstract class VerdictFixture {
   static final Recovery RECOVERY = new Recovery("a", 20);
   static final Disruption KILL = Disruption.kill(100, Set.of("a"), Set.of("a"), false);
 
+  /** One effect of each order. */
+  static final Verdict HOLDS =
+      judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+
   static Verdict leased(
       List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
     return judge(Guarantee.REPEATS_EXPLAINED, ledger, recoveries, disruptions);

@@ -87,26 +87,24 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void a_recovery_that_takes_longer_than_it_may_is_a_violation() {
-    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
     Duration bound = Duration.ofSeconds(16);
 
-    assertThat(verdict.withRecovery(Optional.empty(), bound).holds()).isTrue();
-    assertThat(verdict.withRecovery(doneAfter(bound), bound).holds()).isTrue();
-    assertThat(verdict.withRecovery(doneAfter(bound.plusMillis(1)), bound).violations())
+    assertThat(HOLDS.withRecovery(Optional.empty(), bound).holds()).isTrue();
+    assertThat(HOLDS.withRecovery(doneAfter(bound), bound).holds()).isTrue();
+    assertThat(HOLDS.withRecovery(doneAfter(bound.plusMillis(1)), bound).violations())
         .containsExactly("a was in flight when consumer 1 was killed; consumer 3 completed it after"
             + " 16.0 s, and 16000 ms are allowed");
   }
 
   @Test
   void a_standstill_beyond_its_limit_is_a_violation() {
-    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
     Duration bound = Duration.ofSeconds(16);
 
-    assertThat(verdict
+    assertThat(HOLDS
             .withStandstill(new Standstill("store restart 2", bound), bound)
             .holds())
         .isTrue();
-    assertThat(verdict
+    assertThat(HOLDS
             .withStandstill(new Standstill("store restart 2", bound.plusMillis(1)), bound)
             .violations())
         .containsExactly(
@@ -115,10 +113,8 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void an_order_that_was_overtaken_is_a_violation() {
-    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
-
-    assertThat(verdict.withViolations(List.of()).holds()).isTrue();
-    assertThat(verdict.withViolations(List.of("a was late")).violations())
+    assertThat(HOLDS.withViolations(List.of()).holds()).isTrue();
+    assertThat(HOLDS.withViolations(List.of("a was late")).violations())
         .containsExactly("a was late");
   }
 
@@ -134,10 +130,8 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void a_requested_fault_that_hit_nothing_is_a_violation() {
-    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
-
-    assertThat(verdict.withMissing("kills", 2, 2).holds()).isTrue();
-    assertThat(verdict.withMissing("kills", 3, 2).violations())
+    assertThat(HOLDS.withMissing("kills", 2, 2).holds()).isTrue();
+    assertThat(HOLDS.withMissing("kills", 3, 2).violations())
         .containsExactly("1 of 3 kills hit nothing");
   }
 
@@ -180,18 +174,14 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void a_verdict_falls_at_lag_0_or_not_at_all() {
-    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
-
-    assertThat(verdict.atLag(0).holds()).isTrue();
-    assertThat(verdict.atLag(3).violations()).containsExactly("3 messages were not consumed yet");
+    assertThat(HOLDS.atLag(0).holds()).isTrue();
+    assertThat(HOLDS.atLag(3).violations()).containsExactly("3 messages were not consumed yet");
   }
 
   @Test
   void ledger_and_inventory_must_agree() {
-    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
-
-    assertThat(verdict.withStock(7, 7).holds()).isTrue();
-    assertThat(verdict.withStock(7, 9).violations())
+    assertThat(HOLDS.withStock(7, 7).holds()).isTrue();
+    assertThat(HOLDS.withStock(7, 9).violations())
         .containsExactly("the ledger accounts for 7 pieces, but 9 were taken from stock");
   }
 
@@ -201,12 +191,11 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void a_failed_scene_is_a_violation() {
-    Verdict verdict = judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
     SceneResult passed = new SceneResult(1, 1, List.of());
     SceneResult failed = new SceneResult(1, 2, List.of("p took effect 2 times"));
 
-    assertThat(verdict.withScenes(Map.of("slow SMS", passed)).holds()).isTrue();
-    assertThat(verdict.withScenes(Map.of("slow SMS", failed)).violations())
+    assertThat(HOLDS.withScenes(Map.of("slow SMS", passed)).holds()).isTrue();
+    assertThat(HOLDS.withScenes(Map.of("slow SMS", failed)).violations())
         .containsExactly("scene \"slow SMS\": p took effect 2 times");
   }
 }
