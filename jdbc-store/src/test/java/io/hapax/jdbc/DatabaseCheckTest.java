@@ -80,7 +80,7 @@ class DatabaseCheckTest {
 
   @Test
   void postgres_that_forgets_is_refused_by_name() {
-    try (LocalPostgres server = LocalPostgres.builder().notDurable().start();
+    try (LocalPostgres server = LocalPostgres.builder().setting("fsync", "off").start();
         HikariDataSource pool = Databases.postgres(server, server.jdbcUrl())) {
       assertThatThrownBy(() -> builder(pool).build())
           .isInstanceOf(IllegalStateException.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalMariaDb;
+import io.hapax.servers.LocalServer;
 import io.hapax.store.StoreException;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @Tag("nightly")
 class MariaDbCheckTest {
 
-  private static void refused(LocalMariaDb.Builder server, String message) {
+  private static void refused(LocalServer.Builder<LocalMariaDb> server, String message) {
     try (LocalMariaDb started = server.start();
         HikariDataSource pool = Databases.mariaDb(started, started.createDatabase("marks"))) {
       assertThatThrownBy(() -> JdbcDedupStore.builder(pool).createIfAbsent().build())
@@ -30,7 +31,8 @@ class MariaDbCheckTest {
   @Test
   void a_log_that_is_not_flushed_at_commit_is_refused_by_name() {
     refused(
-        LocalMariaDb.builder().notDurable(), "innodb_flush_log_at_trx_commit is 2 but must be 1");
+        LocalMariaDb.builder().setting("innodb_flush_log_at_trx_commit", "2"),
+        "innodb_flush_log_at_trx_commit is 2 but must be 1");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
 import io.hapax.servers.LocalKafka;
+import io.hapax.servers.LocalServer;
 import java.util.Map;
 
 /**
@@ -14,7 +15,7 @@ enum ServerKind {
   LOCAL {
     @Override
     KafkaServer start(Map<String, String> settings) {
-      LocalKafka.Builder builder = LocalKafka.builder();
+      LocalServer.Builder<LocalKafka> builder = LocalKafka.builder();
       settings.forEach(builder::setting);
       LocalKafka kafka = builder.start();
       return new KafkaServer(kafka.bootstrapServers(), kafka::close);

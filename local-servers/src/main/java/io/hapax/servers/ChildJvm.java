@@ -32,14 +32,6 @@ final class ChildJvm {
     return command;
   }
 
-  /** Returns the beginning of a server's command: a small JVM that starts quickly. */
-  static List<String> serverCommand(String maxHeap, String... options) {
-    List<String> command =
-        command("-Xms64m", "-Xmx" + maxHeap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
-    command.addAll(List.of(options));
-    return command;
-  }
-
   /** Removes the variables that would change a child JVM in addition to its command line. */
   static void clean(Map<String, String> environment) {
     environment.keySet().removeAll(UNWANTED);
@@ -54,26 +46,12 @@ final class ChildJvm {
   }
 
   /**
-   * Returns the class path of the Kafka broker: its main class, and the jars that its list names.
+   * Returns the class path of a broker: its own files, and the jars that its list names.
+   *
+   * @param broker the name of its package
    */
-  static String kafkaBroker() {
-    return classPath("kafka", List.of("io/hapax/servers/kafka/BrokerMain.class"));
-  }
-
-  /**
-   * Returns the class path of the RocketMQ broker: its own files, and the jars that its list names.
-   */
-  static String rocketMqBroker() {
-    return classPath(
-        "rocketmq",
-        List.of(
-            "io/hapax/servers/rocketmq/BrokerMain.class",
-            "io/hapax/servers/rocketmq/BrokerOrders.class",
-            "io/hapax/servers/rocketmq/NoReplicas.class",
-            "META-INF/service/org.apache.rocketmq.store.ha.HAService"));
-  }
-
-  private static String classPath(String broker, List<String> own) {
+  static String brokerClassPath(String broker, String... ownFiles) {
+    List<String> own = List.of(ownFiles);
     String root = "io/hapax/servers/" + broker + '/';
     String list = root + "broker.classpath";
     List<String> jars = List.of(Resources.text(list).strip().split(":", -1));

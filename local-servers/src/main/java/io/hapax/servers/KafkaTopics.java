@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -61,33 +62,34 @@ public final class KafkaTopics {
    */
   private static boolean created(Admin admin, NewTopic topic)
       throws InterruptedException, ExecutionException {
-    try {
-      admin.createTopics(List.of(topic)).all().get();
-      return true;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof InvalidReplicationFactorException) {
-        return false;
-      }
-      throw e;
-    }
+    return succeeds(
+        admin.createTopics(List.of(topic)).all(), InvalidReplicationFactorException.class);
   }
 
   /**
    * Asks each leader itself, because the metadata names a leader before it leads. Such a leader can
    * refuse the first batch of a producer and store the second one. The producer then repeats the
    * first one until its delivery time-out of two minutes.
+   *
+   * @return false if the broker has not read the topic from the metadata log yet
    */
   private static boolean leadersAnswer(Admin admin, String topic, int partitions)
       throws InterruptedException, ExecutionException {
     Map<TopicPartition, OffsetSpec> all = IntStream.range(0, partitions)
         .mapToObj(partition -> new TopicPartition(topic, partition))
         .collect(Collectors.toMap(it -> it, it -> OffsetSpec.earliest()));
+    return succeeds(admin.listOffsets(all).all(), UnknownTopicOrPartitionException.class);
+  }
+
+  /** Waits for an answer. Returns false for the error that means "not yet". */
+  private static boolean succeeds(KafkaFuture<?> answer, Class<? extends Exception> notYet)
+      throws InterruptedException, ExecutionException {
     try {
-      admin.listOffsets(all).all().get();
+      answer.get();
       return true;
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-        return false; // the broker has not read it from the metadata log yet
+      if (notYet.isInstance(e.getCause())) {
+        return false;
       }
       throw e;
     }

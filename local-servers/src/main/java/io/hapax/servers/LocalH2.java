@@ -24,8 +24,8 @@ public final class LocalH2 extends LocalServer {
 
   private static final String SERVER = "org.h2.tools.Server";
 
-  private LocalH2(Builder builder) {
-    super(builder);
+  private LocalH2(Builder<LocalH2> builder) {
+    super("H2", builder);
   }
 
   /** Starts a server with the default settings. */
@@ -33,9 +33,9 @@ public final class LocalH2 extends LocalServer {
     return builder().start();
   }
 
-  /** Returns a builder with the default settings. */
-  public static Builder builder() {
-    return new Builder();
+  /** Returns a builder with the default settings, under the names of H2's options. */
+  public static Builder<LocalH2> builder() {
+    return new Builder<>("h2", LocalH2::new);
   }
 
   /**
@@ -49,13 +49,8 @@ public final class LocalH2 extends LocalServer {
   }
 
   @Override
-  String kind() {
-    return "H2";
-  }
-
-  @Override
   ProcessBuilder program() throws IOException {
-    List<String> command = ChildJvm.serverCommand("384m", "-Dh2.bindAddress=" + Loopback.HOST);
+    List<String> command = jvmCommand("384m", "-Dh2.bindAddress=" + Loopback.HOST);
     command.addAll(List.of("-cp", jar().toString(), SERVER, "-tcp", "-ifNotExists"));
     Map<String, String> options = withUserSettings(Map.of(
         "tcpPort", Integer.toString(port()),
@@ -86,13 +81,5 @@ public final class LocalH2 extends LocalServer {
   @Override
   String endSignal(boolean dataAreKept) {
     return "KILL";
-  }
-
-  /** Settings of a server before its start, under the names of H2's options: {@code tcpPort}. */
-  public static final class Builder extends LocalServer.Builder<LocalH2, Builder> {
-
-    private Builder() {
-      super("h2", LocalH2::new);
-    }
   }
 }

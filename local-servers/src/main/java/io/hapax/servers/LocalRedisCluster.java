@@ -48,7 +48,8 @@ public final class LocalRedisCluster implements AutoCloseable {
    * @param settings changes the settings of each node
    * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
-  public static LocalRedisCluster start(int masters, UnaryOperator<LocalRedis.Builder> settings) {
+  public static LocalRedisCluster start(
+      int masters, UnaryOperator<LocalServer.Builder<LocalRedis>> settings) {
     return start(masters, 0, settings);
   }
 
@@ -63,11 +64,11 @@ public final class LocalRedisCluster implements AutoCloseable {
   }
 
   private static LocalRedisCluster start(
-      int masters, int replicas, UnaryOperator<LocalRedis.Builder> settings) {
+      int masters, int replicas, UnaryOperator<LocalServer.Builder<LocalRedis>> settings) {
     List<LocalRedis> started = new ArrayList<>();
     try {
       for (int i = 0; i < masters + replicas; i++) {
-        started.add(settings.apply(LocalRedis.builder().clustered()).start());
+        started.add(settings.apply(LocalRedis.clustered()).start());
       }
       LocalRedisCluster cluster = new LocalRedisCluster(
           started.subList(0, masters), started.subList(masters, started.size()));
@@ -149,9 +150,7 @@ public final class LocalRedisCluster implements AutoCloseable {
       replicas.get(i).command("CLUSTER", "REPLICATE", nodes.get(i).command("CLUSTER", "MYID"));
     }
     Deadline.await(
-        () -> replicas.stream()
-            .allMatch(it -> it.command("INFO", "replication").contains("master_link_status:up")),
-        () -> "a replica is not in step");
+        () -> replicas.stream().allMatch(LocalRedis::isInStep), () -> "a replica is not in step");
     Deadline.await(
         () -> all().allMatch(this::knowsTheReplicas), () -> "a node does not know the replicas");
   }

@@ -76,7 +76,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
       }
       List<LocalRedis> servers = List.copyOf(started);
       for (int i = 0; i < SENTINELS; i++) {
-        started.add(LocalRedis.builder().sentinel().start());
+        started.add(LocalRedis.sentinel().start());
       }
       LocalRedisSentinel whole =
           new LocalRedisSentinel(servers, started.subList(servers.size(), started.size()));
@@ -187,8 +187,7 @@ public final class LocalRedisSentinel implements AutoCloseable {
   private void form(LocalRedis master) {
     List<LocalRedis> replicas = servers.subList(1, servers.size());
     Deadline.await(
-        () -> replicas.stream()
-            .allMatch(it -> it.command("INFO", "replication").contains("master_link_status:up")),
+        () -> replicas.stream().allMatch(LocalRedis::isInStep),
         () -> "a replica is not in step with " + master);
     for (LocalRedis sentinel : sentinels) {
       sentinel.command(

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -39,6 +38,8 @@ import java.util.Map;
  */
 public final class LocalRocketMq extends LocalServer {
 
+  private static final String AUTH = "org.apache.rocketmq.auth.";
+
   /** Short, because a request during the start may get no answer. */
   private static final int PROBE_MILLIS = 1_000;
 
@@ -47,15 +48,11 @@ public final class LocalRocketMq extends LocalServer {
   /** The broker listens at its port and, for a second kind of client, at its port minus two. */
   private static final int TO_SECOND_PORT = 2;
 
-  private final List<String> jvmOptions;
-  private final Map<String, String> access;
   private final int brokerPort = Loopback.freePort(TO_SECOND_PORT) + TO_SECOND_PORT;
   private final int controlPort = Loopback.freePort();
 
-  private LocalRocketMq(Builder builder) {
-    super(builder);
-    this.jvmOptions = List.copyOf(builder.jvmOptions);
-    this.access = Map.copyOf(builder.access);
+  private LocalRocketMq(Builder<LocalRocketMq> builder) {
+    super("RocketMQ", builder);
   }
 
   /** Starts a broker with the default settings. */
@@ -64,8 +61,36 @@ public final class LocalRocketMq extends LocalServer {
   }
 
   /** Returns a builder with the default settings. */
-  public static Builder builder() {
-    return new Builder();
+  public static Builder<LocalRocketMq> builder() {
+    return new Builder<>("rocketmq", LocalRocketMq::new);
+  }
+
+  /**
+   * Returns a builder of a server with TLS and access control. Name server and broker generate an
+   * untrusted certificate at each start, which RocketMQ's clients accept by default. The broker
+   * requires signed requests, and the name server accepts all. The given user has all permissions,
+   * and can create other users.
+   *
+   * @param user the name, which RocketMQ's clients call access key
+   * @param password the password, which they call secret key
+   */
+  public static Builder<LocalRocketMq> secured(String user, String password) {
+    return builder()
+        .jvmOption("-Dtls.server.mode=enforcing")
+        .setting("authenticationEnabled", "true")
+        .setting(
+            "authenticationMetadataProvider",
+            AUTH + "authentication.provider.LocalAuthenticationMetadataProvider")
+        .setting(
+            "initAuthenticationUser",
+            "{\"username\":\"" + user + "\",\"password\":\"" + password + "\"}")
+        .setting(
+            "innerClientAuthenticationCredentials",
+            "{\"accessKey\":\"" + user + "\",\"secretKey\":\"" + password + "\"}")
+        .setting("authorizationEnabled", "true")
+        .setting(
+            "authorizationMetadataProvider",
+            AUTH + "authorization.provider.LocalAuthorizationMetadataProvider");
   }
 
   /** Returns {@code host:port} of the name server. It never changes. */
@@ -130,24 +155,25 @@ public final class LocalRocketMq extends LocalServer {
   }
 
   @Override
-  String kind() {
-    return "RocketMQ";
-  }
-
-  @Override
   ProcessBuilder program() throws IOException {
     Path home = directory().path();
-    List<String> command = ChildJvm.serverCommand(
+    List<String> command = jvmCommand(
         "384m",
         "-XX:MaxDirectMemorySize=128m",
-        "-Djava.awt.headless=true",
+        "-Dtls.server.mode=disabled", // otherwise the server generates a key at each start
         "-Duser.home=" + home, // for its logs, and files whose place no setting changes
         "-Drocketmq.home.dir=" + home,
         "-Drocketmq.broker.rebalance.lockMaxLiveTime=5000");
-    command.addAll(jvmOptions);
-    command.addAll(
-        List.of("-cp", ChildJvm.rocketMqBroker(), "io.hapax.servers.rocketmq.BrokerMain"));
+    String classPath = ChildJvm.brokerClassPath(
+        "rocketmq",
+        "io/hapax/servers/rocketmq/BrokerMain.class",
+        "io/hapax/servers/rocketmq/BrokerOrders.class",
+        "io/hapax/servers/rocketmq/NoReplicas.class",
+        "META-INF/service/org.apache.rocketmq.store.ha.HAService");
     command.addAll(List.of(
+        "-cp",
+        classPath,
+        "io.hapax.servers.rocketmq.BrokerMain",
         Integer.toString(port()),
         Integer.toString(controlPort),
         write("broker.properties", withUserSettings(settings(home))).toString()));
@@ -167,7 +193,6 @@ public final class LocalRocketMq extends LocalServer {
     settings.put("listenPort", Integer.toString(brokerPort));
     settings.put("storePathRootDir", data.toString());
     settings.put("storePathCommitLog", data.resolve("commitlog").toString());
-    settings.putAll(access);
     return settings;
   }
 
@@ -181,61 +206,5 @@ public final class LocalRocketMq extends LocalServer {
   @Override
   String endSignal(boolean dataAreKept) {
     return "KILL";
-  }
-
-  /** Settings of a broker before its start. */
-  public static final class Builder extends LocalServer.Builder<LocalRocketMq, Builder> {
-
-    private static final String AUTH = "org.apache.rocketmq.auth.";
-
-    private final List<String> jvmOptions = new ArrayList<>();
-    private Map<String, String> access = Map.of();
-
-    private Builder() {
-      super("rocketmq", LocalRocketMq::new);
-      // Unless TLS is disabled, the server generates a key at each start.
-      jvmOption("-Dtls.server.mode=disabled");
-    }
-
-    /**
-     * Adds an option of the broker's JVM. It overrides the default, which suits a fast start of a
-     * small broker. For throughput, use {@code -Xmx1g} and {@code -XX:TieredStopAtLevel=4}.
-     */
-    public Builder jvmOption(String option) {
-      jvmOptions.add(option);
-      return this;
-    }
-
-    /**
-     * Makes name server and broker require TLS. They generate an untrusted certificate at each
-     * start, which RocketMQ's clients accept by default.
-     */
-    public Builder tls() {
-      return jvmOption("-Dtls.server.mode=enforcing");
-    }
-
-    /**
-     * Makes the broker require signed requests. The given user has all permissions, and can create
-     * other users. The name server accepts all requests.
-     *
-     * @param user the name, which RocketMQ's clients call access key
-     * @param password the password, which they call secret key
-     */
-    public Builder accessControl(String user, String password) {
-      access = Map.of(
-          "authenticationEnabled",
-          "true",
-          "authenticationMetadataProvider",
-          AUTH + "authentication.provider.LocalAuthenticationMetadataProvider",
-          "initAuthenticationUser",
-          "{\"username\":\"" + user + "\",\"password\":\"" + password + "\"}",
-          "innerClientAuthenticationCredentials",
-          "{\"accessKey\":\"" + user + "\",\"secretKey\":\"" + password + "\"}",
-          "authorizationEnabled",
-          "true",
-          "authorizationMetadataProvider",
-          AUTH + "authorization.provider.LocalAuthorizationMetadataProvider");
-      return this;
-    }
   }
 }

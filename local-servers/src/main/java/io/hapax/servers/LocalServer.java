@@ -5,6 +5,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * running server throws {@link IllegalStateException} if there is none.
  *
  * <p>A kind of server is a subclass with the addresses for clients, the process to start and a
- * probe, and a {@link Builder}.
+ * probe.
  */
 public abstract class LocalServer implements AutoCloseable {
 
@@ -30,22 +31,29 @@ public abstract class LocalServer implements AutoCloseable {
   private static final long END_MILLIS = 10_000;
   private static final long SETUP_MILLIS = 120_000;
 
+  /** Long, so that a busy machine fails no start. */
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+
+  private final String kind;
   private final ServerDirectory directory;
   private final int port;
   private final Map<String, String> settings;
-  private final Duration startTimeout;
+  private final List<String> jvmOptions;
   private @Nullable Process process;
   private boolean closed;
 
-  LocalServer(Builder<?, ?> builder) {
-    this.directory = builder.directory();
-    this.port = builder.port();
+  /**
+   * Creates a server that is not started yet.
+   *
+   * @param kind the name of the kind, for a message
+   */
+  LocalServer(String kind, Builder<?> builder) {
+    this.kind = kind;
+    this.directory = ServerDirectory.temporary(builder.name, builder.inMemory);
+    this.port = Loopback.freePort(builder.toSecondPort);
     this.settings = Map.copyOf(builder.settings);
-    this.startTimeout = builder.startTimeout;
+    this.jvmOptions = List.copyOf(builder.jvmOptions);
   }
-
-  /** Returns the name of the kind, for a message. */
-  abstract String kind();
 
   /**
    * Prepares data and settings, and returns the process to start. Called at each start; the data of
@@ -94,6 +102,19 @@ public abstract class LocalServer implements AutoCloseable {
     Map<String, String> all = new TreeMap<>(defaults);
     all.putAll(settings);
     return all;
+  }
+
+  /** Returns the beginning of the command of a small JVM that starts quickly. */
+  final List<String> jvmCommand(String maxHeap, String... options) {
+    List<String> command = ChildJvm.command(
+        "-Xms64m",
+        "-Xmx" + maxHeap,
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-Djava.awt.headless=true");
+    command.addAll(List.of(options));
+    command.addAll(jvmOptions);
+    return command;
   }
 
   /** Writes a properties file into the server's directory. */
@@ -210,7 +231,7 @@ public abstract class LocalServer implements AutoCloseable {
   /** Returns kind and address, for a message. */
   @Override
   public final String toString() {
-    return kind() + " at " + address();
+    return kind + " at " + address();
   }
 
   private Process running() {
@@ -242,7 +263,7 @@ public abstract class LocalServer implements AutoCloseable {
   }
 
   private void awaitAnswer(Process started) {
-    Deadline deadline = Deadline.in(startTimeout);
+    Deadline deadline = Deadline.in(START_TIMEOUT);
     for (Exception refusal = refusal(); refusal != null; refusal = refusal()) {
       if (hasEnded(started, POLL_MILLIS)) {
         throw new LocalServerException(this + " ended with status " + started.exitValue()
@@ -250,7 +271,7 @@ public abstract class LocalServer implements AutoCloseable {
       }
       if (deadline.hasPassed()) {
         throw new LocalServerException(
-            this + " did not answer within " + startTimeout + "; " + directory.logTail(), refusal);
+            this + " did not answer within " + START_TIMEOUT + "; " + directory.logTail(), refusal);
       }
     }
   }
@@ -286,14 +307,15 @@ public abstract class LocalServer implements AutoCloseable {
    * Settings of a server before its start.
    *
    * @param <S> the kind of server
-   * @param <B> the builder's own type, which its methods return
    */
-  public abstract static class Builder<S extends LocalServer, B extends Builder<S, B>> {
+  public static final class Builder<S extends LocalServer> {
 
     private final String name;
-    private final Function<B, S> constructor;
+    private final Function<Builder<S>, S> constructor;
     private final Map<String, String> settings = new TreeMap<>();
-    private Duration startTimeout = Duration.ofSeconds(60);
+    private final List<String> jvmOptions = new ArrayList<>();
+    private int toSecondPort;
+    private boolean inMemory;
 
     /**
      * Creates a builder.
@@ -301,39 +323,37 @@ public abstract class LocalServer implements AutoCloseable {
      * @param name a part of the directory's name
      * @param constructor creates a server, without starting it
      */
-    Builder(String name, Function<B, S> constructor) {
+    Builder(String name, Function<Builder<S>, S> constructor) {
       this.name = name;
       this.constructor = constructor;
     }
 
-    @SuppressWarnings("unchecked") // B is the type of this builder
-    private B self() {
-      return (B) this;
-    }
-
-    /** Chooses the port. A server with more ports overrides this method. */
-    int port() {
-      return Loopback.freePort();
-    }
-
-    /** Creates an empty temporary directory for data, settings and log. */
-    ServerDirectory directory() {
-      return ServerDirectory.temporary(name);
-    }
-
     /** Sets or replaces one of the server's own settings under the server's name of it. */
-    public final B setting(String name, String value) {
+    public Builder<S> setting(String name, String value) {
       settings.put(name, value);
-      return self();
+      return this;
     }
 
-    /** Sets the longest time until the server answers, at each start. The default is one minute. */
-    public final B startTimeout(Duration timeout) {
-      if (timeout.isNegative() || timeout.isZero()) {
-        throw new IllegalArgumentException("startTimeout must be positive, is " + timeout);
-      }
-      this.startTimeout = timeout;
-      return self();
+    /**
+     * Adds an option of the server's JVM, if it is one. It overrides the default, which suits a
+     * fast start of a small server. For throughput, use {@code -Xmx1g} and
+     * {@code -XX:TieredStopAtLevel=4}.
+     */
+    public Builder<S> jvmOption(String option) {
+      jvmOptions.add(option);
+      return this;
+    }
+
+    /** Reserves a second port that is higher by this number. */
+    Builder<S> secondPort(int higher) {
+      toSecondPort = higher;
+      return this;
+    }
+
+    /** Puts the server's directory in a file system without a disk, where the system has one. */
+    Builder<S> inMemory() {
+      inMemory = true;
+      return this;
     }
 
     /**
@@ -343,8 +363,8 @@ public abstract class LocalServer implements AutoCloseable {
      * @throws LocalServerException if it ends or does not answer; the message contains the end of
      *     its log, and nothing remains of it
      */
-    public final S start() {
-      S server = constructor.apply(self());
+    public S start() {
+      S server = constructor.apply(this);
       try {
         server.restart();
         return server;

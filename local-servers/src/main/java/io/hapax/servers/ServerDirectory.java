@@ -17,18 +17,15 @@ record ServerDirectory(Path path) {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final int TAIL_LINES = 40;
 
-  static ServerDirectory temporary(String server) {
-    return temporary(server, Path.of(System.getProperty("java.io.tmpdir")));
-  }
-
-  /** Creates a directory in a file system without a disk, where the system has one. */
-  static ServerDirectory inMemory(String server) {
-    return Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
-        ? temporary(server, MEMORY)
-        : temporary(server);
-  }
-
-  private static ServerDirectory temporary(String server, Path parent) {
+  /**
+   * Creates a directory.
+   *
+   * @param inMemory whether it is in a file system without a disk, where the system has one
+   */
+  static ServerDirectory temporary(String server, boolean inMemory) {
+    Path parent = inMemory && Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
+        ? MEMORY
+        : Path.of(System.getProperty("java.io.tmpdir"));
     try {
       Path path = Files.createTempDirectory(parent, "hapax-" + server + '-');
       Guard.deleteAtEnd(path);

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Timeout;
  * subclass builds, writes and reads its kind.
  */
 @Timeout(120)
-abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Builder<S, B>> {
+abstract class LifecycleContract<S extends LocalServer> {
 
   /** A value of a server's setting that prevents its start, and the expected message. */
   record Refused(String setting, String value, String complaint) {}
 
-  abstract B builder();
+  abstract LocalServer.Builder<S> builder();
 
   /** Stores the values in a place that it creates. Called once for a server's data. */
   abstract void write(S server, String... values) throws Exception;
@@ -103,7 +103,7 @@ abstract class LifecycleContract<S extends LocalServer, B extends LocalServer.Bu
 
   @Test
   void a_server_that_cannot_start_says_why_and_leaves_nothing() {
-    B broken = builder().setting(refused().setting(), refused().value());
+    LocalServer.Builder<S> broken = builder().setting(refused().setting(), refused().value());
 
     assertThatThrownBy(broken::start)
         .isInstanceOf(LocalServerException.class)

@@ -8,10 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 @Tag("nightly")
-class LocalH2LifecycleTest extends LifecycleContract<LocalH2, LocalH2.Builder> {
+class LocalH2LifecycleTest extends LifecycleContract<LocalH2> {
 
   @Override
-  LocalH2.Builder builder() {
+  LocalServer.Builder<LocalH2> builder() {
     return LocalH2.builder();
   }
 

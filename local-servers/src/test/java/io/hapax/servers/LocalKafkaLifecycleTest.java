@@ -4,10 +4,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 @Tag("nightly")
-class LocalKafkaLifecycleTest extends LifecycleContract<LocalKafka, LocalKafka.Builder> {
+class LocalKafkaLifecycleTest extends LifecycleContract<LocalKafka> {
 
   @Override
-  LocalKafka.Builder builder() {
+  LocalServer.Builder<LocalKafka> builder() {
     return LocalKafka.builder();
   }
 

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("nightly")
-class LocalPostgresLifecycleTest extends LifecycleContract<LocalPostgres, LocalPostgres.Builder> {
+class LocalPostgresLifecycleTest extends LifecycleContract<LocalPostgres> {
 
   @Override
-  LocalPostgres.Builder builder() {
+  LocalServer.Builder<LocalPostgres> builder() {
     return LocalPostgres.builder();
   }
 
@@ -36,22 +35,11 @@ class LocalPostgresLifecycleTest extends LifecycleContract<LocalPostgres, LocalP
         "shared_buffers", "plenty", "invalid value for parameter \"shared_buffers\": \"plenty\"");
   }
 
-  @Test
-  void loses_rows_at_a_machine_crash_only_if_configured_so() throws SQLException {
-    try (LocalPostgres postgres = LocalPostgres.builder().notDurable().start()) {
-      for (String setting : List.of("fsync", "synchronous_commit", "full_page_writes")) {
-        assertThat(Sql.query(postgres, postgres.jdbcUrl(), "SHOW " + setting))
-            .as(setting)
-            .containsExactly("off");
-      }
-    }
-  }
-
   @ParameterizedTest
   @MethodSource("io.hapax.servers.PostgresUser#usable")
   void runs_in_every_way_that_this_machine_allows_also_after_a_crash(PostgresUser user)
       throws SQLException {
-    try (LocalPostgres postgres = LocalPostgres.builder().runAs(user).start()) {
+    try (LocalPostgres postgres = LocalPostgres.builder(user).start()) {
       postgres.kill();
       postgres.restart();
 

@@ -3,14 +3,14 @@ package io.hapax.servers;
 import java.util.Arrays;
 import java.util.List;
 
-class LocalRedisLifecycleTest extends LifecycleContract<LocalRedis, LocalRedis.Builder> {
+class LocalRedisLifecycleTest extends LifecycleContract<LocalRedis> {
 
   /**
    * With {@code everysec} the server may answer a write behind a slow sync before the file contains
    * it.
    */
   @Override
-  LocalRedis.Builder builder() {
+  LocalServer.Builder<LocalRedis> builder() {
     return LocalRedis.builder().setting("appendfsync", "always");
   }
 

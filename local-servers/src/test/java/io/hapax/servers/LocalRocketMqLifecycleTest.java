@@ -4,10 +4,10 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 @Tag("nightly")
-class LocalRocketMqLifecycleTest extends LifecycleContract<LocalRocketMq, LocalRocketMq.Builder> {
+class LocalRocketMqLifecycleTest extends LifecycleContract<LocalRocketMq> {
 
   @Override
-  LocalRocketMq.Builder builder() {
+  LocalServer.Builder<LocalRocketMq> builder() {
     return LocalRocketMq.builder();
   }
 

@@ -6,11 +6,11 @@ import org.junit.jupiter.api.Tag;
 
 /** Tests one Sentinel, whose data are the names that it watches. */
 @Tag("nightly")
-class RedisSentinelLifecycleTest extends LifecycleContract<LocalRedis, LocalRedis.Builder> {
+class RedisSentinelLifecycleTest extends LifecycleContract<LocalRedis> {
 
   @Override
-  LocalRedis.Builder builder() {
-    return LocalRedis.builder().sentinel();
+  LocalServer.Builder<LocalRedis> builder() {
+    return LocalRedis.sentinel();
   }
 
   @Override

@@ -15,7 +15,7 @@ enum ServerKind {
       case KAFKA -> LocalKafka.start();
       case POSTGRES -> LocalPostgres.start();
       case REDIS -> LocalRedis.start();
-      case REDIS_SENTINEL -> LocalRedis.builder().sentinel().start();
+      case REDIS_SENTINEL -> LocalRedis.sentinel().start();
       case MARIADB -> LocalMariaDb.start();
       case ROCKETMQ -> LocalRocketMq.start();
       case H2 -> LocalH2.start();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
+import io.hapax.servers.LocalServer;
 import io.hapax.store.DedupStore;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.StaticCredentialsProvider;
@@ -82,7 +83,7 @@ class ServerCheckTest {
     "no-appendfsync-on-rewrite yes, no-appendfsync-on-rewrite is yes"
   })
   void settings_that_lose_writes_are_refused_when_strict(String settings, String message) {
-    LocalRedis.Builder builder = LocalRedis.builder();
+    LocalServer.Builder<LocalRedis> builder = LocalRedis.builder();
     String[] words = settings.split(" ", 4);
     for (int i = 0; i < words.length; i += 2) {
       builder.setting(words[i], words[i + 1]);

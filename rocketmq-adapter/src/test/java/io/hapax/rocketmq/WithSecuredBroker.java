@@ -36,7 +36,7 @@ abstract class WithSecuredBroker extends WithConsumers {
   private static final int PATIENCE_MILLIS = 20_000;
 
   static final LocalRocketMq SECURED =
-      LocalRocketMq.builder().tls().accessControl(OPERATOR, PASSWORD).start();
+      LocalRocketMq.secured(OPERATOR, PASSWORD).start();
 
   static RPCHook signedBy(String user) {
     return new AclClientRPCHook(new SessionCredentials(user, PASSWORD));
