@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>If a master is down, only its own slots are down until its replica replaces it. Node timeouts
- * are long, so that a busy machine causes no failover. Only {@link #failOver} makes them short.
+ * are long, so that a busy machine causes no failover. Only {@link #failOver} makes them short. A
+ * start that takes more than a minute fails, and nothing remains running.
  */
 public final class LocalRedisCluster implements AutoCloseable {
 
@@ -35,8 +36,6 @@ public final class LocalRedisCluster implements AutoCloseable {
 
   /**
    * Starts masters, and returns when each of them reports a complete cluster.
-   *
-   * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisCluster start(int masters) {
     return start(masters, 0, UnaryOperator.identity());
@@ -56,8 +55,6 @@ public final class LocalRedisCluster implements AutoCloseable {
   /**
    * Starts masters with one replica each. Returns when all of them report a complete cluster and
    * the replicas are in sync.
-   *
-   * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisCluster startWithReplicas(int masters) {
     return start(masters, masters, UnaryOperator.identity());

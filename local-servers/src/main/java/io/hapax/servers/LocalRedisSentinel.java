@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>The timeouts of the Sentinels are long, so that a busy machine causes no failover. Only
- * {@link #failOver()} makes them short.
+ * {@link #failOver()} makes them short. A start that takes more than a minute fails, and nothing
+ * remains running.
  */
 public final class LocalRedisSentinel implements AutoCloseable {
 
@@ -61,8 +62,6 @@ public final class LocalRedisSentinel implements AutoCloseable {
   /**
    * Starts a master, its replicas and three Sentinels. Returns when the replicas are in sync and
    * each Sentinel knows all the others.
-   *
-   * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisSentinel start(int replicas) {
     List<LocalRedis> started = new ArrayList<>();

@@ -105,8 +105,6 @@ public final class LocalRocketMq extends LocalServer {
 
   /**
    * Creates a topic or changes its number of queues, and returns when the name server knows it.
-   *
-   * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createTopic(String name, int queues) {
     order("topic", name, Integer.toString(queues));
@@ -114,8 +112,6 @@ public final class LocalRocketMq extends LocalServer {
 
   /**
    * Creates a consumer group with RocketMQ's own settings.
-   *
-   * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createGroup(String name) {
     order("group", name, "1");
@@ -124,8 +120,6 @@ public final class LocalRocketMq extends LocalServer {
   /**
    * Creates or changes a consumer group whose messages the broker drops when a consumer sends them
    * back ({@code retryQueueNums} is 0).
-   *
-   * @throws LocalServerException if the broker does not do it within half a minute
    */
   public void createGroupWithoutRetries(String name) {
     order("group", name, "0");

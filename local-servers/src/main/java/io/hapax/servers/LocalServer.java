@@ -156,8 +156,6 @@ public abstract class LocalServer implements AutoCloseable {
 
   /**
    * Returns the process id of the running server. Each {@link #restart()} changes it.
-   *
-   * @throws IllegalStateException if the server does not run
    */
   public final synchronized long pid() {
     return running().pid();
@@ -167,8 +165,6 @@ public abstract class LocalServer implements AutoCloseable {
    * Stops all processes of the server with SIGSTOP. Its sockets stay open, and requests get no
    * answer. The kernel still accepts new connections for it. Pausing a paused server changes
    * nothing.
-   *
-   * @throws IllegalStateException if the server does not run
    */
   public final synchronized void pause() {
     ProcessTree.pause(running().toHandle());
@@ -177,8 +173,6 @@ public abstract class LocalServer implements AutoCloseable {
   /**
    * Continues a paused server with SIGCONT. It answers the requests that arrived meanwhile, if
    * their connections are still open.
-   *
-   * @throws IllegalStateException if the server does not run
    */
   public final synchronized void resume() {
     ProcessTree.resume(running().toHandle());

@@ -3,15 +3,8 @@ package io.hapax.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -50,34 +43,11 @@ class LocalKafkaTest {
 
   @Test
   void has_the_new_groups_share_groups_and_transactions_switched_on() throws Exception {
-    try (Admin admin = admin(10_000)) {
+    try (Admin admin = KafkaTopics.admin(kafka.bootstrapServers(), 10_000)) {
       var features =
           admin.describeFeatures().featureMetadata().get(10, TimeUnit.SECONDS).finalizedFeatures();
 
       assertThat(features).containsKeys("group.version", "share.version", "transaction.version");
-    }
-  }
-
-  @Test
-  void a_request_to_a_paused_broker_times_out_or_is_answered_after_resume() throws Exception {
-    kafka.createTopic("paused", 1);
-    try (Producer<String, String> producer = KafkaClients.producer(kafka);
-        Admin impatient = admin(500)) {
-      producer.send(new ProducerRecord<>("paused", "before")).get(30, TimeUnit.SECONDS);
-
-      Future<RecordMetadata> waiting;
-      kafka.pause();
-      try {
-        waiting = producer.send(new ProducerRecord<>("paused", "meanwhile"));
-        assertThatThrownBy(() -> impatient.describeCluster().nodes().get(30, TimeUnit.SECONDS))
-            .isInstanceOf(ExecutionException.class)
-            .hasCauseInstanceOf(org.apache.kafka.common.errors.TimeoutException.class);
-        assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS))
-            .isInstanceOf(TimeoutException.class);
-      } finally {
-        kafka.resume();
-      }
-      assertThat(waiting.get(30, TimeUnit.SECONDS).offset()).isEqualTo(1);
     }
   }
 
@@ -88,12 +58,5 @@ class LocalKafkaTest {
     assertThatThrownBy(() -> kafka.createTopic("once", 1))
         .isInstanceOf(LocalServerException.class)
         .hasMessageContaining("once");
-  }
-
-  private static Admin admin(int timeoutMillis) {
-    return Admin.create(Map.of(
-        "bootstrap.servers", kafka.bootstrapServers(),
-        "request.timeout.ms", timeoutMillis,
-        "default.api.timeout.ms", timeoutMillis));
   }
 }
