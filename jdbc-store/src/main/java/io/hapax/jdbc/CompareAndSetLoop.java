@@ -102,7 +102,7 @@ final class CompareAndSetLoop {
     }
 
     private List<I> round(List<I> pending, boolean insertFirst) {
-      Snapshot snapshot = insertFirst
+      Statements.Snapshot snapshot = insertFirst
           ? statements.readOrInsert(handle, pending.stream().map(this::template).toList())
           : statements.read(handle, pending.stream().map(decision.key()).toList());
       List<Change> inserts = new ArrayList<>();

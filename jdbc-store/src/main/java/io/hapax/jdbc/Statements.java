@@ -119,6 +119,18 @@ final class Statements {
    */
   record DoneMarks(Instant now, Map<MessageKey, Mark> marks) {}
 
+  /**
+   * The marks that one statement read and inserted.
+   *
+   * @param now the store's time
+   * @param marks the marks that existed before
+   * @param inserted the keys of the marks that the statement inserted
+   * @param complete whether a key in neither of them has no mark; false if another transaction may
+   *     have inserted one meanwhile
+   */
+  record Snapshot(
+      Instant now, Map<MessageKey, StoredMark> marks, Set<MessageKey> inserted, boolean complete) {}
+
   private static Map<UUID, MessageKey> byHash(List<MessageKey> keys) {
     return keys.stream().collect(Collectors.toMap(Column::key, Function.identity()));
   }

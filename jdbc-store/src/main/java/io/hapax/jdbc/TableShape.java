@@ -29,7 +29,7 @@ final class TableShape {
   /** Some servers report a display width for integers. */
   private static final Pattern WIDTH = Pattern.compile("(int)\\(\\d+\\)");
 
-  private final Catalogue catalogue;
+  private final Dialect.Catalogue catalogue;
   private final Map<String, Type> wanted;
 
   /** The declared type of a column. */
@@ -40,7 +40,7 @@ final class TableShape {
     }
   }
 
-  TableShape(Catalogue catalogue, String script) {
+  TableShape(Dialect.Catalogue catalogue, String script) {
     this.catalogue = catalogue;
     this.wanted = columnsOf(script);
   }

@@ -23,11 +23,6 @@ interface Request {
   }
 
   /** Runs a script by its text; afterwards the server knows its SHA-1. */
-  static Request byText(ScriptText script, List<byte[]> keys, List<byte[]> arguments) {
-    return byText(script.content(), keys, arguments);
-  }
-
-  /** Runs a script that is not cached. */
   static Request byText(String script, List<byte[]> keys, List<byte[]> arguments) {
     return () ->
         command(CommandType.EVAL, arguments(keys, arguments, arguments().add(script)));

@@ -10,6 +10,6 @@ record ScriptCall(Script script, Script.Marks marks, List<byte[]> keys, List<byt
   }
 
   Request byText() {
-    return Request.byText(ScriptText.of(script, marks), keys, arguments);
+    return Request.byText(ScriptText.of(script, marks).content(), keys, arguments);
   }
 }
