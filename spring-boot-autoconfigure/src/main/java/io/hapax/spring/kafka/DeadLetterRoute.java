@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
+import io.hapax.spring.kafka.Subscription.Cluster;
 import io.hapax.spring.listener.ListenerSettings;
 import java.util.HashMap;
 import java.util.Map;
@@ -85,18 +86,12 @@ final class DeadLetterRoute implements AutoCloseable {
   }
 
   Optional<DeadLetterPublisher<ConsumerRecord<Object, Object>>> publisher() {
-    if (recoverer != null) {
-      return Optional.of(this::recover);
-    }
-    return settings.deadLetters().isPresent() ? Optional.of(this::publish) : Optional.empty();
-  }
-
-  private void recover(DeadLetter<ConsumerRecord<Object, Object>> letter) {
     DeadLetterPublishingRecoverer target = recoverer;
     if (target != null) {
-      target.accept(
-          ReceivedRecord.plain(letter.message()), null, new DeadLetteredException(letter));
+      return Optional.of(letter -> target.accept(
+          ReceivedRecord.plain(letter.message()), null, new DeadLetteredException(letter)));
     }
+    return settings.deadLetters().isPresent() ? Optional.of(this::publish) : Optional.empty();
   }
 
   private void publish(DeadLetter<ConsumerRecord<Object, Object>> letter) throws Exception {

@@ -53,9 +53,7 @@ public final class IdempotentListeners
 
   /** Returns what changes the containers of a listener. */
   public ContainerPostProcessor<?, ?, ?> processor(String token) {
-    Installation installation = installations.get(Integer.parseInt(token));
-    return (AbstractMessageListenerContainer<Object, Object> container) ->
-        installation.install(container);
+    return processor(token, container -> {});
   }
 
   /** Returns what changes the containers of a listener that the application changes, too. */

@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.health.Problem;
+import io.hapax.spring.kafka.Subscription.Cluster;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.ListenerSettingsResolver;

@@ -3,9 +3,15 @@ package io.hapax.spring.kafka;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.util.StringUtils;
 
 /**
  * What a listener reads, and how.
@@ -59,6 +65,36 @@ record Subscription(ListenerSettings settings, String group, Set<String> topics,
           "Both may read a topic of the same name as the consumer " + settings.consumer()
               + ", so they share their marks.",
           "Set the same " + name + ", or another consumer name on one of them.");
+    }
+  }
+
+  /**
+   * A cluster, as the properties of a client name it.
+   *
+   * @param servers the servers that a client asks first
+   */
+  record Cluster(Set<String> servers) {
+
+    static Cluster of(Map<String, Object> properties) {
+      Object given = properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+      String text = given instanceof Collection<?> several
+          ? StringUtils.collectionToCommaDelimitedString(several)
+          : String.valueOf(given == null ? "" : given);
+      return new Cluster(new TreeSet<>(StringUtils.commaDelimitedListToSet(text.replace(" ", ""))));
+    }
+
+    /**
+     * Returns whether both are one cluster, as far as their servers show: they have one in common.
+     */
+    boolean mayBe(Cluster other) {
+      return servers.isEmpty()
+          || other.servers.isEmpty()
+          || !Collections.disjoint(servers, other.servers);
+    }
+
+    @Override
+    public String toString() {
+      return String.join(",", servers);
     }
   }
 }

@@ -30,18 +30,10 @@ public interface ListenerTopics {
   /** Returns whether the listener reads a topic. */
   boolean reads(String topic);
 
-  /**
-   * Returns the topic of a message that a mark of the consumer belongs to.
-   *
-   * @return the topic; empty if the listener does not read the message
-   */
+  /** Returns the topic of the message of a mark; empty if the listener does not read it. */
   Optional<String> topicOf(String coordinates);
 
-  /**
-   * Returns where the dead-letter records of a topic are that can be redriven.
-   *
-   * @return the dead-letter topic; empty if Hapax publishes no dead-letter records of it
-   */
+  /** Returns where Hapax publishes the dead-letter records of a topic; empty if it does not. */
   Optional<String> deadLetters(String topic);
 
   /** Returns whether a topic is the dead-letter topic of a topic that the listener reads. */
@@ -54,17 +46,16 @@ public interface ListenerTopics {
   TopicAudit audit(AuditProgress progress);
 
   /**
-   * Connects for redrives of dead-letter records and redeliveries of messages of open marks.
+   * Connects for redrives of dead-letter records and redeliveries of messages of open marks. The
+   * caller closes the redriver.
    *
-   * @return the redriver; the caller closes it
    * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
   Redriver redriver();
 
   /**
-   * Connects to the group of the listener, to read its lag and members.
+   * Connects to the group of the listener, to read its lag and members. The caller closes it.
    *
-   * @return the group; the caller closes it
    * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
   GroupReplay replay();
@@ -72,7 +63,6 @@ public interface ListenerTopics {
   /** Knows the topics of the listeners of a broker. A bean. */
   @FunctionalInterface
   interface Source {
-    /** {@return the topics of the listeners that were made idempotent} */
     List<ListenerTopics> topics();
   }
 }

@@ -16,33 +16,20 @@ public interface MessageFields<M> {
   /** Returns the topic that the message was sent to first, also if it comes from a retry topic. */
   String topic(M message);
 
-  /**
-   * Returns a header.
-   *
-   * @return its bytes; empty if it is missing or has none
-   */
+  /** Returns the bytes of a header; empty if it is missing or has none. */
   Optional<Bytes> header(M message, String name);
 
-  /**
-   * Returns the key.
-   *
-   * @return its bytes, or those of its text; empty if it is missing or empty
-   */
+  /** Returns the bytes of the key, or those of its text; empty if it is missing or empty. */
   Optional<Bytes> key(M message);
 
-  /**
-   * Returns the tag, which distinguishes messages like the value does.
-   *
-   * @return the bytes of its text; empty if the broker has no tags, or the message has none
-   */
+  /** Returns the tag, which distinguishes messages like the value does; empty without one. */
   default Optional<Bytes> tag(M message) {
     return Optional.empty();
   }
 
   /**
-   * Returns the bytes of the value as the broker stores them.
+   * Returns the bytes of the value as the broker stores them; empty for a message without one.
    *
-   * @return the bytes; empty for a message without a value
    * @throws IllegalStateException if the bytes are not available any more
    */
   Optional<byte[]> value(M message);

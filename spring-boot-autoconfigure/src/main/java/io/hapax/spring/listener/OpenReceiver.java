@@ -3,13 +3,7 @@ package io.hapax.spring.listener;
 import io.hapax.IdempotentReceiver;
 import io.hapax.store.DedupStore;
 
-/**
- * The receiver of a listener.
- *
- * @param settings the listener's settings
- * @param receiver the receiver
- * @param store the store of its marks
- */
+/** The receiver of a listener, and the store of its marks. */
 public record OpenReceiver(
     ListenerSettings settings, IdempotentReceiver<?> receiver, DedupStore store) {
 

@@ -176,11 +176,6 @@ public final class Receivers implements DisposableBean {
         .toList();
   }
 
-  /**
-   * Returns the receivers of a consumer.
-   *
-   * @return those of its listeners; empty if no listener has that consumer
-   */
   public List<OpenReceiver> of(String consumer) {
     return all().stream()
         .filter(it -> it.settings().consumer().equals(consumer))

@@ -1,6 +1,5 @@
 package io.hapax.spring.rocketmq;
 
-import io.hapax.rocketmq.RocketMqAttachment;
 import io.hapax.spring.listener.ListenerSettings;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Collections;
@@ -20,10 +19,6 @@ final class ContainerChecks {
   private static final Logger LOG = LoggerFactory.getLogger(ContainerChecks.class);
   private static final int STANDARD_PAUSE = 1_000;
   private static final String ALL = "*";
-
-  interface Attaching {
-    RocketMqAttachment attach() throws MQClientException;
-  }
 
   private final DefaultRocketMQListenerContainer container;
   private final ListenerBean listener;
@@ -127,19 +122,15 @@ final class ContainerChecks {
     }
   }
 
-  /** Attaches a receiver, and says what the adapter refuses in terms of the listener. */
-  RocketMqAttachment attached(Attaching attaching) {
-    try {
-      return attaching.attach();
-    } catch (IllegalArgumentException | MQClientException e) {
-      RefusedListenerException refused = refused(
-          "a setting of its consumer breaks its rule",
-          String.valueOf(e.getMessage()) + ".",
-          "Change the attribute of @RocketMQMessageListener; prepareStart sets what it does not"
-              + " have.");
-      refused.initCause(e);
-      throw refused;
-    }
+  /** Says what the adapter refuses in terms of the listener. */
+  RefusedListenerException refusedByAdapter(Exception e) {
+    RefusedListenerException refused = refused(
+        "a setting of its consumer breaks its rule",
+        String.valueOf(e.getMessage()) + ".",
+        "Change the attribute of @RocketMQMessageListener; prepareStart sets what it does not"
+            + " have.");
+    refused.initCause(e);
+    return refused;
   }
 
   private RefusedListenerException refused(String setting, String rule, String wayOut) {

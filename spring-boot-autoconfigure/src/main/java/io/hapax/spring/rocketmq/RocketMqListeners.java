@@ -106,7 +106,7 @@ public final class RocketMqListeners
         container,
         checks,
         new RocketMqTopics(settings, container, fields, beans),
-        checks.attached(() -> attachment(receiver, container, tuning)),
+        attachment(receiver, container, tuning, checks),
         new Problems(receiver.clock())));
     orderShutdown(bean);
   }
@@ -123,14 +123,18 @@ public final class RocketMqListeners
   private static RocketMqAttachment attachment(
       IdempotentReceiver<MessageExt> receiver,
       DefaultRocketMQListenerContainer container,
-      ConsumerTuning tuning)
-      throws MQClientException {
-    RocketMqReceiver.Builder builder = RocketMqReceiver.builder(receiver, container.getConsumer())
-        .drainTimeout(tuning.drainTimeout());
-    if (container.getConsumeMode() == ConsumeMode.ORDERLY) {
-      builder.orderly();
+      ConsumerTuning tuning,
+      ContainerChecks checks) {
+    try {
+      RocketMqReceiver.Builder builder = RocketMqReceiver.builder(receiver, container.getConsumer())
+          .drainTimeout(tuning.drainTimeout());
+      if (container.getConsumeMode() == ConsumeMode.ORDERLY) {
+        builder.orderly();
+      }
+      return builder.attach();
+    } catch (IllegalArgumentException | MQClientException e) {
+      throw checks.refusedByAdapter(e);
     }
-    return builder.attach();
   }
 
   /** This object drains before the container shuts down, and the receivers close after it. */
