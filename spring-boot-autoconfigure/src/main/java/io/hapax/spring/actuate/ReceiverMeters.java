@@ -28,7 +28,6 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Binds the meters of receivers, executors and stores, as {@code docs/observability.md} lists them.
@@ -40,7 +39,7 @@ public final class ReceiverMeters
   private final Supplier<@Nullable MeterRegistry> registry;
   private final Function<DedupStore, String> storeNames;
   private final Predicate<ListenerSettings> countsStaleMarks;
-  private final ObjectProvider<ProblemSource> sources;
+  private final ProblemSource others;
   private final Map<String, MicrometerReceiverListener> listeners = new ConcurrentHashMap<>();
   private final Set<DedupStore> bound =
       Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
@@ -49,11 +48,11 @@ public final class ReceiverMeters
       Supplier<@Nullable MeterRegistry> registry,
       Function<DedupStore, String> storeNames,
       Predicate<ListenerSettings> countsStaleMarks,
-      ObjectProvider<ProblemSource> sources) {
+      ProblemSource others) {
     this.registry = registry;
     this.storeNames = storeNames;
     this.countsStaleMarks = countsStaleMarks;
-    this.sources = sources;
+    this.others = others;
   }
 
   @Override
@@ -96,14 +95,10 @@ public final class ReceiverMeters
   private List<Problem> problems(String consumer, List<OpenReceiver> receivers) {
     return Stream.concat(
             receivers.stream().map(it -> it.receiver().problems()),
-            sources.orderedStream().map(it -> problems(it, consumer)))
+            Stream.of(others.problemsByName().getOrDefault(consumer, List.of())))
         .flatMap(List::stream)
         .distinct() // a consumer of RocketMQ repeats the problems of its receiver
         .toList();
-  }
-
-  private static List<Problem> problems(ProblemSource source, String consumer) {
-    return source.problemsByName().getOrDefault(consumer, List.of());
   }
 
   private void bind(MeterRegistry meters, DedupStore store) {

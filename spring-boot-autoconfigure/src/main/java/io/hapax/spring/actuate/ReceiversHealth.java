@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * The health of all receivers, executors and consumers, for every line of Spring Boot. Makes no
@@ -20,11 +19,11 @@ import org.springframework.beans.factory.ObjectProvider;
 public final class ReceiversHealth {
 
   private final Receivers receivers;
-  private final ObjectProvider<ProblemSource> sources;
+  private final ProblemSource others;
 
-  public ReceiversHealth(Receivers receivers, ObjectProvider<ProblemSource> sources) {
+  public ReceiversHealth(Receivers receivers, ProblemSource others) {
     this.receivers = receivers;
-    this.sources = sources;
+    this.others = others;
   }
 
   /** Returns the problems of each consumer and executor; one without a problem has none. */
@@ -34,11 +33,9 @@ public final class ReceiversHealth {
         .all()
         .forEach(
             each -> problems.merge(each.settings().consumer(), of(each), ReceiversHealth::joined));
-    sources
-        .orderedStream()
-        .forEach(source -> source
-            .problemsByName()
-            .forEach((name, each) -> problems.merge(name, texts(each), ReceiversHealth::joined)));
+    others
+        .problemsByName()
+        .forEach((name, each) -> problems.merge(name, texts(each), ReceiversHealth::joined));
     return problems;
   }
 

@@ -35,6 +35,6 @@ public class HapaxHealthAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   ReceiversHealth hapaxReceiversHealth(Receivers receivers, ObjectProvider<ProblemSource> sources) {
-    return new ReceiversHealth(receivers, sources);
+    return new ReceiversHealth(receivers, ProblemSource.joined(sources));
   }
 }

@@ -44,7 +44,7 @@ public class HapaxMetricsAutoConfiguration {
           registries::getIfUnique,
           store -> name(store, beans),
           settings -> counts(properties, stores.of(settings)),
-          problems);
+          ProblemSource.joined(problems));
     }
 
     /** In a database each count scans the index of all marks. */
