@@ -2,23 +2,22 @@ package io.hapax.operations.audit;
 
 import io.hapax.operations.topic.ScannedRange;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Counts the findings of an audit, and keeps some samples of each. */
 final class AuditCounts {
 
   private final int mostSamples;
-  private final Map<Finding, Long> ids = new EnumMap<>(Finding.class);
   private final Map<Finding, List<AuditSample>> samples = new EnumMap<>(Finding.class);
   private final List<String> otherHeaders = new ArrayList<>();
-  private long idsWithOtherHeaders;
   private long messages;
   private long missingIds;
   private long conflicts;
   private long duplicates;
-  private long inDoubt;
 
   AuditCounts(int mostSamples) {
     this.mostSamples = mostSamples;
@@ -43,15 +42,9 @@ final class AuditCounts {
   }
 
   void otherHeaders(String id, String coordinates) {
-    idsWithOtherHeaders++;
     if (otherHeaders.size() < mostSamples) {
       otherHeaders.add(id + " at " + coordinates);
     }
-  }
-
-  void id(Finding finding, boolean doubtful) {
-    ids.merge(finding, 1L, Long::sum);
-    inDoubt += doubtful ? 1 : 0;
   }
 
   boolean wantsSampleOf(Finding finding) {
@@ -66,10 +59,12 @@ final class AuditCounts {
 
   AuditReport report(
       String consumer,
-      long distinct,
+      Collection<AuditedId> ids,
       List<ScannedRange> ranges,
       List<AuditReport.FrequentId> frequent) {
-    long agreed = ids.values().stream().mapToLong(Long::longValue).sum();
+    Map<Finding, Long> agreed = ids.stream()
+        .filter(id -> id.agreed)
+        .collect(Collectors.groupingBy(id -> id.finding, Collectors.counting()));
     return new AuditReport(
         consumer,
         messages,
@@ -77,22 +72,19 @@ final class AuditCounts {
         conflicts,
         duplicates,
         new AuditReport.Ids(
-            distinct,
-            count(Finding.DONE),
-            count(Finding.IN_FLIGHT),
-            count(Finding.STALE),
-            count(Finding.RETRY),
-            count(Finding.DEAD),
-            count(Finding.UNKNOWN),
-            distinct - agreed,
-            inDoubt),
+            ids.size(),
+            agreed.getOrDefault(Finding.DONE, 0L),
+            agreed.getOrDefault(Finding.IN_FLIGHT, 0L),
+            agreed.getOrDefault(Finding.STALE, 0L),
+            agreed.getOrDefault(Finding.RETRY, 0L),
+            agreed.getOrDefault(Finding.DEAD, 0L),
+            agreed.getOrDefault(Finding.UNKNOWN, 0L),
+            ids.stream().filter(id -> !id.agreed).count(),
+            ids.stream().filter(id -> id.agreed && id.inDoubt).count()),
         ranges,
         samples.values().stream().flatMap(List::stream).toList(),
         frequent,
-        new AuditReport.OtherHeaders(idsWithOtherHeaders, otherHeaders));
-  }
-
-  private long count(Finding finding) {
-    return ids.getOrDefault(finding, 0L);
+        new AuditReport.OtherHeaders(
+            ids.stream().filter(id -> id.otherHeaders).count(), otherHeaders));
   }
 }

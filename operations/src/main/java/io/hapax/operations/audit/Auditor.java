@@ -210,7 +210,6 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
     } else if (!id.agreed) {
       id.agreed = true;
       id.headers = message.headers().value();
-      counts.id(id.finding, id.inDoubt);
     } else {
       counts.duplicate();
       if (!id.otherHeaders && id.headers != message.headers().value()) {
@@ -231,7 +230,7 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   AuditReport finish(List<ScannedRange> ranges) throws InterruptedException {
     lookUp();
     accept(inFlight);
-    return counts.report(settings.consumer(), ids.size(), ranges, frequent.list());
+    return counts.report(settings.consumer(), ids.keySet(), ranges, frequent.list());
   }
 
   /** Ends its threads. The store stays open. */
