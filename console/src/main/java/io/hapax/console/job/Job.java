@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -51,7 +52,9 @@ public final class Job implements AuditProgress {
   private final Map<String, String> fields;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final List<Consumer<Job>> listeners = new ArrayList<>();
+  /** Completed before {@code ended}: its dependents are the listeners. */
+  private final CompletableFuture<Job> settled = new CompletableFuture<>();
+
   private final List<String> published = new ArrayList<>();
   private volatile long done;
   private volatile long all = -1;
@@ -135,25 +138,9 @@ public final class Job implements AuditProgress {
   /** Calls the listeners first, so that who has waited for the end finds what they have done. */
   private void end(JobView.State how, String why) {
     error = why;
-    List<Consumer<Job>> registered;
-    synchronized (listeners) {
-      state = how;
-      registered = List.copyOf(listeners);
-    }
-    try {
-      registered.forEach(this::call);
-    } finally {
-      ended.countDown();
-    }
-  }
-
-  /** Calls a listener. An exception of the listener does not change the result of the job. */
-  private void call(Consumer<Job> listener) {
-    try {
-      listener.accept(this);
-    } catch (RuntimeException e) {
-      LOG.error("a listener failed at the end of job {} ({})", id, kind, e);
-    }
+    state = how;
+    settled.complete(this);
+    ended.countDown();
   }
 
   /** Adds a published message, for the action log. */
@@ -178,15 +165,13 @@ public final class Job implements AuditProgress {
 
   /**
    * Registers a listener for the end of the job. If the job has ended, calls the listener at once.
+   * An exception of the listener does not change the result of the job.
    */
   public void whenEnded(Consumer<Job> listener) {
-    synchronized (listeners) {
-      if (state == JobView.State.RUNNING) {
-        listeners.add(listener);
-        return;
-      }
-    }
-    call(listener);
+    var unused = settled.thenAccept(listener).exceptionally(failure -> {
+      LOG.error("a listener failed at the end of job {} ({})", id, kind, failure);
+      return null;
+    });
   }
 
   /** {@return the result; empty while the job runs, or if it failed} */
