@@ -4,6 +4,7 @@ import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Ordering;
+import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.PartitionStatus.Pause;
@@ -89,6 +90,15 @@ final class AssignedPartition<K, V> {
         Incoming.sentAt(message.message().timestamp()));
   }
 
+  /** Takes the outcomes of records of one poll, each in its partition. */
+  static <K, V> void resolved(
+      List<PolledMessage<ConsumerRecord<K, V>>> polled, List<Outcome> outcomes) {
+    long now = System.nanoTime();
+    for (int i = 0; i < outcomes.size(); i++) {
+      polled.get(i).tracker().resolved(polled.get(i), outcomes.get(i), now);
+    }
+  }
+
   TopicPartition partition() {
     return partition;
   }
@@ -97,7 +107,6 @@ final class AssignedPartition<K, V> {
     return offsets;
   }
 
-  /** Returns how far the commits of this assignment have come. */
   CommitCursor commits() {
     return commits;
   }

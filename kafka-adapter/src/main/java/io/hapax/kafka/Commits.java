@@ -41,11 +41,6 @@ final class Commits<K, V> {
   private int failures;
   private @Nullable Exception lastFailure;
 
-  /**
-   * The commits of a consumer.
-   *
-   * @param consumer the consumer
-   */
   Commits(Consumer<K, V> consumer) {
     this.consumer = consumer;
   }

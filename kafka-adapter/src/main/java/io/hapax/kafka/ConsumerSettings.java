@@ -29,9 +29,15 @@ record ConsumerSettings(
     properties = Map.copyOf(properties);
   }
 
-  static ConsumerSettings of(Map<?, ?> given) {
+  /** Returns a copy of the properties of a client, by their names. */
+  static Map<String, Object> named(Map<?, ?> given) {
     Map<String, Object> properties = new HashMap<>();
     given.forEach((name, value) -> properties.put(String.valueOf(name), value));
+    return properties;
+  }
+
+  static ConsumerSettings of(Map<?, ?> given) {
+    Map<String, Object> properties = named(given);
     requireGroup(properties);
     refuseAutoCommit(properties);
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +33,6 @@ final class DeadLetterTargets<K, V> {
   private final Map<String, Object> properties;
   private final Map<String, List<Integer>> known = new ConcurrentHashMap<>();
 
-  /**
-   * Creates the targets of a publisher.
-   *
-   * @param topics names the dead-letter topic of a record
-   * @param keepsPartition whether a dead letter keeps the number of its partition
-   * @param properties properties of a connection to the brokers
-   */
   DeadLetterTargets(
       Function<? super ConsumerRecord<K, V>, String> topics,
       boolean keepsPartition,
@@ -51,8 +46,9 @@ final class DeadLetterTargets<K, V> {
    * Finds the target of a record. If its key decides about the partition of every record, the
    * brokers are not asked.
    *
-   * @throws IllegalStateException if the topic is that of the record itself, does not exist, or the
-   *     brokers did not answer
+   * @throws IllegalArgumentException if the topic does not exist
+   * @throws IllegalStateException if the topic is that of the record itself, or the brokers did not
+   *     answer
    */
   Target of(ConsumerRecord<K, V> record) throws InterruptedException {
     String topic = topics.apply(record);
@@ -80,13 +76,33 @@ final class DeadLetterTargets<K, V> {
     try (BrokerView brokers = BrokerView.open(properties, TIMEOUT)) {
       List<Integer> partitions = brokers.partitions(topic);
       if (partitions.isEmpty()) {
-        throw new IllegalStateException(
+        throw new IllegalArgumentException(
             "dead-letter topic '" + topic + "' does not exist: create it first");
       }
       return partitions;
     } catch (AuditFailedException e) {
+      if (e.getCause() instanceof ApiException refusal
+          && !(refusal instanceof RetriableException)) {
+        throw new IllegalArgumentException(
+            "dead-letter topic '" + topic + "' cannot be used: create it first", e);
+      }
       throw new IllegalStateException(
           "the brokers did not answer whether dead-letter topic '" + topic + "' exists", e);
+    }
+  }
+
+  /**
+   * Checks before the start that a topic exists.
+   *
+   * @throws IllegalArgumentException if it does not
+   * @throws IllegalStateException if the brokers did not answer
+   */
+  void require(String topic) {
+    try {
+      var unused = partitions(topic);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while looking for topic '" + topic + "'", e);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -55,13 +56,20 @@ public final class KafkaBatchProcessor<K, V> {
 
   private static final Duration REST = Duration.ofSeconds(1);
   private static final Outcome LEFT_OUT = new Outcome.Dropped("the application does not want it");
+  private static final Problems.Found UNFINISHED = new Problems.Found(
+      Problem.Kind.RECEIVER_DOWN,
+      "",
+      "a poll was not finished: nothing is processed until seekBack is called");
 
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
   private final Duration patience;
   private final boolean onCallerThread;
   private final Set<TopicPartition> proven = new HashSet<>();
   private final PausedPartitions paused = new PausedPartitions();
-  private final BatchProblems problems;
+  private final Problems problems;
+
+  /** Why partitions do not move. */
+  private final Map<TopicPartition, Problems.Found> waiting = new HashMap<>();
 
   /** Where the poll began that {@link #process} has not finished; empty between two calls. */
   private final Map<TopicPartition, OffsetAndMetadata> unfinished = new HashMap<>();
@@ -78,7 +86,7 @@ public final class KafkaBatchProcessor<K, V> {
     this.receiver = receiver;
     this.patience = patience;
     this.onCallerThread = onCallerThread;
-    this.problems = new BatchProblems(receiver.clock());
+    this.problems = new Problems(receiver.clock());
   }
 
   /**
@@ -188,7 +196,7 @@ public final class KafkaBatchProcessor<K, V> {
       unfinished.clear();
       return processed;
     } finally {
-      problems.broken(broken);
+      showProblems();
     }
   }
 
@@ -229,7 +237,7 @@ public final class KafkaBatchProcessor<K, V> {
     });
     unfinished.clear();
     broken = false;
-    problems.broken(false);
+    showProblems();
   }
 
   /**
@@ -241,6 +249,12 @@ public final class KafkaBatchProcessor<K, V> {
    */
   public List<Problem> problems() {
     return Problems.join(problems.list(), receiver.problems());
+  }
+
+  private void showProblems() {
+    problems.replaceAll(
+        Stream.concat(waiting.values().stream(), Stream.of(UNFINISHED).filter(it -> broken))
+            .toList());
   }
 
   private Processed settled(
@@ -267,10 +281,7 @@ public final class KafkaBatchProcessor<K, V> {
       List<Outcome> outcomes = onCallerThread
           ? receiver.receiveOnCallerThread(messages, patience)
           : receiver.receive(messages, patience);
-      long now = System.nanoTime();
-      for (int i = 0; i < outcomes.size(); i++) {
-        polled.get(i).tracker().resolved(polled.get(i), outcomes.get(i), now);
-      }
+      AssignedPartition.resolved(polled, outcomes);
     }
     return summary(partitions, received);
   }
@@ -292,7 +303,8 @@ public final class KafkaBatchProcessor<K, V> {
       } else if (received.contains(partition)) {
         proven.add(partition);
       }
-      problems.found(partition, each.problem(now, patience));
+      waiting.remove(partition);
+      each.problem(now, patience).ifPresent(it -> waiting.put(partition, it));
     }
     return new Processed(Map.copyOf(commits), Map.copyOf(seeks), Map.copyOf(waits));
   }
@@ -318,6 +330,7 @@ public final class KafkaBatchProcessor<K, V> {
     proven.removeAll(partitions);
     paused.forget(partitions);
     unfinished.keySet().removeAll(partitions);
-    problems.forget(partitions);
+    waiting.keySet().removeAll(partitions);
+    showProblems();
   }
 }

@@ -120,16 +120,11 @@ public final class KafkaDeadLetterBuilder<K, V> {
   public KafkaDeadLetterPublisher<K, V> open() {
     Naming<K, V> wanted =
         naming.orElseGet(() -> new Naming<>("suffix", record -> record.topic() + SUFFIX, false));
-    for (String topic : checked) {
-      KafkaDeadLetterPublisher.requireTopic(topic, properties);
-    }
-    for (String source : sources) {
-      KafkaDeadLetterPublisher.requireTopic(wanted.topics().apply(placeholder(source)), properties);
-    }
-    return KafkaDeadLetterPublisher.open(
-        properties,
-        new DeadLetterTargets<>(wanted.topics(), !wanted.oneTopic(), properties),
-        group);
+    DeadLetterTargets<K, V> targets =
+        new DeadLetterTargets<>(wanted.topics(), !wanted.oneTopic(), properties);
+    checked.forEach(targets::require);
+    sources.forEach(it -> targets.require(wanted.topics().apply(placeholder(it))));
+    return new KafkaDeadLetterPublisher<>(properties, targets, group);
   }
 
   @SuppressWarnings("NullAway") // a record without key and value, which the client's types hide

@@ -2,21 +2,24 @@ package io.hapax.kafka;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
-import io.hapax.errors.AuditFailedException;
-import io.hapax.kafka.internal.BrokerView;
 import io.hapax.kafka.internal.DeadLetterRecord;
 import io.hapax.kafka.internal.DurableProducer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Headers;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,13 +66,18 @@ public final class KafkaDeadLetterPublisher<K, V>
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  private final RecordProducer<K, V> producer;
+  private final Serializer<K> keys;
+  private final Serializer<V> values;
+  private final Producer<byte[], byte[]> producer;
   private final DeadLetterTargets<K, V> targets;
   private final Optional<String> group;
 
-  private KafkaDeadLetterPublisher(
-      RecordProducer<K, V> producer, DeadLetterTargets<K, V> targets, Optional<String> group) {
-    this.producer = producer;
+  KafkaDeadLetterPublisher(
+      Map<String, Object> properties, DeadLetterTargets<K, V> targets, Optional<String> group) {
+    ByteArraySerializer bytes = new ByteArraySerializer();
+    this.keys = serializer(properties, ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, true);
+    this.values = serializer(properties, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, false);
+    this.producer = new KafkaProducer<>(properties, bytes, bytes);
     this.targets = targets;
     this.group = group;
   }
@@ -110,33 +118,13 @@ public final class KafkaDeadLetterPublisher<K, V>
     return new KafkaDeadLetterBuilder<>(DurableProducer.forAnySize(producerProperties));
   }
 
-  static <K, V> KafkaDeadLetterPublisher<K, V> open(
-      Map<String, Object> properties, DeadLetterTargets<K, V> targets, Optional<String> group) {
-    return new KafkaDeadLetterPublisher<>(RecordProducer.open(properties), targets, group);
-  }
-
-  /** Checks before the start that a dead-letter topic exists. */
-  static void requireTopic(String topic, Map<String, Object> properties) {
-    String refusal = "dead-letter topic '" + topic + "' cannot be used: create it first";
-    try (BrokerView brokers = BrokerView.open(properties, TIMEOUT)) {
-      if (brokers.partitions(topic).isEmpty()) {
-        throw new IllegalArgumentException(refusal);
-      }
-    } catch (AuditFailedException e) {
-      if (isTimeout(e.getCause())) {
-        throw new IllegalStateException(
-            "no broker answered within " + TIMEOUT + " whether topic '" + topic + "' exists", e);
-      }
-      throw new IllegalArgumentException(refusal, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while looking for topic '" + topic + "'", e);
-    }
-  }
-
-  private static boolean isTimeout(@Nullable Throwable cause) {
-    return cause instanceof TimeoutException
-        || cause instanceof org.apache.kafka.common.errors.TimeoutException;
+  @SuppressWarnings("unchecked") // only the properties name the type
+  private static <T> Serializer<T> serializer(
+      Map<String, Object> properties, String name, boolean isKey) {
+    Serializer<T> serializer =
+        new ProducerConfig(properties).getConfiguredInstance(name, Serializer.class);
+    serializer.configure(properties, isKey);
+    return serializer;
   }
 
   @Override
@@ -145,8 +133,7 @@ public final class KafkaDeadLetterPublisher<K, V>
     ConsumerRecord<K, V> record = letter.message();
     DeadLetterTargets.Target target = targets.of(record);
     Headers headers = DeadLetterRecord.headers(ReceivedRecord.headers(record), letter, group);
-    ProducerRecord<byte[], byte[]> whole =
-        producer.serialized(target.topic(), target.partition(), record, headers);
+    ProducerRecord<byte[], byte[]> whole = serialized(target, record, headers);
     try {
       publish(letter, whole);
     } catch (ExecutionException | TimeoutException e) {
@@ -155,17 +142,28 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
+  /** Its bytes are those that were received, if they are known. */
+  private ProducerRecord<byte[], byte[]> serialized(
+      DeadLetterTargets.Target target, ConsumerRecord<K, V> record, Headers headers) {
+    String topic = target.topic();
+    byte[] value = ReceivedRecord.value(record)
+        .orElseGet(() -> values.serialize(topic, headers, record.value()));
+    byte[] key =
+        ReceivedRecord.key(record).orElseGet(() -> keys.serialize(topic, headers, record.key()));
+    return new ProducerRecord<>(topic, target.partition(), key, value, headers);
+  }
+
   private void publish(
       DeadLetter<ConsumerRecord<K, V>> letter, ProducerRecord<byte[], byte[]> whole)
       throws ExecutionException, TimeoutException, InterruptedException {
     try {
-      producer.send(whole);
+      send(whole);
     } catch (ExecutionException refused) {
       if (!(refused.getCause() instanceof RecordTooLargeException
           || refused.getCause() instanceof RecordBatchTooLargeException)) {
         throw refused;
       }
-      producer.send(DeadLetterRecord.head(whole, letter.message().serializedKeySize()));
+      send(DeadLetterRecord.head(whole, letter.message().serializedKeySize()));
       LOG.warn(
           "The dead letter of {} holds only the head of its record: {}",
           letter.coordinates(),
@@ -173,9 +171,17 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
+  /** Waits until all in-sync replicas have a record. */
+  private void send(ProducerRecord<byte[], byte[]> record)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    producer.send(record).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   /** Closes the producer. */
   @Override
   public void close() {
-    producer.close();
+    producer.close(TIMEOUT);
+    keys.close();
+    values.close();
   }
 }

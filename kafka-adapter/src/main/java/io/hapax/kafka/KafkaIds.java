@@ -4,7 +4,6 @@ import io.hapax.IdExtractor;
 import io.hapax.json.JsonPointerId;
 import io.hapax.kafka.internal.DeadLetterRecord;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -163,8 +162,6 @@ public final class KafkaIds {
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> coordinates(
       Map<?, ?> properties, Collection<String> topics) {
-    Map<String, Object> named = new HashMap<>();
-    properties.forEach((name, value) -> named.put(String.valueOf(name), value));
-    return TopicCoordinates.of(named, topics);
+    return TopicCoordinates.of(ConsumerSettings.named(properties), topics);
   }
 }

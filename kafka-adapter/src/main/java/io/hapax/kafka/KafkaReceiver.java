@@ -342,7 +342,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
           () -> loop(wanted, bounds),
           receiver.clock());
       thread.start();
-      Duration patience = bounds.drainTimeout().plus(PollLoop.LEAVING);
+      Duration patience = bounds.drainTimeout().plus(PollingLoop.LEAVING);
       return new KafkaReceiver<>(receiver, thread, patience);
     }
 
@@ -361,7 +361,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
           new PollLoop.Records<>(order, handouts),
           windows,
           bounds,
-          new Problems(receiver.clock()));
+          receiver.clock());
     }
   }
 }

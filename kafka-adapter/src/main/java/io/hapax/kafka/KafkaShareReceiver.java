@@ -271,7 +271,7 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
             receiver.clock()));
       }
       threads.forEach(PollThread::start);
-      return new KafkaShareReceiver<>(receiver, threads, drainTimeout.plus(PollLoop.LEAVING));
+      return new KafkaShareReceiver<>(receiver, threads, drainTimeout.plus(PollingLoop.LEAVING));
     }
 
     private ShareMember<K, V> member(int limit) {

@@ -1,13 +1,12 @@
 package io.hapax.kafka;
 
+import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -19,10 +18,10 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 public final class KafkaTopicCheck implements AutoCloseable {
 
-  private final Admin admin;
+  private final BrokerView brokers;
 
-  private KafkaTopicCheck(Admin admin) {
-    this.admin = admin;
+  private KafkaTopicCheck(BrokerView brokers) {
+    this.brokers = brokers;
   }
 
   /**
@@ -33,7 +32,8 @@ public final class KafkaTopicCheck implements AutoCloseable {
    * @throws KafkaException if the properties do not make a valid client
    */
   public static KafkaTopicCheck connect(Map<?, ?> consumerProperties) {
-    return new KafkaTopicCheck(Admin.create(StartChecks.forAdmin(consumerProperties)));
+    return new KafkaTopicCheck(
+        BrokerView.open(ConsumerSettings.named(consumerProperties), StartChecks.TIMEOUT));
   }
 
   /**
@@ -48,8 +48,7 @@ public final class KafkaTopicCheck implements AutoCloseable {
     return answer(() -> {
       List<String> missing = new ArrayList<>();
       for (String topic : topics) {
-        var answer = admin.describeTopics(List.of(topic)).allTopicNames();
-        if (BrokerView.ifTopicExists(answer, StartChecks.TIMEOUT).isEmpty()) {
+        if (brokers.partitions(topic).isEmpty()) {
           missing.add(topic);
         }
       }
@@ -68,22 +67,22 @@ public final class KafkaTopicCheck implements AutoCloseable {
    * @throws KafkaException if they refuse to answer, or the thread was interrupted
    */
   public List<String> replayWarnings(Collection<String> topics, Duration retention) {
-    return answer(() -> new ReplayHorizon(retention).warnings(admin, List.copyOf(topics)));
+    return answer(() -> new ReplayHorizon(retention).warnings(brokers, topics));
   }
 
   /** Waits for brokers. */
   private interface Request {
-    List<String> answer()
-        throws ExecutionException, java.util.concurrent.TimeoutException, InterruptedException;
+    List<String> answer() throws InterruptedException;
   }
 
   private static List<String> answer(Request request) {
     try {
       return request.answer();
-    } catch (ExecutionException e) {
+    } catch (AuditFailedException e) {
+      if (e.getCause() instanceof java.util.concurrent.TimeoutException) {
+        throw new TimeoutException("no broker has answered within " + StartChecks.TIMEOUT, e);
+      }
       throw e.getCause() instanceof KafkaException refusal ? refusal : new KafkaException(e);
-    } catch (java.util.concurrent.TimeoutException e) {
-      throw new TimeoutException("no broker has answered within " + StartChecks.TIMEOUT, e);
     } catch (InterruptedException e) {
       throw new InterruptException(e); // keeps the interruption
     }
@@ -92,6 +91,6 @@ public final class KafkaTopicCheck implements AutoCloseable {
   /** Closes the connection. */
   @Override
   public void close() {
-    admin.close(Duration.ZERO);
+    brokers.close();
   }
 }

@@ -8,7 +8,6 @@ import io.hapax.health.Problems;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +55,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  */
 public final class KafkaTransactionalReceiver implements AutoCloseable {
 
-  private static final Duration LEAVING = Duration.ofSeconds(10);
   private static final int TRANSACTION_TIMEOUT_MILLIS = 60_000;
   private static final int SESSION_TIMEOUT_MILLIS = 45_000;
 
@@ -138,7 +136,7 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
     if (thread.isCurrent()) {
       return; // called by a handler or a deserializer: the thread cannot wait for itself
     }
-    thread.awaitEnd(LEAVING);
+    thread.awaitEnd(PollingLoop.LEAVING);
     offsets.close();
   }
 
@@ -235,8 +233,8 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
             RecordHandouts.consumer(consumers.properties()),
             RecordHandouts.keeping(consumers.properties()),
             shared,
-            new TransactionalPollLoop.Settings(topics, halfOfInterval()),
-            new Problems(receiver.clock()));
+            topics,
+            halfOfInterval());
         PollThread thread = new PollThread(group, loops, receiver.clock());
         thread.start();
         return new KafkaTransactionalReceiver(
@@ -252,8 +250,7 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
     }
 
     private static Map<String, Object> producing(Map<?, ?> given) {
-      Map<String, Object> properties = new HashMap<>();
-      given.forEach((name, value) -> properties.put(String.valueOf(name), value));
+      Map<String, Object> properties = ConsumerSettings.named(given);
       Object id = properties.getOrDefault(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "");
       if (String.valueOf(id).isBlank()) {
         throw new IllegalArgumentException(

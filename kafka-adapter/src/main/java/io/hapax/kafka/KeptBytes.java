@@ -1,19 +1,15 @@
 package io.hapax.kafka;
 
-import io.hapax.adapter.Unchangeable;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.Deserializer;
-import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the bytes that an object was read from, in a header that {@link RecordHandouts} removes
  * after the poll: a handler can change the object, or the object does not show them. Kafka's own
- * deserializers of texts, numbers and byte arrays need no header, so that no bytes are copied here.
+ * deserializers of texts, numbers and byte arrays need no header, so that their bytes are not kept.
  */
 final class KeptBytes<T> implements Deserializer<T> {
 
@@ -38,12 +34,6 @@ final class KeptBytes<T> implements Deserializer<T> {
   /** Whether texts, numbers and byte arrays show what they were read from. */
   private final boolean faithful;
 
-  /** Whether an object needed its bytes. */
-  private boolean needed;
-
-  /** Whether an object needed none. */
-  private boolean notNeeded;
-
   KeptBytes(GuardedDeserializer<T> deserializer, String name) {
     this.deserializer = deserializer;
     this.name = name;
@@ -61,14 +51,14 @@ final class KeptBytes<T> implements Deserializer<T> {
     if (data == null) {
       return deserializer.deserialize(topic, headers, data);
     }
-    Header[] before = received(headers);
     if (faithful) {
       T read = deserializer.deserialize(topic, headers, data);
-      if (needsBytes(read)) {
-        headers.add(new Source(name, sharesBytes(read) ? data.clone() : data, before, read));
+      if (read instanceof String text && text.indexOf(REPLACEMENT) >= 0) {
+        headers.add(new Source(name, data, received(headers), read));
       }
       return read;
     }
+    Header[] before = received(headers);
     byte[] bytes = data.clone(); // the deserializer may change the array, as one that decrypts
     T read = deserializer.deserialize(topic, headers, data);
     headers.add(new Source(name, bytes, before, read));
@@ -80,39 +70,6 @@ final class KeptBytes<T> implements Deserializer<T> {
     Header[] all = headers.toArray();
     int last = all.length - 1;
     return last >= 0 && all[last] instanceof Source ? Arrays.copyOf(all, last) : all;
-  }
-
-  @Override
-  public T deserialize(String topic, Headers headers, ByteBuffer data) {
-    if (data == null || (faithful && notNeeded && !needed)) {
-      return withoutCopy(topic, headers, data);
-    }
-    return deserialize(topic, headers, Utils.toArray(data));
-  }
-
-  /** Reads a record of a topic whose records needed no bytes so far. */
-  @SuppressWarnings("NullAway") // deserializers take null for a missing value
-  private T withoutCopy(String topic, Headers headers, @Nullable ByteBuffer data) {
-    ByteBuffer again = data == null ? null : data.duplicate();
-    T read = deserializer.deserialize(topic, headers, data);
-    if (again != null && needsBytes(read)) {
-      headers.add(new Source(name, Utils.toArray(again), received(headers), read));
-    }
-    return read;
-  }
-
-  private boolean needsBytes(@Nullable T read) {
-    if (read instanceof String text && text.indexOf(REPLACEMENT) >= 0) {
-      return true; // most records are texts without it
-    }
-    boolean needs = !Unchangeable.is(read) && !(read instanceof byte[]);
-    needed |= needs;
-    notNeeded |= !needs && read != null;
-    return needs;
-  }
-
-  private static boolean sharesBytes(@Nullable Object read) {
-    return read instanceof ByteBuffer || read instanceof Bytes;
   }
 
   @Override

@@ -69,12 +69,7 @@ final class LostClaims {
 
   private volatile @Nullable String problem;
 
-  /**
-   * Creates the decisions of one consumer.
-   *
-   * @param quiet how long after the end of its lease an owner may still commit a transaction, if
-   *     its partition was not assigned to another consumer
-   */
+  /** The quiet time is how long after its lease an owner that kept its partition may commit. */
   LostClaims(DedupStore store, CommittedOffsets offsets, Duration quiet) {
     this.store = store;
     this.offsets = offsets;

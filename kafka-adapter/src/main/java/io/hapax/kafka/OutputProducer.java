@@ -31,18 +31,14 @@ final class OutputProducer<A, B> {
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int COMMITS = 3;
 
+  /** Makes a producer and initialises its transactions: that ends the one of its predecessor. */
   private final Supplier<Producer<A, B>> producers;
+
   private final CommittedOffsets offsets;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private @Nullable Producer<A, B> producer;
   private volatile @Nullable String problem;
 
-  /**
-   * Creates the transactions.
-   *
-   * @param producers makes a producer and initialises its transactions, which ends the transaction
-   *     of its predecessor
-   */
   OutputProducer(Supplier<Producer<A, B>> producers, CommittedOffsets offsets) {
     this.producers = producers;
     this.offsets = offsets;

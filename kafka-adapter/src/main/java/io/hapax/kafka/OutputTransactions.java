@@ -147,9 +147,7 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
 
   private Result run(List<Delivery<ConsumerRecord<K, V>>> deliveries) {
     ConsumerRecord<K, V> first = deliveries.get(0).message();
-    PolledWindow<K, V> window = Optional.ofNullable(
-            windows.get(new TopicPartition(first.topic(), first.partition())))
-        .orElseThrow();
+    PolledWindow<K, V> window = PolledWindow.of(first, windows);
     if (!isTurnOf(first, window)) {
       return Result.aborted(0, new DeferredException(SOON, "a record before it is not settled"));
     }

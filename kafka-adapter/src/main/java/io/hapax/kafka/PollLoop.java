@@ -7,12 +7,14 @@ import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -37,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each round derives from the state of the partitions which of them are paused, because a
  * rebalance forgets pauses.
  */
-final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
+final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListener {
 
   /**
    * Holds the limits of the loop.
@@ -64,9 +66,6 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
-  /** How long the last commit and leaving the group may take together, after the drain. */
-  static final Duration LEAVING = Duration.ofSeconds(10);
-
   /** How long a partition rests after its deserializer had no memory. */
   private static final Duration UNREAD = Duration.ofSeconds(1);
 
@@ -76,21 +75,23 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
   /** The same while messages are in flight: some outcomes do not wake it, and waits end. */
   private static final Duration BUSY = Duration.ofMillis(20);
 
+  private static final Duration SNAPSHOTS = Duration.ofMillis(250);
+
   private final Consumer<K, V> consumer;
   private final Subscription subscription;
   private final Records<K, V> records;
   private final InFlightWindows<ConsumerRecord<K, V>> windows;
   private final Bounds bounds;
   private final Commits<K, V> commits;
-  private final Problems problems;
-  private final PartitionSnapshots<K, V> snapshots;
   private final Map<TopicPartition, AssignedPartition<K, V>> assigned = new LinkedHashMap<>();
 
   private @Nullable RuntimeException brokenCallback;
   private @Nullable String pollProblem;
 
-  private volatile boolean stopped;
-  private volatile long stoppedNanos;
+  /** For those who read meters: only the poll thread may ask the client for its lag. */
+  private volatile List<PartitionStatus> snapshot = List.of();
+
+  private long snapshotDueNanos = System.nanoTime();
 
   PollLoop(
       Consumer<K, V> consumer,
@@ -98,32 +99,23 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
       Records<K, V> records,
       InFlightWindows<ConsumerRecord<K, V>> windows,
       Bounds bounds,
-      Problems problems) {
+      InstantSource clock) {
+    super(clock);
     this.consumer = consumer;
     this.subscription = subscription;
     this.records = records;
     this.windows = windows;
     this.bounds = bounds;
-    this.problems = problems;
     this.commits = new Commits<>(consumer);
-    this.snapshots = new PartitionSnapshots<>(consumer, bounds);
   }
 
   @Override
-  public void run() {
-    try {
-      subscription.begin(consumer, this);
-      while (!stopped) {
-        round();
-      }
-    } finally {
-      leave();
-      problems.replaceAll(List.of());
-      snapshots.clear();
-    }
+  void begin() {
+    subscription.begin(consumer, this);
   }
 
-  private void round() {
+  @Override
+  void round() {
     if (windows.applyOutcomes() > 0 && records.handouts().mayBeSpent()) {
       readSpentAgain();
     }
@@ -138,7 +130,7 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
     pauseAndResume(now);
     commits.send(assigned.values(), now);
     problems.replaceAll(found(now));
-    snapshots.refresh(assigned.values(), now);
+    takeSnapshotIfDue(now);
     poll();
     if (brokenCallback != null) {
       throw brokenCallback;
@@ -162,6 +154,21 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
         Optional.ofNullable(pollProblem)
             .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text)));
     return Stream.concat(ofPartitions, ofConsumer).flatMap(Optional::stream).toList();
+  }
+
+  private void takeSnapshotIfDue(long now) {
+    if (now - snapshotDueNanos >= 0) {
+      snapshotDueNanos = now + SNAPSHOTS.toNanos();
+      snapshot = assigned.values().stream()
+          .map(it -> it.status(bounds.window(), bounds.most(), now, lag(it.partition())))
+          .toList();
+    }
+  }
+
+  private OptionalLong lag(TopicPartition partition) {
+    return consumer.assignment().contains(partition)
+        ? consumer.currentLag(partition)
+        : OptionalLong.empty();
   }
 
   private void poll() {
@@ -298,14 +305,10 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
     commits.last(given, forCommit.get());
   }
 
-  /**
-   * Gives everything back and leaves the group, also after an interrupt. All of it ends within the
-   * drain time-out and {@link #LEAVING}, counted from {@link #stop}.
-   */
-  private void leave() {
-    boolean interrupted = Thread.interrupted();
-    long drained =
-        (stopped ? stoppedNanos : System.nanoTime()) + bounds.drainTimeout().toNanos();
+  /** All of it ends within the drain time-out and {@link #LEAVING}, counted from {@link #stop}. */
+  @Override
+  void leave() {
+    long drained = endOfDrain(bounds.drainTimeout());
     long end = drained + LEAVING.toNanos();
     try {
       giveBack(
@@ -316,46 +319,18 @@ final class PollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
       LOG.error("Cannot give back the partitions of {}", subscription, e);
     } finally {
       windows.close();
-      close(forBroker(until(end)));
+      close(consumer, forBroker(until(end)));
       records.handouts().close();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      snapshot = List.of();
     }
-  }
-
-  private static Duration until(long nanos) {
-    return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
   }
 
   private Duration forBroker(Duration left) {
     return left.compareTo(bounds.brokerTimeout()) < 0 ? left : bounds.brokerTimeout();
   }
 
-  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.1
-  private void close(Duration atMost) {
-    try {
-      consumer.close(atMost);
-    } catch (RuntimeException e) {
-      LOG.error("The consumer of {} did not close well", subscription, e);
-    }
-  }
-
   @Override
-  public void stop() {
-    if (!stopped) {
-      stoppedNanos = System.nanoTime();
-      stopped = true;
-    }
-  }
-
-  @Override
-  public List<Problem> problems() {
-    return problems.list();
-  }
-
-  @Override
-  public List<PartitionStatus> partitions() {
-    return snapshots.latest();
+  List<PartitionStatus> partitions() {
+    return snapshot;
   }
 }

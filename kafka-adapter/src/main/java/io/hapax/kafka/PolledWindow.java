@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * The records of one partition in one poll, and which of them need no redelivery. A transaction may
@@ -41,6 +42,13 @@ final class PolledWindow<K, V> {
     }
   }
 
+  /** Returns the window of a record. */
+  static <K, V> PolledWindow<K, V> of(
+      ConsumerRecord<K, V> record, Map<TopicPartition, PolledWindow<K, V>> windows) {
+    return Optional.ofNullable(windows.get(new TopicPartition(record.topic(), record.partition())))
+        .orElseThrow();
+  }
+
   private int position(ConsumerRecord<K, V> record) {
     return Optional.ofNullable(positions.get(record.offset())).orElseThrow();
   }
@@ -59,7 +67,8 @@ final class PolledWindow<K, V> {
   }
 
   /** Takes the outcome of a record. */
-  synchronized void resolved(int position, Outcome outcome) {
+  synchronized void resolved(ConsumerRecord<K, V> record, Outcome outcome) {
+    int position = position(record);
     if (progress[position] == Progress.OPEN) {
       progress[position] = outcome.mayAcknowledge() ? Progress.PASSED : Progress.DEFERRED;
       notifyAll();

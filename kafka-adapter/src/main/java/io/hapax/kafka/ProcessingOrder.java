@@ -11,12 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public enum ProcessingOrder {
 
   /** All records of a partition, in the order of the partition. */
-  PARTITION {
-    @Override
-    <K, V> Ordering<ConsumerRecord<K, V>> ordering() {
-      return Ordering.byPartition();
-    }
-  },
+  PARTITION,
 
   /**
    * The records of a partition that have the same key. A record that is slow, waits or fails for
@@ -25,20 +20,16 @@ public enum ProcessingOrder {
    * <p>Deserialized keys are compared by {@code equals}, and {@code byte[]} by content. All keys of
    * a class that does not define {@code equals} count as one.
    */
-  KEY {
-    @Override
-    <K, V> Ordering<ConsumerRecord<K, V>> ordering() {
-      return Ordering.byKey(ConsumerRecord::key);
-    }
-  },
+  KEY,
 
   /** None: a record holds back no other. */
-  NONE {
-    @Override
-    <K, V> Ordering<ConsumerRecord<K, V>> ordering() {
-      return Ordering.none();
-    }
-  };
+  NONE;
 
-  abstract <K, V> Ordering<ConsumerRecord<K, V>> ordering();
+  <K, V> Ordering<ConsumerRecord<K, V>> ordering() {
+    return switch (this) {
+      case PARTITION -> Ordering.byPartition();
+      case KEY -> Ordering.byKey(ConsumerRecord::key);
+      case NONE -> Ordering.none();
+    };
+  }
 }

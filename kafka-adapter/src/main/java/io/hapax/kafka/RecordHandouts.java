@@ -71,11 +71,25 @@ final class RecordHandouts<K, V> implements AutoCloseable {
     Optional<KeptBytes.Source> valueSource = ReceivedRecord.valueSource(received);
     Optional<Part<K>> key = part(keySource, record.key(), RecordReader::key);
     Optional<Part<V>> value = part(valueSource, record.value(), RecordReader::value);
-    if (key.isPresent() && value.isPresent()) {
-      return new KeptRecord(received, key.get(), value.get(), keySource, valueSource);
+    if (key.isEmpty() || value.isEmpty()) {
+      mayBeSpent = true;
+      return Handout.of(received);
     }
-    mayBeSpent = true;
-    return Handout.of(received);
+    Header[] headers = received.headers().toArray(); // their arrays are not copied
+    return new KeptMessage<>(received) {
+      @Override
+      protected ConsumerRecord<K, V> readAgain() {
+        synchronized (RecordHandouts.this) { // deserializers are made for one thread
+          return new ReceivedRecord<>(
+              received,
+              key.get().again(received),
+              value.get().again(received),
+              new RecordHeaders(headers),
+              keySource,
+              valueSource);
+        }
+      }
+    };
   }
 
   /** Returns a polled record with what was received, without the headers that kept it. */
@@ -117,45 +131,6 @@ final class RecordHandouts<K, V> implements AutoCloseable {
     return source
         .filter(it -> it.read() == read)
         .map(it -> record -> reading.read(reader(), record.topic(), it));
-  }
-
-  /** A record and what makes it again. The arrays of headers are not copied. */
-  private final class KeptRecord extends KeptMessage<ConsumerRecord<K, V>> {
-
-    private final ConsumerRecord<K, V> first;
-    private final Part<K> key;
-    private final Part<V> value;
-    private final Header[] headers;
-    private final Optional<KeptBytes.Source> keySource;
-    private final Optional<KeptBytes.Source> valueSource;
-
-    KeptRecord(
-        ConsumerRecord<K, V> received,
-        Part<K> key,
-        Part<V> value,
-        Optional<KeptBytes.Source> keySource,
-        Optional<KeptBytes.Source> valueSource) {
-      super(received);
-      this.keySource = keySource;
-      this.valueSource = valueSource;
-      this.first = received;
-      this.key = key;
-      this.value = value;
-      this.headers = received.headers().toArray();
-    }
-
-    @Override
-    protected ConsumerRecord<K, V> readAgain() {
-      synchronized (RecordHandouts.this) { // deserializers are made for one thread
-        return new ReceivedRecord<>(
-            first,
-            key.again(first),
-            value.again(first),
-            new RecordHeaders(headers),
-            keySource,
-            valueSource);
-      }
-    }
   }
 
   private RecordReader<K, V> reader() {

@@ -1,46 +1,45 @@
 package io.hapax.kafka;
 
+import io.hapax.errors.AuditFailedException;
+import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compares how far back topics can be replayed with how long the store keeps DONE marks, before
  * reading starts. A replay of older records would run them again unnoticed.
+ *
+ * @param remembered how long the store keeps DONE marks
  */
-final class ReplayHorizon {
+record ReplayHorizon(Duration remembered) {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ReplayHorizon.class);
   private static final String FOREVER = "-1";
-
-  private final Duration remembered;
-
-  ReplayHorizon(Duration remembered) {
-    this.remembered = remembered;
-  }
+  private static final String MINUTES = "offsets.retention.minutes";
 
   /** Returns a warning for each topic that can be replayed from before the dedup window. */
-  List<String> warnings(Admin admin, Collection<String> topics)
-      throws ExecutionException, TimeoutException, InterruptedException {
+  List<String> warnings(BrokerView brokers, Collection<String> topics)
+      throws InterruptedException {
     List<ConfigResource> resources = topics.stream()
         .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
         .toList();
-    Map<ConfigResource, Config> configs = admin
-        .describeConfigs(resources)
-        .all()
-        .get(StartChecks.TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     List<String> warnings = new ArrayList<>();
-    configs.forEach((topic, config) -> warning(topic.name(), config).ifPresent(warnings::add));
+    brokers
+        .await(brokers.admin().describeConfigs(resources).all())
+        .forEach((topic, config) -> warning(topic.name(), config).ifPresent(warnings::add));
     return warnings;
   }
 
@@ -74,5 +73,51 @@ final class ReplayHorizon {
   private static String value(Config config, String name) {
     ConfigEntry entry = config.get(name);
     return entry == null || entry.value() == null ? "" : entry.value();
+  }
+
+  /**
+   * Returns a warning if expired offsets make the consumer skip messages, or make it replay topics
+   * beyond the dedup window.
+   *
+   * @param properties the properties of the consumer; that of a share group has no
+   *     {@code auto.offset.reset}
+   * @param joins whether the consumer joins its group; otherwise its offsets count from the last
+   *     commit, also while it runs
+   * @param tooLong whether a topic keeps records for longer than the store keeps marks
+   */
+  static Optional<String> offsetWarning(
+      BrokerView brokers, Map<String, Object> properties, boolean joins, boolean tooLong)
+      throws InterruptedException {
+    Object given = properties.getOrDefault(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    String reset = String.valueOf(given).trim().toLowerCase(Locale.ROOT);
+    if (reset.equals("none") || (reset.equals("earliest") && !tooLong)) {
+      return Optional.empty();
+    }
+    String after = joins ? "of a group without members after " : "of this group after ";
+    String forget = "The brokers forget the offsets " + after + offsetRetention(brokers) + " ("
+        + MINUTES + ")" + (joins ? "" : " without a commit") + ". With "
+        + ConsumerConfig.AUTO_OFFSET_RESET_CONFIG + " " + reset + " the consumer then ";
+    return Optional.of(
+        reset.equals("earliest")
+            ? forget + "starts such a replay by itself"
+            : forget + "skips messages that were never processed");
+  }
+
+  /** Returns the time for people; brokers that do not give it are no reason to say nothing. */
+  private static String offsetRetention(BrokerView brokers) throws InterruptedException {
+    try {
+      Node node =
+          brokers.await(brokers.admin().describeCluster().nodes()).iterator().next();
+      ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, node.idString());
+      Config config = BrokerView.of(
+          broker, brokers.await(brokers.admin().describeConfigs(List.of(broker)).all()));
+      String minutes = value(config, MINUTES);
+      return minutes.isEmpty()
+          ? "some time"
+          : Duration.ofMinutes(Long.parseLong(minutes)).toString();
+    } catch (AuditFailedException e) {
+      LOG.info("The brokers did not return {}: {}", MINUTES, e.toString());
+      return "some time";
+    }
   }
 }

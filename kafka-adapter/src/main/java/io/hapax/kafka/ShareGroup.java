@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,8 +44,7 @@ record ShareGroup(String name, Map<String, Object> properties) {
   }
 
   static ShareGroup of(Map<?, ?> given) {
-    Map<String, Object> properties = new HashMap<>();
-    given.forEach((name, value) -> properties.put(String.valueOf(name), value));
+    Map<String, Object> properties = ConsumerSettings.named(given);
     ConsumerSettings.requireGroup(properties);
     require(properties, ConsumerConfig.SHARE_ACKNOWLEDGEMENT_MODE_CONFIG, "explicit");
     require(properties, ConsumerConfig.SHARE_ACQUIRE_MODE_CONFIG, "record_limit");

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Polls one share consumer, on the only thread that touches it. While the consumer holds records,
  * the thread waits for their outcomes, renews their locks and submits those that are due again.
  */
-final class ShareLoop<K, V> implements PollingLoop {
+final class ShareLoop<K, V> extends PollingLoop {
 
   /**
    * Holds the limits of the loop.
@@ -55,49 +55,36 @@ final class ShareLoop<K, V> implements PollingLoop {
   private final ShareMember<K, V> member;
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
   private final Bounds bounds;
+
+  /** Counts the loops of the receiver that may still fetch records. */
   private final CountDownLatch fetching;
-  private final Problems problems;
 
   /** Has a permit for each outcome that was not looked for. */
   private final Semaphore outcomes = new Semaphore(0);
 
   private @Nullable String pollProblem;
-  private volatile boolean stopped;
-  private volatile long stoppedNanos;
 
-  /**
-   * Creates a loop.
-   *
-   * @param fetching counts the loops of the receiver that may still fetch records
-   */
   ShareLoop(
       List<String> topics,
       ShareMember<K, V> member,
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Bounds bounds,
       CountDownLatch fetching) {
+    super(receiver.clock());
     this.topics = topics;
     this.member = member;
     this.receiver = receiver;
     this.bounds = bounds;
     this.fetching = fetching;
-    this.problems = new Problems(receiver.clock());
   }
 
   @Override
-  public void run() {
-    try {
-      member.subscribe(topics);
-      while (!stopped) {
-        round();
-      }
-    } finally {
-      leave();
-      problems.replaceAll(List.of());
-    }
+  void begin() {
+    member.subscribe(topics);
   }
 
-  private void round() {
+  @Override
+  void round() {
     try {
       serveHeld();
       if (member.isEmpty()) {
@@ -178,15 +165,11 @@ final class ShareLoop<K, V> implements PollingLoop {
     return Stream.concat(member.problems(now, bounds.silence()), ofPolls).toList();
   }
 
-  /**
-   * Gives up what has not started, waits for running handlers, accepts what is settled and leaves
-   * the group, also after an interrupt.
-   */
-  private void leave() {
-    boolean interrupted = Thread.interrupted();
-    long drained =
-        (stopped ? stoppedNanos : System.nanoTime()) + bounds.drainTimeout().toNanos();
-    long end = drained + PollLoop.LEAVING.toNanos();
+  /** Gives up what has not started, waits for running handlers and accepts what is settled. */
+  @Override
+  void leave() {
+    long drained = endOfDrain(bounds.drainTimeout());
+    long end = drained + LEAVING.toNanos();
     try {
       member.abandon();
       awaitOthers(until(end));
@@ -198,7 +181,7 @@ final class ShareLoop<K, V> implements PollingLoop {
     } catch (RuntimeException e) {
       LOG.error("Cannot wait for the messages of {}", topics, e);
     } finally {
-      interrupted |= Thread.interrupted();
+      boolean interrupted = Thread.interrupted();
       member.close(until(end));
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -216,26 +199,9 @@ final class ShareLoop<K, V> implements PollingLoop {
     }
     fetching.countDown();
     try {
-      boolean unused = stopped && fetching.await(OTHERS.toMillis(), TimeUnit.MILLISECONDS);
+      boolean unused = isStopped() && fetching.await(OTHERS.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       throw new InterruptException(e);
     }
-  }
-
-  private static Duration until(long nanos) {
-    return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
-  }
-
-  @Override
-  public void stop() {
-    if (!stopped) {
-      stoppedNanos = System.nanoTime();
-      stopped = true;
-    }
-  }
-
-  @Override
-  public List<Problem> problems() {
-    return problems.list();
   }
 }

@@ -53,11 +53,6 @@ final class ShareMember<K, V> {
   private @Nullable String failedAcknowledgement;
   private boolean closed;
 
-  /**
-   * Creates a member.
-   *
-   * @param deliveryLimit after how many deliveries the broker drops a record
-   */
   ShareMember(
       ShareConsumer<byte[], byte[]> consumer, RecordReader<K, V> reader, int deliveryLimit) {
     this.consumer = consumer;

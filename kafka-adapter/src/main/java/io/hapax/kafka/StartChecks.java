@@ -1,22 +1,15 @@
 package io.hapax.kafka;
 
+import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,12 +41,12 @@ final class StartChecks {
    * @throws IllegalStateException if the brokers do not answer and the start is refused therefore
    */
   void run(Duration remembered, RetentionCheck mode) {
-    try (Admin admin = Admin.create(forAdmin(properties))) {
-      Collection<String> topics = existing(admin);
+    try (BrokerView brokers = BrokerView.open(properties, TIMEOUT)) {
+      Collection<String> topics = existing(brokers);
       if (mode != RetentionCheck.OFF) {
-        report(findings(admin, topics, remembered), mode);
+        report(findings(brokers, topics, remembered), mode);
       }
-    } catch (ExecutionException | TimeoutException | KafkaException e) {
+    } catch (AuditFailedException | KafkaException e) {
       unanswered(e, mode);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -69,28 +62,18 @@ final class StartChecks {
     LOG.info("Could not check the topics and how long they are kept: {}", e.toString());
   }
 
-  /** Returns the properties of a client that does not wait long for an answer. */
-  static Map<String, Object> forAdmin(Map<?, ?> consumerProperties) {
-    Map<String, Object> forAdmin = new HashMap<>();
-    consumerProperties.forEach((name, value) -> forAdmin.put(String.valueOf(name), value));
-    forAdmin.keySet().retainAll(AdminClientConfig.configNames());
-    int millis = (int) TIMEOUT.toMillis();
-    forAdmin.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
-    forAdmin.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis);
-    return forAdmin;
-  }
-
-  private Collection<String> existing(Admin admin)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    Set<String> all =
-        subscription instanceof Subscription.Matching ? get(admin.listTopics().names()) : Set.of();
+  private Collection<String> existing(BrokerView brokers) throws InterruptedException {
+    Set<String> all = subscription instanceof Subscription.Matching
+        ? brokers.await(brokers.admin().listTopics().names())
+        : Set.of();
     Collection<String> topics = subscription.among(all);
     Set<TopicPartition> partitions = new HashSet<>();
-    for (var each : admin.describeTopics(topics).topicNameValues().entrySet()) {
-      BrokerView.ifTopicExists(each.getValue(), TIMEOUT)
-          .orElseThrow(() -> missing(each.getKey(), "topic"))
-          .partitions()
-          .forEach(it -> partitions.add(new TopicPartition(each.getKey(), it.partition())));
+    for (String topic : topics) {
+      List<Integer> ofTopic = brokers.partitions(topic);
+      if (ofTopic.isEmpty()) {
+        throw missing(topic, "topic");
+      }
+      ofTopic.forEach(it -> partitions.add(new TopicPartition(topic, it)));
     }
     if (subscription instanceof Subscription.Partitions assigned) {
       assigned.partitions().stream()
@@ -108,13 +91,14 @@ final class StartChecks {
         + what + " must exist before it is read: create it first");
   }
 
-  private List<String> findings(Admin admin, Collection<String> topics, Duration remembered)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    List<String> findings = new ArrayList<>(new ReplayHorizon(remembered).warnings(admin, topics));
+  private List<String> findings(
+      BrokerView brokers, Collection<String> topics, Duration remembered)
+      throws InterruptedException {
+    List<String> findings =
+        new ArrayList<>(new ReplayHorizon(remembered).warnings(brokers, topics));
     boolean joins = !(subscription instanceof Subscription.Partitions);
-    Optional<String> offsets =
-        new OffsetRetention(properties, joins, TIMEOUT).warning(admin, !findings.isEmpty());
-    offsets.ifPresent(findings::add);
+    ReplayHorizon.offsetWarning(brokers, properties, joins, !findings.isEmpty())
+        .ifPresent(findings::add);
     return findings;
   }
 
@@ -124,11 +108,5 @@ final class StartChecks {
           "retentionCheck is REFUSE but: " + String.join(". ", findings));
     }
     findings.forEach(LOG::warn);
-  }
-
-  /** Waits for an answer of the brokers. */
-  static <T> T get(KafkaFuture<T> answer)
-      throws ExecutionException, TimeoutException, InterruptedException {
-    return answer.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

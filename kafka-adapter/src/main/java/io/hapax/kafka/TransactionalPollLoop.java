@@ -37,7 +37,8 @@ import org.slf4j.LoggerFactory;
  * Offsets are committed by transactions only. A poll that was not finished is read again from the
  * latest transaction on.
  */
-final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanceListener {
+final class TransactionalPollLoop<K, V> extends PollingLoop
+    implements ConsumerRebalanceListener {
 
   /** What a loop shares with the loops before and after it. */
   record Shared<K, V>(
@@ -46,14 +47,6 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
       OutputTransactions<K, V, ?, ?> transactions,
       LostClaims lost,
       CommittedOffsets offsets) {}
-
-  /**
-   * Holds the settings of the loop.
-   *
-   * @param topics the topics
-   * @param patience how long records of a poll may wait before they are deferred
-   */
-  record Settings(Collection<String> topics, Duration patience) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalPollLoop.class);
 
@@ -66,8 +59,11 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
   private final Shared<K, V> parts;
   private final Consumer<K, V> consumer;
   private final RecordHandouts<K, V> handouts;
-  private final Settings settings;
-  private final Problems problems;
+  private final Collection<String> topics;
+
+  /** How long records of a poll may wait before they are deferred. */
+  private final Duration patience;
+
 
   /** Why partitions wait or are stopped. */
   private final Map<TopicPartition, Problems.Found> waiting = new HashMap<>();
@@ -79,40 +75,33 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
   private Map<String, String> topicIds = Map.of();
 
   private long lookNanos = System.nanoTime();
-  private volatile boolean stopped;
 
   TransactionalPollLoop(
       Consumer<K, V> consumer,
       RecordHandouts<K, V> handouts,
       Shared<K, V> parts,
-      Settings settings,
-      Problems problems) {
+      Collection<String> topics,
+      Duration patience) {
+    super(parts.receiver().clock());
     this.consumer = consumer;
     this.handouts = handouts;
     this.parts = parts;
-    this.settings = settings;
-    this.problems = problems;
+    this.topics = topics;
+    this.patience = patience;
     this.settled = new SettledOffsets(parts.producer());
   }
 
   @Override
-  public void run() {
-    try {
-      while (!stopped && !parts.producer().open()) {
-        report();
-        LockSupport.parkNanos(UNFINISHED.toNanos());
-      }
-      consumer.subscribe(settings.topics(), this);
-      while (!stopped) {
-        round();
-      }
-    } finally {
-      leave();
-      problems.replaceAll(List.of());
+  void begin() {
+    while (!isStopped() && !parts.producer().open()) {
+      report();
+      LockSupport.parkNanos(UNFINISHED.toNanos());
     }
+    consumer.subscribe(topics, this);
   }
 
-  private void round() {
+  @Override
+  void round() {
     settleCommitted();
     paused.resumeDue(consumer);
     report();
@@ -121,7 +110,7 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
     } catch (RecordDeserializationException e) {
       unreadable(e);
     } catch (RetriableException e) {
-      LOG.warn("A poll of {} failed and is tried again", settings.topics(), e);
+      LOG.warn("A poll of {} failed and is tried again", topics, e);
       LockSupport.parkNanos(IDLE.toNanos());
     }
   }
@@ -144,16 +133,16 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
 
   /** Without the ids of its topics a mark could be taken for one of an earlier topic. */
   private boolean knowsTopics() {
-    if (!topicIds.keySet().containsAll(settings.topics())) {
+    if (!topicIds.keySet().containsAll(topics)) {
       try {
-        topicIds = parts.offsets().topicIds(settings.topics());
+        topicIds = parts.offsets().topicIds(topics);
       } catch (AuditFailedException e) {
-        LOG.warn("The ids of {} are not known yet", settings.topics(), e);
+        LOG.warn("The ids of {} are not known yet", topics, e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
     }
-    return topicIds.keySet().containsAll(settings.topics());
+    return topicIds.keySet().containsAll(topics);
   }
 
   /** Runs the records of a poll; returns false if their outcomes are not known. */
@@ -162,15 +151,11 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
       Map<TopicPartition, PolledWindow<K, V>> windows,
       ConsumerGroupMetadata membership) {
     List<PolledMessage<ConsumerRecord<K, V>>> polled = new ArrayList<>();
-    List<Integer> positions = new ArrayList<>();
     for (AssignedPartition<K, V> partition : partitions) {
       List<PolledMessage<ConsumerRecord<K, V>>> own =
           partition.offsets().take(Integer.MAX_VALUE, System.nanoTime());
       windows.put(partition.partition(), new PolledWindow<>(own));
-      for (int i = 0; i < own.size(); i++) {
-        polled.add(own.get(i));
-        positions.add(i);
-      }
+      polled.addAll(own);
     }
     parts.transactions().polled(windows, membership);
     try {
@@ -178,28 +163,19 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
           .receiver()
           .receiveOnCallerThread(
               polled.stream().map(this::incoming).toList(),
-              settings.patience(),
-              (index, outcome) ->
-                  window(windows, polled.get(index)).resolved(positions.get(index), outcome));
-      long now = System.nanoTime();
-      for (int i = 0; i < outcomes.size(); i++) {
-        polled.get(i).tracker().resolved(polled.get(i), outcomes.get(i), now);
-      }
+              patience,
+              (index, outcome) -> {
+                ConsumerRecord<K, V> record = polled.get(index).message();
+                PolledWindow.of(record, windows).resolved(record, outcome);
+              });
+      AssignedPartition.resolved(polled, outcomes);
       return true;
     } catch (ReceiverClosedException e) {
-      stopped = true;
+      stop();
     } catch (InterruptedException e) {
-      LOG.warn("A poll of {} was interrupted and is read again", settings.topics(), e);
+      LOG.warn("A poll of {} was interrupted and is read again", topics, e);
     }
     return false;
-  }
-
-  private static <K, V> PolledWindow<K, V> window(
-      Map<TopicPartition, PolledWindow<K, V>> windows,
-      PolledMessage<ConsumerRecord<K, V>> message) {
-    ConsumerRecord<K, V> record = message.message();
-    return Optional.ofNullable(windows.get(new TopicPartition(record.topic(), record.partition())))
-        .orElseThrow();
   }
 
   private Incoming<ConsumerRecord<K, V>> incoming(PolledMessage<ConsumerRecord<K, V>> message) {
@@ -231,7 +207,7 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
     long now = System.nanoTime();
     Duration wait = finished ? partition.offsets().remaining(now) : UNFINISHED;
     paused.until(name, now + wait.toNanos());
-    partition.problem(now, settings.patience()).ifPresent(it -> waiting.put(name, it));
+    partition.problem(now, patience).ifPresent(it -> waiting.put(name, it));
     Processed.rewind(consumer, name, next);
   }
 
@@ -323,29 +299,16 @@ final class TransactionalPollLoop<K, V> implements PollingLoop, ConsumerRebalanc
     parts.producer().forgetProblem();
   }
 
-  @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.1
-  private void leave() {
-    boolean interrupted = Thread.interrupted();
-    try {
-      consumer.close(CLOSING);
-    } catch (RuntimeException e) {
-      LOG.error("The consumer of {} did not close well", settings.topics(), e);
-    }
+  @Override
+  void leave() {
+    close(consumer, CLOSING);
     handouts.close();
     parts.producer().discard();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Override
-  public void stop() {
-    stopped = true;
-  }
-
-  @Override
-  public List<Problem> problems() {
+  List<Problem> problems() {
     reportBrokers();
-    return problems.list();
+    return super.problems();
   }
 }

@@ -32,35 +32,10 @@ class AssignedPartitionTest {
   private final AssignedPartition<String, String> partition = new AssignedPartition<>(PARTITION);
 
   @Test
-  void nothing_is_committed_before_anything_was_polled() {
-    assertThat(partition.committable()).isEmpty();
-  }
-
-  @Test
-  void the_lowest_unfinished_offset_is_committed() {
-    var window = polled(20, 10, 11, 12);
-
-    resolve(window.get(1), DONE);
-    resolve(window.get(2), DONE);
-    assertThat(committable()).hasValue(10L);
-
-    resolve(window.get(0), DONE);
-    assertThat(committable()).hasValue(20L);
-  }
-
-  @Test
   void a_poll_that_met_only_markers_moves_the_position() {
     polled(20);
 
     assertThat(committable()).hasValue(20L);
-  }
-
-  @Test
-  void a_position_ahead_of_unfinished_records_is_not_committed() {
-    polled(12, 10, 11);
-    partition.polled(List.of(), position(30));
-
-    assertThat(committable()).hasValue(10L);
   }
 
   @Test

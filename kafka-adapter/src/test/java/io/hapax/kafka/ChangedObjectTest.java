@@ -130,27 +130,18 @@ class ChangedObjectTest extends WithReceivers {
             })));
   }
 
-  @Test
-  void a_rolled_back_transaction_runs_again_with_the_orders_as_they_were_sent() throws Exception {
+  @ParameterizedTest(name = "the application makes the consumer: {0}")
+  @ValueSource(booleans = {false, true})
+  void a_rolled_back_transaction_runs_again_with_the_orders_as_they_were_sent(boolean ofOthers)
+      throws Exception {
     HikariDataSource database = database();
-    open(
-        KafkaReceiver.start(transactional(database), consumer(Order.Reader.class), List.of(topic)));
-    leaveOneByOneMode(database);
-
-    Broker.sendAtOnce(topic, "b", "c", "fails", "d");
-
-    awaitCommitted(topic, 5);
-    assertThat(written(database)).containsExactlyInAnyOrder("a", "b", "c", "fails", "d");
-  }
-
-  @Test
-  void a_consumer_of_the_application_reads_such_orders_again() throws Exception {
-    HikariDataSource database = database();
-    open(KafkaReceiver.builder(transactional(database), consumer(Order.Reader.class))
-        .topics(List.of(topic))
-        .consumer(properties ->
-            new KafkaConsumer<>(properties, new StringDeserializer(), new Order.Reader()))
-        .start());
+    var builder = KafkaReceiver.builder(transactional(database), consumer(Order.Reader.class))
+        .topics(List.of(topic));
+    if (ofOthers) {
+      builder.consumer(properties ->
+          new KafkaConsumer<>(properties, new StringDeserializer(), new Order.Reader()));
+    }
+    open(builder.start());
     leaveOneByOneMode(database);
 
     Broker.sendAtOnce(topic, "b", "c", "fails", "d");
@@ -296,21 +287,32 @@ class ChangedObjectTest extends WithReceivers {
   @ValueSource(classes = {Replacing.class, ReplacingAll.class})
   void a_kafka_transaction_copies_the_orders_that_an_interceptor_made(Class<?> interceptor)
       throws Exception {
+    Broker.sendAtOnce(topic, "sealed a", "sealed b", "sealed fails", "sealed c");
+
+    assertCopied(intercepted(interceptor), 3);
+  }
+
+  @Test
+  void records_of_an_aborted_kafka_transaction_are_copied_as_they_were_sent() throws Exception {
+    Broker.sendAtOnce(topic, "a", "b", "fails", "c");
+
+    assertCopied(consumer(Order.Reader.class), 1);
+  }
+
+  private void assertCopied(Map<String, Object> consuming, int failures) {
     String output = Broker.topic(1);
     Map<String, Object> producing = new HashMap<>(Broker.producer());
     producing.put("transactional.id", topic);
-    AtomicInteger failures = new AtomicInteger();
-    Broker.sendAtOnce(topic, "sealed a", "sealed b", "sealed fails", "sealed c");
-
-    open(KafkaTransactionalReceiver.builder(orders(), store, intercepted(interceptor))
+    AtomicInteger failed = new AtomicInteger();
+    open(KafkaTransactionalReceiver.builder(orders(), store, consuming)
         .topics(List.of(topic))
         .<String, String>start(producing, (outputs, delivery) -> {
           Order order = delivery.message().value();
           if (accept(order)) {
             var unused = outputs.send(new ProducerRecord<>(output, 0, order.id, order.id));
           }
-          if (order.id.equals("fails") && failures.incrementAndGet() <= 3) {
-            throw new IllegalStateException("fails three times");
+          if (order.id.equals("fails") && failed.incrementAndGet() <= failures) {
+            throw new IllegalStateException("fails at first");
           }
         }));
 
@@ -342,30 +344,5 @@ class ChangedObjectTest extends WithReceivers {
 
     awaitCommitted(topic, 1);
     assertThat(seen).containsExactly("order", "order", "order");
-  }
-
-  @Test
-  void records_of_an_aborted_kafka_transaction_are_copied_as_they_were_sent() throws Exception {
-    String output = Broker.topic(1);
-    Map<String, Object> producing = new HashMap<>(Broker.producer());
-    producing.put("transactional.id", topic);
-    Broker.sendAtOnce(topic, "a", "b", "fails", "c");
-
-    open(KafkaTransactionalReceiver.builder(orders(), store, consumer(Order.Reader.class))
-        .topics(List.of(topic))
-        .<String, String>start(producing, (outputs, delivery) -> {
-          Order order = delivery.message().value();
-          if (accept(order)) {
-            var unused = outputs.send(new ProducerRecord<>(output, 0, order.id, order.id));
-          }
-          if (failsNow(order.id)) {
-            throw new IllegalStateException("fails once");
-          }
-        }));
-
-    await().atMost(BOUND).until(() -> Broker.readCommitted(output).size() == 4);
-    assertThat(Broker.readCommitted(output))
-        .extracting(ConsumerRecord::value)
-        .containsExactly("a", "b", "fails", "c");
   }
 }

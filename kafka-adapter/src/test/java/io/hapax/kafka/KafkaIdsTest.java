@@ -8,7 +8,6 @@ import io.hapax.IdExtractor;
 import io.hapax.mark.Bytes;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -41,20 +40,6 @@ class KafkaIdsTest {
 
     assertThat(KafkaIds.header("id").idOf(record)).isEmpty();
     assertThat(KafkaIds.header("empty").idOf(record)).isEmpty();
-  }
-
-  @Test
-  void an_id_may_be_the_first_of_several_or_composed_of_them() {
-    IdExtractor<ConsumerRecord<Object, Object>> either =
-        IdExtractor.firstOf(List.of(KafkaIds.header("id"), KafkaIds.key()));
-    IdExtractor<ConsumerRecord<Object, Object>> both =
-        IdExtractor.composed(List.of(KafkaIds.header("tenant"), KafkaIds.key()));
-    ConsumerRecord<Object, Object> record = record("17", "v");
-    record.headers().add("tenant", bytes("acme"));
-
-    assertThat(either.idOf(record)).contains(Bytes.utf8("17"));
-    assertThat(both.idOf(record)).contains(Bytes.utf8("acme/17"));
-    assertThat(both.idOf(record("17", "v"))).isEmpty();
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.InFlightWindows;
-import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
@@ -64,7 +63,7 @@ class PollLoopTest {
   @DisplayName("Invariant 13: what was lost is not committed, however much of it is done")
   void a_lost_partition_commits_nothing() {
     consumer.holdFrom = 1;
-    PollLoopSupervisor supervisor = start(this::record);
+    PollThread thread = start(this::record);
     consumer.assignNext(0, "a");
     await().atMost(BOUND).until(() -> consumer.asked.contains(1L));
     consumer.schedulePollTask(() -> consumer.add(1, "b"));
@@ -72,8 +71,8 @@ class PollLoopTest {
 
     consumer.loseNext(requireNonNull(loop));
     awaitPolls(2);
-    supervisor.stop();
-    await().atMost(BOUND).until(() -> supervisor.state() == KafkaReceiver.State.CLOSED);
+    thread.stop();
+    await().atMost(BOUND).until(() -> thread.state() == KafkaReceiver.State.CLOSED);
 
     assertThat(consumer.waited).isEmpty();
     assertThat(consumer.asked).doesNotContain(2L);
@@ -137,23 +136,23 @@ class PollLoopTest {
   @DisplayName("Invariant 14: commits that are refused repeatedly are reported")
   void commits_that_keep_failing_are_a_problem_until_one_succeeds() {
     consumer.commitFailure = Optional.of(new GroupAuthorizationException("orders"));
-    PollLoopSupervisor supervisor = start(this::record);
+    PollThread thread = start(this::record);
     consumer.assignNext(0, "a");
 
     await()
         .atMost(BOUND)
-        .until(() -> supervisor.problems().toString().contains("GroupAuthorization"));
+        .until(() -> thread.problems().toString().contains("GroupAuthorization"));
     consumer.commitFailure = Optional.empty();
 
-    await().atMost(BOUND).until(() -> supervisor.problems().isEmpty());
-    assertThat(supervisor.state()).isEqualTo(KafkaReceiver.State.RUNNING);
+    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
+    assertThat(thread.state()).isEqualTo(KafkaReceiver.State.RUNNING);
   }
 
   @Test
   void polls_that_keep_failing_are_a_problem_until_one_succeeds() {
-    PollLoopSupervisor supervisor = start(this::record);
+    PollThread thread = start(this::record);
     consumer.eachPoll(it -> () -> it.setPollException(new TimeoutException("no broker")));
-    await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("no broker"));
+    await().atMost(BOUND).until(() -> thread.problems().toString().contains("no broker"));
   }
 
   /** As the client throws it: it parses the record again in the next poll. */
@@ -179,25 +178,25 @@ class PollLoopTest {
   @Test
   @DisplayName("Invariant 14: a record is read again once there is memory")
   void a_deserializer_without_memory_for_a_moment_does_not_stop_its_partition() {
-    PollLoopSupervisor supervisor = start(this::record);
+    PollThread thread = start(this::record);
     consumer.assignNext(0);
     consumer.schedulePollTask(() -> consumer.setPollException(withoutMemory()));
-    await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("want of memory"));
+    await().atMost(BOUND).until(() -> thread.problems().toString().contains("want of memory"));
 
     consumer.schedulePollTask(() -> consumer.add(0, "a"));
 
     await().atMost(BOUND).until(() -> effects.contains("a"));
-    await().atMost(BOUND).until(() -> supervisor.problems().isEmpty());
+    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
   }
 
   @Test
   void a_consumer_that_cannot_be_closed_does_not_keep_the_loop_running() {
     consumer.closeFailure = Optional.of(new IllegalStateException("cannot be closed"));
-    PollLoopSupervisor supervisor = start(this::record);
+    PollThread thread = start(this::record);
 
-    supervisor.stop();
+    thread.stop();
 
-    await().atMost(BOUND).until(() -> supervisor.state() != KafkaReceiver.State.RUNNING);
+    await().atMost(BOUND).until(() -> thread.state() != KafkaReceiver.State.RUNNING);
   }
 
   @Test
@@ -205,13 +204,13 @@ class PollLoopTest {
   void a_handler_that_hangs_is_a_problem_that_names_its_offset() {
     silence = Duration.ofMillis(100);
     CountDownLatch goOn = new CountDownLatch(1);
-    PollLoopSupervisor supervisor = start(delivery -> goOn.await());
+    PollThread thread = start(delivery -> goOn.await());
     consumer.assignNext(4, "a");
 
-    await().atMost(BOUND).until(() -> supervisor.problems().toString().contains("scripted-0@4"));
+    await().atMost(BOUND).until(() -> thread.problems().toString().contains("scripted-0@4"));
     goOn.countDown();
 
-    await().atMost(BOUND).until(() -> supervisor.problems().isEmpty());
+    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
   }
 
   @Test
@@ -277,7 +276,7 @@ class PollLoopTest {
     effects.add(delivery.message().value());
   }
 
-  private PollLoopSupervisor start(MessageHandler<ConsumerRecord<String, String>> handler) {
+  private PollThread start(MessageHandler<ConsumerRecord<String, String>> handler) {
     InMemoryDedupStore store = new InMemoryDedupStore();
     IdempotentReceiver<ConsumerRecord<String, String>> receiver =
         IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
@@ -294,17 +293,15 @@ class PollLoopTest {
         new PollLoop.Records<>(ProcessingOrder.PARTITION, RecordHandouts.ofOthers()),
         new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
-        new Problems(receiver.clock()));
+        receiver.clock());
     this.loop = loop;
-    PollLoopSupervisor supervisor =
-        new PollLoopSupervisor(() -> loop, Duration.ofSeconds(5), new Problems(receiver.clock()));
-    Thread thread = new Thread(supervisor, "poll-loop");
+    PollThread thread = new PollThread("scripted", () -> loop, receiver.clock());
     thread.start();
     opened.add(() -> {
-      supervisor.stop();
-      thread.join(BOUND.toMillis());
+      thread.stop();
+      thread.awaitEnd(BOUND);
     });
-    return supervisor;
+    return thread;
   }
 
   /** Waits until everything that was scheduled before has been polled, and so many polls more. */

@@ -66,21 +66,9 @@ public final class BrokerView implements AutoCloseable {
   }
 
   private Optional<TopicDescription> describe(String topic) throws InterruptedException {
-    return answered(
-            () -> ifTopicExists(admin.describeTopics(List.of(topic)).allTopicNames(), patience))
-        .map(answers -> of(topic, answers));
-  }
-
-  /**
-   * Waits for an answer about a topic.
-   *
-   * @return the answer; empty if the brokers say that there is no such topic
-   */
-  public static <T> Optional<T> ifTopicExists(KafkaFuture<T> answer, Duration patience)
-      throws ExecutionException, TimeoutException, InterruptedException {
     try {
-      return Optional.of(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (ExecutionException e) {
+      return Optional.of(of(topic, await(admin.describeTopics(List.of(topic)).allTopicNames())));
+    } catch (AuditFailedException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException
           || e.getCause() instanceof InvalidTopicException) {
         return Optional.empty();
@@ -90,7 +78,7 @@ public final class BrokerView implements AutoCloseable {
   }
 
   /** Returns what the brokers answered for that name. */
-  public static <T> T of(String name, Map<String, T> answers) {
+  public static <N, T> T of(N name, Map<N, T> answers) {
     T answer = answers.get(name);
     if (answer == null) {
       throw new AuditFailedException("the brokers did not answer for " + name);
@@ -100,17 +88,8 @@ public final class BrokerView implements AutoCloseable {
 
   /** Waits for an answer; an error that the brokers answer is the cause of the exception. */
   public <T> T await(KafkaFuture<T> future) throws InterruptedException {
-    return answered(() -> future.get(patience.toMillis(), TimeUnit.MILLISECONDS));
-  }
-
-  /** Waits for the brokers. */
-  private interface Question<T> {
-    T ask() throws ExecutionException, TimeoutException, InterruptedException;
-  }
-
-  private <T> T answered(Question<T> question) throws InterruptedException {
     try {
-      return question.ask();
+      return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new AuditFailedException("the brokers answered " + cause, cause);
