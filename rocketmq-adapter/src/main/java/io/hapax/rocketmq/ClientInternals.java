@@ -92,8 +92,7 @@ final class ClientInternals {
    * acknowledged nor sent back. The next consumer of the queue finds them there.
    */
   static void giveUp(DefaultMQPushConsumer consumer, MessageQueue queue) {
-    ProcessQueue held =
-        implementation(consumer).getRebalanceImpl().getProcessQueueTable().get(queue);
+    ProcessQueue held = held(consumer, queue);
     if (held != null) {
       held.setDropped(true);
     }
@@ -140,9 +139,12 @@ final class ClientInternals {
    * already. An interrupted thread cannot find this out.
    */
   static boolean holds(DefaultMQPushConsumer consumer, MessageQueue queue, MessageExt message) {
-    ProcessQueue held =
-        implementation(consumer).getRebalanceImpl().getProcessQueueTable().get(queue);
+    ProcessQueue held = held(consumer, queue);
     return held != null && !held.isDropped() && held.containsMessage(message);
+  }
+
+  private static @Nullable ProcessQueue held(DefaultMQPushConsumer consumer, MessageQueue queue) {
+    return implementation(consumer).getRebalanceImpl().getProcessQueueTable().get(queue);
   }
 
   /** The addresses of all masters that serve the consumer's topics. */

@@ -2,8 +2,11 @@ package io.hapax.rocketmq;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The delays with which a broker sends messages again; level 1 is the first.
@@ -51,18 +54,13 @@ record DelayLevels(List<Duration> delays) {
    * The level with the shortest delay that is not below the wait; the longest there is, if all are.
    */
   int atLeast(Duration wait) {
-    int best = -1;
-    int longest = 0;
-    for (int i = 0; i < delays.size(); i++) {
-      Duration delay = delays.get(i);
-      if (delay.compareTo(wait) >= 0 && (best < 0 || delay.compareTo(delays.get(best)) < 0)) {
-        best = i;
-      }
-      if (delay.compareTo(delays.get(longest)) > 0) {
-        longest = i;
-      }
-    }
-    return (best < 0 ? longest : best) + 1;
+    Comparator<Integer> byDelay = Comparator.comparing(delays::get);
+    List<Integer> all = IntStream.range(0, delays.size()).boxed().toList();
+    return all.stream()
+            .filter(i -> delays.get(i).compareTo(wait) >= 0)
+            .min(byDelay)
+            .orElseGet(() -> Collections.max(all, byDelay))
+        + 1;
   }
 
   /** How long all of them take, one after the other. */

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Admits calls of the listener until the drain begins, and knows their submissions. A call that
@@ -22,68 +20,44 @@ final class DrainGate {
     SHUT
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
   private final Set<Submission> submissions = new HashSet<>();
   private State state = State.OPEN;
   private int entered;
 
   /** Returns whether the caller may continue; it must then call {@link #leave}. */
-  boolean enter() throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      while (state == State.DRAINING) {
-        changed.await();
-      }
-      if (state == State.SHUT) {
-        return false;
-      }
-      entered++;
-      return true;
-    } finally {
-      lock.unlock();
+  synchronized boolean enter() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException("the client shuts down");
     }
+    while (state == State.DRAINING) {
+      wait();
+    }
+    if (state == State.SHUT) {
+      return false;
+    }
+    entered++;
+    return true;
   }
 
-  void leave() {
-    lock.lock();
-    try {
-      entered--;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void leave() {
+    entered--;
+    notifyAll();
   }
 
   /** Remembers a submission in flight; one that arrives too late is abandoned at once. */
-  void add(Submission submission) {
-    lock.lock();
-    try {
-      submissions.add(submission);
-      if (state != State.OPEN) {
-        submission.abandon();
-      }
-    } finally {
-      lock.unlock();
+  synchronized void add(Submission submission) {
+    submissions.add(submission);
+    if (state != State.OPEN) {
+      submission.abandon();
     }
   }
 
-  void remove(Submission submission) {
-    lock.lock();
-    try {
-      submissions.remove(submission);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void remove(Submission submission) {
+    submissions.remove(submission);
   }
 
-  boolean isOpen() {
-    lock.lock();
-    try {
-      return state == State.OPEN;
-    } finally {
-      lock.unlock();
-    }
+  synchronized boolean isOpen() {
+    return state == State.OPEN;
   }
 
   /**
@@ -91,30 +65,21 @@ final class DrainGate {
    *
    * @return whether all have left within that time
    */
-  boolean drain(Duration atMost) {
-    lock.lock();
+  synchronized boolean drain(Duration atMost) {
+    long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);
     try {
       if (state == State.OPEN) {
         state = State.DRAINING;
         submissions.forEach(Submission::abandon);
       }
-      return awaitEmpty(TimeUnit.NANOSECONDS.convert(atMost));
+      while (entered > 0 && end - System.nanoTime() > 0) {
+        TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } finally {
       state = State.SHUT;
-      changed.signalAll();
-      lock.unlock();
-    }
-  }
-
-  private boolean awaitEmpty(long atMostNanos) {
-    long left = atMostNanos;
-    while (entered > 0 && left > 0) {
-      try {
-        left = changed.awaitNanos(left);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
-      }
+      notifyAll();
     }
     return entered == 0;
   }

@@ -44,25 +44,17 @@ final class GroupCheck {
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
   private volatile Optional<String> refusal = Optional.empty();
 
-  private GroupCheck(ClientInternals internals, Duration remembered, boolean sendsBack) {
+  /**
+   * Creates the check of a consumer.
+   *
+   * @param remembered how long the store keeps marks
+   * @param sendsBack whether it sends messages back to the broker, where their retention starts
+   *     anew; one that pulls keeps them for their next attempt
+   */
+  GroupCheck(ClientInternals internals, Duration remembered, boolean sendsBack) {
     this.internals = internals;
     this.remembered = remembered;
     this.sendsBack = sendsBack;
-  }
-
-  /**
-   * Creates the check of a consumer that sends messages back to the broker, where their retention
-   * starts anew.
-   *
-   * @param remembered how long the store keeps marks
-   */
-  static GroupCheck ofPushed(ClientInternals internals, Duration remembered) {
-    return new GroupCheck(internals, remembered, true);
-  }
-
-  /** Creates the check of a consumer that keeps messages for their next attempt. */
-  static GroupCheck ofPulled(ClientInternals internals, Duration remembered) {
-    return new GroupCheck(internals, remembered, false);
   }
 
   DelayLevels levels() {

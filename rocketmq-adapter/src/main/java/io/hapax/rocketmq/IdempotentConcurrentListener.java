@@ -6,15 +6,14 @@ import io.hapax.MessageHandler;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.health.Problem;
 import io.hapax.store.DedupStore;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
 
 /**
  * Lets each message take effect once, whichever consumer handles it. It wraps an existing listener,
@@ -63,14 +62,12 @@ public final class IdempotentConcurrentListener
   private final ListenerDispatcher dispatcher;
   private final RetrySender retrySender;
   private final ForwardedMessages forwarded;
-  private final Consumer<Duration> ending;
 
   private IdempotentConcurrentListener(
-      DefaultMQPushConsumer consumer, ListenerDispatcher dispatcher, Consumer<Duration> ending) {
+      DefaultMQPushConsumer consumer, ListenerDispatcher dispatcher) {
     this.forwarded = new ForwardedMessages(consumer::getConsumerGroup);
     this.dispatcher = dispatcher;
     this.retrySender = new RetrySender(consumer, dispatcher::level);
-    this.ending = ending;
   }
 
   /**
@@ -117,7 +114,7 @@ public final class IdempotentConcurrentListener
       MessageListenerConcurrently listener,
       Consumer<ListenerSettings> changes) {
     return wrapped(
-        consumer, StandardReceiver.builder(consumer, changes).leased(store, handler(listener)));
+        consumer, ListenerSettings.builder(consumer, changes).leased(store, handler(listener)));
   }
 
   /**
@@ -146,13 +143,13 @@ public final class IdempotentConcurrentListener
       Consumer<ListenerSettings> changes) {
     return wrapped(
         consumer,
-        StandardReceiver.builder(consumer, changes).leasedBatches(store, batchHandler(listener)));
+        ListenerSettings.builder(consumer, changes).leasedBatches(store, batchHandler(listener)));
   }
 
   private static IdempotentConcurrentListener wrapped(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
     return new IdempotentConcurrentListener(
-        consumer, StandardReceiver.dispatcher(consumer, receiver, false), receiver::close);
+        consumer, ListenerDispatcher.owning(receiver, consumer, false));
   }
 
   /**
@@ -173,7 +170,7 @@ public final class IdempotentConcurrentListener
               + " again as if it were new; take RocketMqIds.uniqueKey() or an orderly listener");
     }
     return new IdempotentConcurrentListener(
-        consumer, new ListenerDispatcher(consumer, receiver, false, Optional.empty()), left -> {});
+        consumer, ListenerDispatcher.to(receiver, consumer, false));
   }
 
   /**
@@ -205,7 +202,7 @@ public final class IdempotentConcurrentListener
   private static void call(MessageListenerConcurrently listener, List<MessageExt> messages)
       throws Exception {
     ConsumeConcurrentlyContext context =
-        new ConsumeConcurrentlyContext(StandardReceiver.queueOf(messages.get(0)));
+        new ConsumeConcurrentlyContext(Coordinates.queueOf(messages.get(0)));
     ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
     if (status != ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
       throw new ListenerFailedException("the listener answered " + status);
@@ -223,14 +220,14 @@ public final class IdempotentConcurrentListener
   public ConsumeConcurrentlyStatus consumeMessage(
       List<MessageExt> messages, ConsumeConcurrentlyContext context) {
     forwarded.look(messages, context.getMessageQueue());
-    Answer answer = dispatcher.take(messages, context.getMessageQueue());
-    if (answer instanceof Answer.Settled settled) {
-      return retrySender
-          .sendBack(messages, settled.outcomes(), context.getMessageQueue())
-          .map(rest -> leave(rest, context))
-          .orElse(ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
-    }
-    return ConsumeConcurrentlyStatus.RECONSUME_LATER; // ignored: the queue was given up
+    MessageQueue queue = context.getMessageQueue();
+    return dispatcher
+        .take(messages, queue)
+        .map(outcomes -> retrySender
+            .sendBack(messages, outcomes, queue)
+            .map(rest -> leave(rest, context))
+            .orElse(ConsumeConcurrentlyStatus.CONSUME_SUCCESS))
+        .orElse(ConsumeConcurrentlyStatus.RECONSUME_LATER); // ignored: the queue was given up
   }
 
   private static ConsumeConcurrentlyStatus leave(
@@ -266,6 +263,6 @@ public final class IdempotentConcurrentListener
    */
   @Override
   public void close() {
-    ending.accept(dispatcher.end(ConsumerSettings.FOR_HANDLERS));
+    dispatcher.end();
   }
 }

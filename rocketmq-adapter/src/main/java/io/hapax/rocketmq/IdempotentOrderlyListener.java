@@ -39,11 +39,9 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
   private final ListenerDispatcher dispatcher;
-  private final Consumer<Duration> ending;
 
-  private IdempotentOrderlyListener(ListenerDispatcher dispatcher, Consumer<Duration> ending) {
+  private IdempotentOrderlyListener(ListenerDispatcher dispatcher) {
     this.dispatcher = dispatcher;
-    this.ending = ending;
   }
 
   /**
@@ -80,9 +78,8 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
       MessageListenerOrderly listener,
       Consumer<ListenerSettings> changes) {
     IdempotentReceiver<MessageExt> receiver =
-        StandardReceiver.builder(consumer, changes).leased(store, handler(listener));
-    return new IdempotentOrderlyListener(
-        StandardReceiver.dispatcher(consumer, receiver, true), receiver::close);
+        ListenerSettings.builder(consumer, changes).leased(store, handler(listener));
+    return new IdempotentOrderlyListener(ListenerDispatcher.owning(receiver, consumer, true));
   }
 
   /**
@@ -95,8 +92,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
    */
   public static IdempotentOrderlyListener of(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
-    return new IdempotentOrderlyListener(
-        new ListenerDispatcher(consumer, receiver, true, Optional.empty()), left -> {});
+    return new IdempotentOrderlyListener(ListenerDispatcher.to(receiver, consumer, true));
   }
 
   /**
@@ -110,7 +106,7 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   public static MessageHandler<MessageExt> handler(MessageListenerOrderly listener) {
     return delivery -> {
       ConsumeOrderlyContext context =
-          new ConsumeOrderlyContext(StandardReceiver.queueOf(delivery.message()));
+          new ConsumeOrderlyContext(Coordinates.queueOf(delivery.message()));
       ConsumeOrderlyStatus status =
           listener.consumeMessage(List.of(RocketMqReceiver.messageOf(delivery)), context);
       if (!context.isAutoCommit()) {
@@ -126,15 +122,18 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   @Override
   public ConsumeOrderlyStatus consumeMessage(
       List<MessageExt> messages, ConsumeOrderlyContext context) {
-    Answer answer = dispatcher.take(messages, context.getMessageQueue());
-    if (answer instanceof Answer.Settled settled) {
-      Optional<Duration> wait = settled.firstWait();
-      if (wait.isEmpty()) {
+    Optional<List<Outcome>> outcomes = dispatcher.take(messages, context.getMessageQueue());
+    if (outcomes.isPresent()) {
+      Optional<Deferred> first = outcomes.get().stream()
+          .filter(Deferred.class::isInstance)
+          .map(Deferred.class::cast)
+          .findFirst();
+      if (first.isEmpty()) {
         return ConsumeOrderlyStatus.SUCCESS;
       }
       context.setSuspendCurrentQueueTimeMillis(
-          Math.min(wait.get().toMillis(), LONGEST_PAUSE.toMillis()));
-      countFailuresOnly(messages, settled.outcomes());
+          Math.min(first.get().after().toMillis(), LONGEST_PAUSE.toMillis()));
+      countFailuresOnly(messages, outcomes.get());
     }
     return ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT;
   }
@@ -172,6 +171,6 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
    */
   @Override
   public void close() {
-    ending.accept(dispatcher.end(ConsumerSettings.FOR_HANDLERS));
+    dispatcher.end();
   }
 }

@@ -42,28 +42,44 @@ final class ListenerDispatcher {
   private final Duration patience;
   private final boolean inOrder;
   private final int mostLanes;
+  /** Of a receiver that was made of the consumer's group, and ends with the listener. */
   private final Optional<String> consumerName;
-  private final Optional<DeadLetterTopic> deadLetters;
+
+  private final Optional<RocketMqDeadLetterPublisher> deadLetters;
   private final Problems problems;
   private volatile boolean clientGaveUp;
+
+  /** Dispatches to a receiver of the application, which stays open. */
+  static ListenerDispatcher to(
+      IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer, boolean inOrder) {
+    return new ListenerDispatcher(
+        consumer, receiver, inOrder, Optional.empty(), ConsumerSettings.patience(consumer));
+  }
+
+  /** Dispatches to the receiver of a wrapped listener, which also ends if a setting is refused. */
+  static ListenerDispatcher owning(
+      IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer, boolean inOrder) {
+    try {
+      return new ListenerDispatcher(
+          consumer,
+          receiver,
+          inOrder,
+          Optional.of(ClientInternals.consumerName(consumer)),
+          ConsumerSettings.patience(consumer));
+    } catch (RuntimeException | Error refused) {
+      try {
+        receiver.close();
+      } catch (RuntimeException | Error e) {
+        refused.addSuppressed(e);
+      }
+      throw refused;
+    }
+  }
 
   /**
    * Checks the settings of the consumer, and sets those that the user left open.
    *
    * @param inOrder whether the queues keep their order
-   * @param consumerName the receiver's, if it was made of the consumer's group
-   */
-  ListenerDispatcher(
-      DefaultMQPushConsumer consumer,
-      IdempotentReceiver<MessageExt> receiver,
-      boolean inOrder,
-      Optional<String> consumerName) {
-    this(consumer, receiver, inOrder, consumerName, ConsumerSettings.patience(consumer));
-  }
-
-  /**
-   * Takes a patience of its own.
-   *
    * @param patience how long a message of a call may take to start
    */
   ListenerDispatcher(
@@ -79,39 +95,44 @@ final class ListenerDispatcher {
     this.mostLanes =
         inOrder || receiver.handlesBatches() ? 1 : Math.max(1, consumer.getConsumeThreadMax());
     this.consumerName = consumerName;
-    this.deadLetters = RocketMqDeadLetterPublisher.topicOf(receiver);
+    this.deadLetters = RocketMqDeadLetterPublisher.of(receiver);
     ClientInternals internals = new ClientInternals(consumer);
-    this.check = GroupCheck.ofPushed(internals, receiver.retention());
+    this.check = new GroupCheck(internals, receiver.retention(), true);
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
     this.patience = patience;
     this.problems = new Problems(receiver.clock());
   }
 
-  Answer take(List<MessageExt> messages, MessageQueue queue) {
-    Answer answer;
+  /**
+   * Returns the outcomes of a call, in its order. Empty if nothing may be answered: then the queue
+   * was given up, and its messages stay where they are.
+   */
+  Optional<List<Outcome>> take(List<MessageExt> messages, MessageQueue queue) {
+    Optional<List<Outcome>> outcomes = Optional.empty();
     try {
-      answer = gate.enter() ? entered(messages, queue) : new Answer.Withdrawn();
+      if (gate.enter()) {
+        outcomes = entered(messages, queue);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the client shuts down and waits no longer
       clientGaveUp = true;
-      answer = new Answer.Withdrawn();
     }
-    if (answer instanceof Answer.Withdrawn) {
+    if (outcomes.isEmpty()) {
       ClientInternals.giveUp(consumer, queue);
     } else {
       ClientInternals.releaseDeferred(consumer, queue);
     }
-    return answer;
+    return outcomes;
   }
 
-  private Answer entered(List<MessageExt> messages, MessageQueue queue)
+  private Optional<List<Outcome>> entered(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     try {
       Optional<String> refusal = renamed().or(check::refusal);
       updateProblems();
       if (refusal.isPresent()) {
         LOG.error("{}: queue {} is given up", refusal.get(), queue);
-        return new Answer.Withdrawn();
+        return Optional.empty();
       }
       if (deadLetters.isPresent()) {
         deadLetters.get().prepareIfDue();
@@ -119,11 +140,11 @@ final class ListenerDispatcher {
       }
       List<Outcome> outcomes = receive(messages, queue);
       return gate.isOpen() || outcomes.stream().noneMatch(ListenerDispatcher::isGivenUp)
-          ? new Answer.Settled(outcomes)
-          : new Answer.Withdrawn();
+          ? Optional.of(outcomes)
+          : Optional.empty();
     } catch (ReceiverClosedException closed) {
       LOG.error("Queue {} is given up: the receiver is closed", queue, closed);
-      return new Answer.Withdrawn();
+      return Optional.empty();
     } finally {
       gate.leave();
     }
@@ -197,7 +218,7 @@ final class ListenerDispatcher {
             Stream.of(
                     renamed().map(text -> configuration(consumer.getConsumerGroup(), text)),
                     check.known().map(text -> configuration("", text)),
-                    deadLetters.flatMap(DeadLetterTopic::problem))
+                    deadLetters.flatMap(RocketMqDeadLetterPublisher::problem))
                 .flatMap(Optional::stream))
         .toList());
   }
@@ -213,15 +234,16 @@ final class ListenerDispatcher {
   }
 
   /**
-   * Drains after the client was shut down.
-   *
-   * @param limit for the drain and what follows
-   * @return the rest of the limit; zero if the client has already waited for handlers
+   * Drains after the client was shut down, and ends the receiver of a wrapped listener. Does not
+   * wait for handlers again if the client has waited for them.
    */
-  Duration end(Duration limit) {
-    long end = System.nanoTime() + limit.toNanos();
-    drain(limit);
-    return clientGaveUp ? Duration.ZERO : Duration.ofNanos(Math.max(0, end - System.nanoTime()));
+  void end() {
+    long end = System.nanoTime() + ConsumerSettings.FOR_HANDLERS.toNanos();
+    drain(ConsumerSettings.FOR_HANDLERS);
+    if (consumerName.isPresent()) {
+      long left = clientGaveUp ? 0 : Math.max(0, end - System.nanoTime());
+      receiver.close(Duration.ofNanos(left));
+    }
   }
 
   /** Abandons messages that have not started and waits for handlers; false if some still run. */

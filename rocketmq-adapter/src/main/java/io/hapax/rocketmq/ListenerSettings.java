@@ -1,7 +1,10 @@
 package io.hapax.rocketmq;
 
+import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /**
@@ -13,6 +16,8 @@ import org.apache.rocketmq.common.message.MessageExt;
  * }</pre>
  */
 public final class ListenerSettings {
+
+  private static final int MOST_WORKERS = 1_000;
 
   private UnaryOperator<ReceiverBuilder<MessageExt>> receiver = UnaryOperator.identity();
   private boolean keepBatchSize;
@@ -43,11 +48,20 @@ public final class ListenerSettings {
     return this;
   }
 
-  ReceiverBuilder<MessageExt> applyTo(ReceiverBuilder<MessageExt> builder) {
-    return receiver.apply(builder);
-  }
-
-  boolean keepsBatchSize() {
-    return keepBatchSize;
+  /** Applies the user's changes to the settings that fit most, and raises the batch size. */
+  static ReceiverBuilder<MessageExt> builder(
+      DefaultMQPushConsumer consumer, Consumer<ListenerSettings> changes) {
+    ListenerSettings settings = new ListenerSettings();
+    changes.accept(settings);
+    ReceiverBuilder<MessageExt> builder = settings.receiver.apply(
+        IdempotentReceiver.<MessageExt>builder(ClientInternals.consumerName(consumer))
+            .id(RocketMqIds.standard())
+            .fingerprint(RocketMqFingerprints.body())
+            .workers(Math.min(MOST_WORKERS, consumer.getConsumeThreadMax()))
+            .deadLetters(RocketMqDeadLetterPublisher.of(consumer)));
+    if (!settings.keepBatchSize) {
+      ConsumerSettings.raiseBatchSize(consumer);
+    }
+    return builder;
   }
 }

@@ -3,8 +3,12 @@ package io.hapax.rocketmq;
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -55,12 +59,20 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
 
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqDeadLetterPublisher.class);
 
+  private static final Duration CHECK_INTERVAL = Duration.ofSeconds(10);
+
   private final ClientInternals internals;
-  private final DeadLetterTopic topic;
+
+  /** The name of the topic; the group's own if it is empty. */
+  private final String topic;
+
+  private final AtomicLong nextCheckNanos = new AtomicLong(System.nanoTime());
+  private volatile boolean ready;
+  private volatile Optional<String> missing = Optional.empty();
 
   private RocketMqDeadLetterPublisher(ClientInternals internals, String topic) {
     this.internals = internals;
-    this.topic = new DeadLetterTopic(internals, topic);
+    this.topic = topic;
   }
 
   /**
@@ -114,12 +126,12 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
     return topic;
   }
 
-  /** Where a receiver's dead letters go, if it publishes them in this way. */
-  static Optional<DeadLetterTopic> topicOf(IdempotentReceiver<MessageExt> receiver) {
+  /** Returns the publisher of a receiver's dead letters, if it publishes them in this way. */
+  static Optional<RocketMqDeadLetterPublisher> of(IdempotentReceiver<MessageExt> receiver) {
     return receiver
         .deadLetters()
         .filter(RocketMqDeadLetterPublisher.class::isInstance)
-        .map(it -> ((RocketMqDeadLetterPublisher) it).topic);
+        .map(RocketMqDeadLetterPublisher.class::cast);
   }
 
   /**
@@ -130,18 +142,80 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   static void prepare(
       Optional<RocketMqDeadLetterPublisher> given, IdempotentReceiver<MessageExt> receiver)
       throws RemotingException, InterruptedException, MQClientException {
-    Optional<DeadLetterTopic> letters = given
-        .map(it -> it.topic)
-        .or(() -> topicOf(receiver).filter(DeadLetterTopic::canBeAskedFor));
+    Optional<RocketMqDeadLetterPublisher> letters =
+        given.or(() -> of(receiver).filter(it -> it.internals.isStarted()));
     if (letters.isPresent()) {
       letters.get().prepare();
     }
   }
 
+  /** Returns the name of the topic, as it is passed to the client. */
+  private String name() {
+    return topic.isEmpty() ? ClientInternals.DEAD_LETTER_PREFIX + internals.group() : topic;
+  }
+
+  /**
+   * Makes sure that the topic exists. Does nothing while no topic of the consumer has a known
+   * broker, because there is no broker to create it on.
+   *
+   * @throws IllegalStateException if it does not and cannot be created
+   */
+  private void prepare() throws RemotingException, InterruptedException, MQClientException {
+    if (ready) {
+      return;
+    }
+    internals.producer().setMaxMessageSize(Integer.MAX_VALUE); // the broker's limit counts
+    String name = internals.wireName(name());
+    if (!internals.knows(name)) {
+      if (internals.masters().isEmpty()) {
+        return;
+      }
+      create(name);
+    }
+    ready = true;
+    missing = Optional.empty();
+  }
+
+  private void create(String name) throws RemotingException, InterruptedException {
+    try {
+      internals.createTopic(name);
+    } catch (MQBrokerException | MQClientException e) {
+      String reason =
+          "dead-letter topic '" + name + "' does not exist and cannot be created: create it";
+      missing = Optional.of(reason);
+      throw new IllegalStateException(reason, e);
+    }
+  }
+
+  /**
+   * Looks for the topic at intervals until it exists, so that a failure to create it is known
+   * before a message needs it. Such a failure is logged and does not stop the caller.
+   */
+  void prepareIfDue() throws InterruptedException {
+    long now = System.nanoTime();
+    long due = nextCheckNanos.get();
+    if (ready
+        || !internals.isStarted()
+        || now - due < 0
+        || !nextCheckNanos.compareAndSet(due, now + CHECK_INTERVAL.toNanos())) {
+      return;
+    }
+    try {
+      prepare();
+    } catch (RemotingException | MQClientException | IllegalStateException e) {
+      LOG.warn("The dead-letter topic could not be prepared; failed messages wait", e);
+    }
+  }
+
+  /** Returns why the topic does not exist, if that is known. */
+  Optional<Problems.Found> problem() {
+    return missing.map(text -> new Problems.Found(Problem.Kind.DEAD_LETTERS, name(), text));
+  }
+
   @Override
   public void publish(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
-    topic.prepare();
+    prepare();
     SendResult result = send(letter);
     if (result.getSendStatus() != SendStatus.SEND_OK) {
       throw new IllegalStateException("the broker answered " + result.getSendStatus()
@@ -153,7 +227,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   private SendResult send(DeadLetter<MessageExt> letter)
       throws MQClientException, RemotingException, MQBrokerException, InterruptedException {
     try {
-      return send(DeadLetterMessage.of(letter, topic.name()));
+      return send(DeadLetterMessage.of(letter, name()));
     } catch (MQBrokerException refused) {
       byte[] body = letter.message().getBody();
       if (refused.getResponseCode() != ResponseCode.MESSAGE_ILLEGAL
@@ -167,7 +241,7 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
           DeadLetterMessage.HEAD,
           body.length,
           refused.getErrorMessage());
-      return send(DeadLetterMessage.withHeadOnly(letter, topic.name()));
+      return send(DeadLetterMessage.withHeadOnly(letter, name()));
     }
   }
 

@@ -296,7 +296,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       }
       ConsumerSettings.ownDeadLetters(topics(), internals.group(), receiver.consumerName())
           .ifPresent(LOG::warn);
-      GroupCheck check = GroupCheck.ofPulled(internals, receiver.retention());
+      GroupCheck check = new GroupCheck(internals, receiver.retention(), false);
       Starting.orEnd(
           () -> {
             consumer.start();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Handlers change the message that they get. A second call must not see what the first one did. */
 @Timeout(180)
-class ChangedMessageTest extends WithPullConsumers {
+class ChangedMessageTest extends WithConsumers {
 
   @TempDir
   private Path directory;

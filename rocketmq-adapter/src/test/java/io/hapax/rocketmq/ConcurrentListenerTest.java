@@ -160,26 +160,6 @@ class ConcurrentListenerTest extends WithConsumers {
   }
 
   @Test
-  void a_busy_message_is_deferred_without_an_attempt() throws Exception {
-    createTopic(1);
-    stopClock();
-    claimedByAnother("a", Duration.ofSeconds(1));
-    send("a");
-    List<Integer> attempts = new CopyOnWriteArrayList<>();
-
-    receive(delivery -> {
-      attempts.add(delivery.attempt());
-      effects.add(body(delivery.message()));
-    });
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 2);
-    assertThat(effects).isEmpty();
-    runClock(Duration.ZERO);
-
-    await().atMost(BOUND).until(() -> effects.size() == 1);
-    assertThat(attempts).containsExactly(1); // nor did the one that vanished with others
-  }
-
-  @Test
   void a_busy_message_is_sent_back_for_no_less_than_what_is_left_of_the_lease() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();

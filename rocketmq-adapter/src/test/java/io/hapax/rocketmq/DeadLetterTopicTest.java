@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
@@ -50,17 +49,6 @@ class DeadLetterTopicTest extends WithConsumers {
         String address, RemotingCommand request, RemotingCommand response) {}
   }
 
-  private void record(Delivery<MessageExt> delivery) {
-    effects.add(body(delivery.message()));
-  }
-
-  private DefaultLitePullConsumer pullConsumer() {
-    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(group));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.setAutoCommit(false);
-    return consumer;
-  }
-
   private static boolean exists(String topic) throws Exception {
     return operator().knows(topic);
   }
@@ -85,7 +73,7 @@ class DeadLetterTopicTest extends WithConsumers {
   @Test
   void so_it_is_for_a_consumer_that_pulls() throws Exception {
     createTopic(1);
-    DefaultLitePullConsumer consumer = pullConsumer();
+    DefaultLitePullConsumer consumer = pullConsumer(group);
     open(RocketMqPullReceiver.builder(
             open(builder(RocketMqDeadLetterPublisher.to(graves, consumer))
                 .leased(store, this::record)),
@@ -101,7 +89,7 @@ class DeadLetterTopicTest extends WithConsumers {
     createTopic(1);
     send("a");
     DefaultMQPushConsumer pushed = consumer();
-    DefaultLitePullConsumer pulled = pullConsumer();
+    DefaultLitePullConsumer pulled = pullConsumer(group);
     String reason =
         "dead-letter topic '" + FORBIDDEN + "' does not exist and cannot be created: create it";
 

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
-import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.junit.jupiter.api.Test;
@@ -19,10 +17,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class FailedStartTest extends WithConsumers {
 
-  private void record(Delivery<MessageExt> delivery) {
-    effects.add(body(delivery.message()));
-  }
-
   private RocketMqReceiver start(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> to)
       throws MQClientException {
     return open(RocketMqReceiver.start(to, consumer));
@@ -30,13 +24,6 @@ class FailedStartTest extends WithConsumers {
 
   private IdempotentReceiver<MessageExt> receiver(DefaultMQPushConsumer consumer) {
     return open(builder(consumer).leased(store, this::record));
-  }
-
-  private DefaultLitePullConsumer pullConsumer(String ofGroup) {
-    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(ofGroup));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.setAutoCommit(false);
-    return consumer;
   }
 
   private RocketMqPullReceiver.Builder pulling(DefaultLitePullConsumer consumer) {

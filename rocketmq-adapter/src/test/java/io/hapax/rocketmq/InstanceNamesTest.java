@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Several members of a group in one JVM, which brokers tell apart by their instance names. */
 @Timeout(120)
-class InstanceNamesTest extends WithPullConsumers {
+class InstanceNamesTest extends WithConsumers {
 
   private RocketMqPullReceiver start(DefaultLitePullConsumer consumer) throws MQClientException {
     return open(RocketMqPullReceiver.builder(

@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.adapter.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.IntStream;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A consumer that dies before its client has written how far it is. */
 @Timeout(300)
@@ -22,11 +22,15 @@ class KilledConsumerTest extends WithConsumers {
   @TempDir
   private Path directory;
 
-  @Test
-  void messages_acknowledged_before_a_kill_take_no_second_effect() throws Exception {
+  @ParameterizedTest(name = "pulls {0}")
+  @ValueSource(booleans = {false, true})
+  void messages_acknowledged_before_a_kill_take_no_second_effect(boolean pulls) throws Exception {
+    int sent = pulls ? 600 : 30;
     createTopic(2);
-    send(IntStream.range(0, 30).mapToObj(i -> "m" + i).toArray(String[]::new));
-    Process child = ConsumerJvm.start(nameServer(), topic, group, directory);
+    send(texts("m", sent));
+    Process child = pulls
+        ? ConsumerJvm.startPulling(nameServer(), topic, group, directory)
+        : ConsumerJvm.start(nameServer(), topic, group, directory);
     int handled = 0;
     try {
       while (handled < 10 && child.getInputStream().read() == '.') {
@@ -38,15 +42,25 @@ class KilledConsumerTest extends WithConsumers {
     assertThat(handled).as(Files.readString(ConsumerJvm.errors(directory))).isEqualTo(10);
 
     Shop shop = open(new Shop(directory));
-    DefaultMQPushConsumer consumer = consumer();
-    open(RocketMqReceiver.start(
-        open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer));
+    assertThat(shop.written()).as("it was killed in the middle").hasSizeLessThan(sent);
+    if (pulls) {
+      DefaultLitePullConsumer consumer = pullConsumer(group);
+      open(RocketMqPullReceiver.builder(
+              open(builder(RocketMqDeadLetterPublisher.of(consumer))
+                  .transactional(shop.marks(), Shop.handler())),
+              consumer)
+          .subscribe(topic, ALL)
+          .start());
+    } else {
+      DefaultMQPushConsumer consumer = consumer();
+      open(RocketMqReceiver.start(
+          open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer));
+    }
 
     await()
         .atMost(BOUND)
-        .untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(30));
-    List<String> effects = shop.written();
-    assertThat(effects).doesNotHaveDuplicates().hasSize(30);
+        .untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(sent));
+    assertThat(shop.written()).doesNotHaveDuplicates().hasSize(sent);
     // What was acknowledged in memory only comes again.
     await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) > 0);
   }

@@ -3,33 +3,69 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Delivery;
 import io.hapax.adapter.Outcome;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
+import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
+import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
-import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whose marks a consumer's are that has a namespace, and what its messages are called. */
 @Timeout(180)
-class NamespaceTest extends WithNamespaces {
+@SuppressWarnings("deprecation") // the old kind of namespace is, and still works
+class NamespaceTest extends WithConsumers {
+
+  private static final String ONE = "one";
+  private static final String TWO = "two";
+
+  private void createTopicIn(String namespace, int queues) {
+    createTopic(namespace + '%' + topic, queues);
+  }
+
+  private void sendIn(String namespace, String... texts) throws Exception {
+    for (String text : texts) {
+      send(new Message(namespace + '%' + topic, "", text, text.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  private DefaultMQPushConsumer consumerIn(String namespace) throws MQClientException {
+    DefaultMQPushConsumer consumer = clientIn(namespace, new DefaultMQPushConsumer(group));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.subscribe(topic, ALL);
+    return consumer;
+  }
+
+  private static <C extends ClientConfig> C clientIn(String namespace, C client) {
+    client(client).setNamespace(namespace);
+    return client;
+  }
+
+  /** The state of a message's mark, of the consumer of that name. */
+  private Optional<MarkState> state(String consumer, String key) {
+    return store
+        .find(List.of(MessageKey.of(consumer, topic + '/' + key)))
+        .get(0)
+        .map(Mark::state);
+  }
 
   /** Begins to consume as that consumer, and notes effects as {@code namespace/body}. */
   private interface Wrapping {
     void start(DefaultMQPushConsumer consumer, String namespace) throws Exception;
-  }
-
-  private void record(Delivery<MessageExt> delivery) {
-    effects.add(body(delivery.message()));
   }
 
   private IdempotentConcurrentListener concurrently(
@@ -205,14 +241,52 @@ class NamespaceTest extends WithNamespaces {
         .isEqualTo(4);
   }
 
-  private RocketMqPullReceiver pull() throws Exception {
+  private DefaultLitePullConsumer pullConsumer() {
     DefaultLitePullConsumer consumer = clientIn(ONE, new DefaultLitePullConsumer(group));
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.setAutoCommit(false);
+    return consumer;
+  }
+
+  private RocketMqPullReceiver pull() throws Exception {
+    DefaultLitePullConsumer consumer = pullConsumer();
     return open(RocketMqPullReceiver.builder(
             open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record)),
             consumer)
         .subscribe(topic, ALL)
         .start());
+  }
+
+  private RocketMqPullReceiver reject(
+      DefaultLitePullConsumer consumer, RocketMqDeadLetterPublisher deadLetters) throws Exception {
+    return open(RocketMqPullReceiver.builder(
+            open(builder(deadLetters).leased(store, delivery -> {
+              throw new RejectedMessageException("no such item");
+            })),
+            consumer)
+        .subscribe(topic, ALL)
+        .start());
+  }
+
+  @Test
+  void dead_letters_go_to_topics_of_the_namespace_and_keep_their_ids() throws Exception {
+    createTopicIn(ONE, 1);
+    sendIn(ONE, "17");
+    DefaultLitePullConsumer unnamed = pullConsumer();
+    try (RocketMqPullReceiver first = reject(unnamed, RocketMqDeadLetterPublisher.of(unnamed))) {
+      await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
+      assertThat(first.problems()).isEmpty();
+    }
+    sendIn(ONE, "18");
+    DefaultLitePullConsumer named = pullConsumer();
+    reject(named, RocketMqDeadLetterPublisher.to("graves-" + number, named));
+    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
+
+    assertThat(read("%DLQ%one%" + group, 1))
+        .extracting(dead -> dead.getProperty("hapax-id"))
+        .containsExactly(topic + "/17");
+    assertThat(read("one%graves-" + number, 1))
+        .extracting(dead -> dead.getProperty("hapax-id"))
+        .containsExactly(topic + "/18");
   }
 }

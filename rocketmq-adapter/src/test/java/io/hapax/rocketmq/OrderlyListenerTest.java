@@ -7,46 +7,49 @@ import io.hapax.MessageHandler;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An orderly listener, on a real broker. */
 @Timeout(120)
 class OrderlyListenerTest extends WithConsumers {
 
-  @Test
-  void a_queue_keeps_its_order_through_failures_and_others_continue() throws Exception {
+  private void handleInOrder(boolean pulls, MessageHandler<MessageExt> handler) throws Exception {
+    if (pulls) {
+      pull(handler);
+    } else {
+      receiveInOrder(handler);
+    }
+  }
+
+  @ParameterizedTest(name = "pulls {0}")
+  @ValueSource(booleans = {false, true})
+  void a_queue_keeps_its_order_through_failures_and_others_continue(boolean pulls)
+      throws Exception {
     createTopic(2);
     sendTo(0, "a0", "a1", "a2", "a3");
     sendTo(1, "b0", "b1", "b2");
-    ConcurrentHashMap<String, AtomicInteger> tries = new ConcurrentHashMap<>();
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.registerMessageListener(open(IdempotentOrderlyListener.of(
-        consumer,
-        open(builder(consumer)
-            .leased(store, IdempotentOrderlyListener.handler((messages, context) -> {
-              String body = body(messages.get(0));
-              int tried = tries.computeIfAbsent(body, it -> new AtomicInteger()).incrementAndGet();
-              if (body.equals("a1") && tried < 3) {
-                return ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT;
-              }
-              effects.add(body);
-              return ConsumeOrderlyStatus.SUCCESS;
-            }))))));
-    start(consumer);
+
+    handleInOrder(pulls, delivery -> {
+      if (body(delivery.message()).equals("a1") && delivery.attempt() < 3) {
+        throw new IllegalStateException("no such item");
+      }
+      record(delivery);
+    });
 
     await().atMost(BOUND).until(() -> effects.size() >= 7);
-    assertThat(of("a")).containsExactly("a0", "a1", "a2", "a3");
-    assertThat(of("b")).containsExactly("b0", "b1", "b2");
+    assertThat(effects)
+        .hasSize(7)
+        .containsSubsequence("a0", "a1", "a2", "a3")
+        .containsSubsequence("b0", "b1", "b2");
     assertThat(mark("a1").claim().attempt().number()).isEqualTo(3);
   }
 
@@ -135,12 +138,14 @@ class OrderlyListenerTest extends WithConsumers {
     return context.getSuspendCurrentQueueTimeMillis();
   }
 
-  @Test
-  void a_finally_failed_message_is_dead_lettered_and_its_queue_continues() throws Exception {
+  @ParameterizedTest(name = "pulls {0}")
+  @ValueSource(booleans = {false, true})
+  void a_finally_failed_message_is_dead_lettered_and_its_queue_continues(boolean pulls)
+      throws Exception {
     createTopic(1);
     sendTo(0, "poison", "next");
 
-    receiveInOrder(delivery -> {
+    handleInOrder(pulls, delivery -> {
       if (body(delivery.message()).equals("poison")) {
         throw new IllegalStateException("no such item");
       }
@@ -152,11 +157,5 @@ class OrderlyListenerTest extends WithConsumers {
         .until(() -> effects.contains("next") && count(Outcome.DeadLettered.class) == 1);
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
-  }
-
-  private List<String> of(String prefix) {
-    List<String> own = new ArrayList<>(effects);
-    own.removeIf(it -> !it.startsWith(prefix));
-    return own;
   }
 }

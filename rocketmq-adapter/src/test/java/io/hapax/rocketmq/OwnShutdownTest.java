@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A wrapped listener whose user ends his consumer by himself, while it handles messages. */
 @Timeout(120)
-class OwnShutdownTest extends WithPullConsumers {
+class OwnShutdownTest extends WithConsumers {
 
   private final CountDownLatch running = new CountDownLatch(2);
   private final CountDownLatch goOn = new CountDownLatch(1);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** How a consumer that pulls is closed, on a real broker. */
 @Timeout(120)
-class PullCloseTest extends WithPullConsumers {
+class PullCloseTest extends WithConsumers {
 
   @Test
   void a_close_that_may_take_for_ever_waits_for_the_handler_and_no_longer() throws Exception {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Where a consumer that pulls begins if it is told a time, on a real broker. */
 @Timeout(120)
-class PullFromTimeTest extends WithPullConsumers {
+class PullFromTimeTest extends WithConsumers {
 
   @Test
   void a_topic_is_read_from_a_time_between_two_messages() throws Exception {

@@ -165,35 +165,6 @@ class RocketMqIdsTest {
   }
 
   @Test
-  void a_property_is_an_id_and_the_first_that_is_there_is_taken() {
-    MessageExt message = with(message("orders"), "event", "e1");
-    with(message, MessageConst.PROPERTY_KEYS, "17");
-
-    assertThat(id(
-            IdExtractor.firstOf(
-                List.of(RocketMqIds.property("none"), RocketMqIds.property("event"))),
-            message))
-        .contains("e1");
-    assertThat(id(RocketMqIds.property("none"), message)).isEmpty();
-  }
-
-  @Test
-  void an_id_may_be_composed_of_several_parts() {
-    IdExtractor<MessageExt> composed =
-        IdExtractor.composed(List.of(RocketMqIds.property("tenant"), RocketMqIds.key()));
-    MessageExt message = with(message("t"), "tenant", "acme");
-
-    assertThat(composed.idOf(message)).isEmpty();
-    assertThat(id(composed, with(message, MessageConst.PROPERTY_KEYS, "17"))).contains("acme/17");
-  }
-
-  @Test
-  void half_a_surrogate_is_no_id() {
-    assertThat(RocketMqIds.property("event").idOf(with(message("t"), "event", "\ud800")))
-        .isEmpty();
-  }
-
-  @Test
   void an_id_inside_a_json_body_is_found_and_no_other_body_has_one() {
     IdExtractor<MessageExt> orderId = RocketMqIds.jsonPointer("/order/id");
 
@@ -202,18 +173,6 @@ class RocketMqIdsTest {
     assertThat(id(orderId, withBody("{\"order\":{}}"))).isEmpty();
     assertThat(id(orderId, withBody("A-1"))).isEmpty();
     assertThat(id(orderId, message("t"))).isEmpty();
-  }
-
-  @Test
-  void a_function_is_an_extractor_and_has_its_place_among_the_others() {
-    IdExtractor<MessageExt> flag = message -> Optional.of(Bytes.utf8("flag-" + message.getFlag()));
-    MessageExt message = with(message("%RETRY%group"), MessageConst.PROPERTY_RETRY_TOPIC, "orders");
-    message.setFlag(7);
-
-    assertThat(id(
-            RocketMqIds.withinTopic(IdExtractor.firstOf(List.of(RocketMqIds.key(), flag))),
-            message))
-        .contains("orders/flag-7");
   }
 
   private static MessageExt withBody(String json) {

@@ -10,11 +10,7 @@ import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Outcome;
 import io.hapax.health.Problem;
 import io.hapax.jdbc.JdbcDedupStore;
-import io.hapax.mark.MarkState;
 import io.hapax.servers.LocalPostgres;
-import io.hapax.store.DedupStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
@@ -31,15 +26,11 @@ import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A consumer that pulls, on a real broker. */
 @Timeout(180)
 @Order(2) // of the longest, so that it does not begin last
-class RocketMqPullReceiverTest extends WithPullConsumers {
-
-  @TempDir
-  private Path directory;
+class RocketMqPullReceiverTest extends WithConsumers {
 
   @Test
   void a_message_sent_twice_takes_effect_once_and_is_committed() throws Exception {
@@ -101,25 +92,6 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_queue_keeps_its_order_through_failures_and_others_continue() throws Exception {
-    createTopic(2);
-    sendTo(0, "a0", "a1", "a2");
-    sendTo(1, "b0", "b1", "b2");
-    AtomicInteger tries = new AtomicInteger();
-
-    pull(delivery -> {
-      if (body(delivery.message()).equals("a1") && tries.incrementAndGet() < 3) {
-        throw new IllegalStateException("no such item");
-      }
-      record(delivery);
-    });
-
-    await().atMost(BOUND).until(() -> effects.size() == 6);
-    assertThat(effects).containsSubsequence("a0", "a1", "a2").containsSubsequence("b0", "b1", "b2");
-    assertThat(mark("a1").claim().attempt().number()).isEqualTo(3);
-  }
-
-  @Test
   void a_hung_handler_delays_its_own_queue_only() throws Exception {
     createTopic(2);
     sendTo(0, texts("a", 200));
@@ -176,25 +148,6 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
   }
 
   @Test
-  void a_finally_failed_message_is_dead_lettered_and_its_queue_continues() throws Exception {
-    createTopic(1);
-    sendTo(0, "poison", "next");
-
-    pull(delivery -> {
-      if (body(delivery.message()).equals("poison")) {
-        throw new IllegalStateException("no such item");
-      }
-      record(delivery);
-    });
-
-    await()
-        .atMost(BOUND)
-        .until(() -> effects.contains("next") && count(Outcome.DeadLettered.class) == 1);
-    assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
-    assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
-  }
-
-  @Test
   void a_queue_that_moves_during_a_handler_repeats_and_loses_nothing() throws Exception {
     createTopic(2);
     stopClock();
@@ -209,7 +162,7 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
     });
     assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
 
-    pull(new OtherProcess(store), this::record);
+    pull(OtherProcess.of(store), this::record);
     await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 1); // it has one of them
     goOn.countDown();
 
@@ -218,70 +171,6 @@ class RocketMqPullReceiverTest extends WithPullConsumers {
     sendTo(1, "last1");
     await().atMost(BOUND).until(() -> effects.contains("last0") && effects.contains("last1"));
     assertThat(effects).doesNotHaveDuplicates().hasSize(42);
-  }
-
-  @Test
-  void a_consumer_killed_between_settle_and_commit_repeats_nothing() throws Exception {
-    createTopic(2);
-    send(texts("m", 600));
-    Process child = ConsumerJvm.startPulling(nameServer(), topic, group, directory);
-    int handled = 0;
-    try {
-      while (handled < 10 && child.getInputStream().read() == '.') {
-        handled++;
-      }
-    } finally {
-      child.destroyForcibly().waitFor();
-    }
-    assertThat(handled).as(Files.readString(ConsumerJvm.errors(directory))).isEqualTo(10);
-
-    Shop shop = open(new Shop(directory));
-    int before = shop.written().size();
-    DefaultLitePullConsumer consumer = pullConsumer(group);
-    open(RocketMqPullReceiver.builder(
-            open(builder(RocketMqDeadLetterPublisher.of(consumer))
-                .transactional(shop.marks(), Shop.handler())),
-            consumer)
-        .subscribe(topic, ALL)
-        .start());
-
-    await().atMost(BOUND).until(() -> shop.written().size() >= 600);
-    List<String> written = shop.written();
-    assertThat(written).doesNotHaveDuplicates().hasSize(600);
-    assertThat(before).isLessThan(600); // it was killed in the middle
-    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) > 0);
-  }
-
-  @Test
-  void while_the_store_is_down_nothing_runs_and_afterwards_nothing_is_missing() throws Exception {
-    createTopic(2);
-    LocalPostgres database = open(LocalPostgres.start());
-    DedupStore marks = open(marks(database)).store();
-    DefaultLitePullConsumer consumer = pullConsumer(group);
-    AtomicBoolean down = new AtomicBoolean();
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(marks, delivery -> {
-          assertThat(down).isFalse();
-          record(delivery);
-        }));
-    try (RocketMqPullReceiver pulling =
-        RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start()) {
-      send(texts("before", 20));
-      await().atMost(BOUND).until(() -> effects.size() == 20);
-
-      database.kill();
-      down.set(true);
-      send(texts("during", 20));
-      await().atMost(BOUND).until(() -> !pulling.problems().isEmpty());
-      assertThat(effects).hasSize(20);
-
-      down.set(false);
-      database.restart();
-      await().atMost(BOUND).until(() -> effects.size() >= 40);
-      await().atMost(BOUND).until(() -> pulling.problems().isEmpty());
-    }
-    assertThat(effects).doesNotHaveDuplicates().hasSize(40);
-    await().atMost(BOUND).until(() -> committed(0) + committed(1) == 40);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Outcome;
 import io.hapax.policy.MissingIdPolicy;
@@ -15,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
@@ -26,14 +24,6 @@ import org.junit.jupiter.api.Timeout;
 /** Start, end, rebalance and replay, on a real broker. */
 @Timeout(120)
 class RocketMqReceiverTest extends WithConsumers {
-
-  private void record(Delivery<MessageExt> delivery) {
-    effects.add(body(delivery.message()));
-  }
-
-  private static String[] texts(String prefix, int count) {
-    return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
-  }
 
   @Test
   void after_a_replay_from_the_beginning_no_effect_is_repeated() throws Exception {
@@ -130,14 +120,6 @@ class RocketMqReceiverTest extends WithConsumers {
   }
 
   @Test
-  void broadcasting_is_refused_because_all_instances_would_share_their_marks() throws Exception {
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.setMessageModel(MessageModel.BROADCASTING);
-
-    refused(consumer, "messageModel is BROADCASTING but must be CLUSTERING");
-  }
-
-  @Test
   void ids_by_coordinates_are_refused_where_a_redelivery_has_others() throws Exception {
     DefaultMQPushConsumer consumer = consumer();
     IdempotentReceiver<MessageExt> receiver =
@@ -146,6 +128,16 @@ class RocketMqReceiverTest extends WithConsumers {
     assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("missingId is COORDINATES but must be another policy");
+  }
+
+  @Test
+  void modes_that_lose_messages_or_share_marks_are_refused() throws Exception {
+    DefaultMQPushConsumer broadcasting = consumer();
+    broadcasting.setMessageModel(MessageModel.BROADCASTING);
+    refused(broadcasting, "messageModel is BROADCASTING but must be CLUSTERING");
+    DefaultMQPushConsumer pop = consumer();
+    pop.setClientRebalance(false);
+    refused(pop, "clientRebalance is false but must be true");
   }
 
   @Test
@@ -159,14 +151,6 @@ class RocketMqReceiverTest extends WithConsumers {
 
     assertThat(open.getMaxReconsumeTimes()).isEqualTo(Integer.MAX_VALUE);
     assertThat(open.getAwaitTerminationMillisWhenShutdown()).isPositive();
-  }
-
-  @Test
-  void pop_mode_is_refused_because_it_cannot_renew_the_hold_on_a_message() throws Exception {
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.setClientRebalance(false);
-
-    refused(consumer, "clientRebalance is false but must be true");
   }
 
   @Test

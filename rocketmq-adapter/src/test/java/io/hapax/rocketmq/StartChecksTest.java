@@ -33,9 +33,9 @@ class StartChecksTest extends WithConsumers {
         (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     start(consumer);
     ClientInternals internals = new ClientInternals(consumer);
-    GroupCheck tooShort = GroupCheck.ofPushed(internals, Duration.ofDays(3));
-    GroupCheck pulled = GroupCheck.ofPulled(internals, Duration.ofDays(3));
-    GroupCheck longEnough = GroupCheck.ofPushed(internals, Duration.ofDays(8));
+    GroupCheck tooShort = new GroupCheck(internals, Duration.ofDays(3), true);
+    GroupCheck pulled = new GroupCheck(internals, Duration.ofDays(3), false);
+    GroupCheck longEnough = new GroupCheck(internals, Duration.ofDays(8), true);
 
     assertThat(tooShort.refusal()).isEmpty();
     assertThat(pulled.refusal()).isEmpty();
@@ -57,7 +57,7 @@ class StartChecksTest extends WithConsumers {
         (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     start(consumer);
     GroupCheck tooShort =
-        GroupCheck.ofPulled(new ClientInternals(consumer), Duration.ofDays(3).minusSeconds(1));
+        new GroupCheck(new ClientInternals(consumer), Duration.ofDays(3).minusSeconds(1), false);
 
     assertThat(tooShort.refusal()).isEmpty();
 

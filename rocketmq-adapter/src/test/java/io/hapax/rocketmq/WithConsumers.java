@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetterPublisher;
+import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
@@ -35,6 +36,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.common.ClientErrorCode;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
@@ -49,6 +51,7 @@ import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -186,12 +189,6 @@ abstract class WithConsumers {
 
   static Marks marks(LocalPostgres database) {
     return new Marks(database.jdbcUrl(), database.username(), database.password());
-  }
-
-  /** Kills the one broker, and starts it again on its data. */
-  static void restartBroker() {
-    ROCKET_MQ.kill();
-    ROCKET_MQ.restart();
   }
 
   static String nameServer() {
@@ -416,5 +413,53 @@ abstract class WithConsumers {
     header.setQueueId(queue);
     header.setCommitOffset(0L);
     operator().api().updateConsumerOffset(broker(), header, 10_000);
+  }
+
+  void record(Delivery<MessageExt> delivery) {
+    effects.add(body(delivery.message()));
+  }
+
+  static String[] texts(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
+  }
+
+  DefaultLitePullConsumer pullConsumer(String ofGroup) {
+    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(ofGroup));
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setAutoCommit(false);
+    return consumer;
+  }
+
+  RocketMqPullReceiver pull(MessageHandler<MessageExt> handler) throws MQClientException {
+    return pull(store, handler);
+  }
+
+  RocketMqPullReceiver pull(DedupStore marks, MessageHandler<MessageExt> handler)
+      throws MQClientException {
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    IdempotentReceiver<MessageExt> receiver =
+        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(marks, handler));
+    return open(
+        RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
+  }
+
+  /** What the broker knows, asked by no member: one that comes or goes has others write offsets. */
+  long stored(int queue) throws Exception {
+    QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
+    question.setConsumerGroup(group);
+    question.setTopic(topic);
+    question.setQueueId(queue);
+    return operator().api().queryConsumerOffset(broker(), question, 10_000);
+  }
+
+  /** What the broker knows of the group. */
+  long committed(int queue) throws Exception {
+    DefaultLitePullConsumer reader = pullConsumer(group);
+    reader.start();
+    try {
+      return reader.committed(new MessageQueue(topic, "local", queue));
+    } finally {
+      reader.shutdown();
+    }
   }
 }
