@@ -24,21 +24,10 @@ class DescriptionsTest {
   }
 
   @Test
-  void a_description_is_one_line_of_bounded_length() {
-    assertThat(Descriptions.of(new RuntimeException("a\r\nb"))).endsWith("a b");
-    assertThat(Descriptions.of(new RuntimeException("x".repeat(5000)))).hasSize(480);
-  }
-
-  @Test
   void a_character_of_two_halves_is_not_cut_in_two() {
     String before = "x".repeat(479 - "java.lang.RuntimeException: ".length());
 
     assertThat(Descriptions.of(new RuntimeException(before + "\uD83D\uDE00"))).hasSize(479);
-  }
-
-  @Test
-  void an_exception_that_throws_is_described_by_its_class() {
-    assertThat(Descriptions.of(new Unreadable())).isEqualTo(Unreadable.class.getName());
   }
 
   @Test
