@@ -5,7 +5,6 @@ import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_
 
 import io.hapax.IdempotentReceiver;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -60,15 +59,31 @@ final class ConsumerSettings {
 
   private static List<String> warnings(
       DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
-    List<String> warnings = new ArrayList<>();
-    beginning(consumer).ifPresent(warnings::add);
-    ownDeadLetters(
-            ClientInternals.subscribedTopics(consumer),
-            consumer.getConsumerGroup(),
-            receiver.consumerName())
-        .ifPresent(warnings::add);
-    warnings.addAll(timeouts(consumer, receiver));
-    return warnings;
+    Duration timeout = Duration.ofMinutes(consumer.getConsumeTimeout());
+    Duration twice = receiver.lease().lease().multipliedBy(2);
+    return Stream.of(
+            beginning(consumer),
+            ownDeadLetters(
+                ClientInternals.subscribedTopics(consumer),
+                consumer.getConsumerGroup(),
+                receiver.consumerName()),
+            Optional.of("at least twice the lease " + receiver.lease().lease())
+                .filter(it -> timeout.compareTo(twice) < 0)
+                .map(it -> shortTimeout(consumer, timeout, it)),
+            receiver
+                .handlerTimeout()
+                .filter(limit -> timeout.compareTo(limit) <= 0)
+                .map(limit ->
+                    shortTimeout(consumer, timeout, "longer than the handlerTimeout " + limit)))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private static String shortTimeout(
+      DefaultMQPushConsumer consumer, Duration timeout, String rule) {
+    return "consumeTimeout of group " + consumer.getConsumerGroup() + " is " + timeout
+        + " but should be " + rule + ": the client sends back a message that is handled for longer,"
+        + " and its copy is deferred as busy";
   }
 
   /** The client takes each value but these two, also those that are no longer in use, for one. */
@@ -100,25 +115,6 @@ final class ConsumerSettings {
   /** Returns how long a message of a call may take to start: half of {@code consumeTimeout}. */
   static Duration patience(DefaultMQPushConsumer consumer) {
     return Duration.ofMinutes(consumer.getConsumeTimeout()).dividedBy(2);
-  }
-
-  private static List<String> timeouts(
-      DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
-    Duration timeout = Duration.ofMinutes(consumer.getConsumeTimeout());
-    String setting = "consumeTimeout of group " + consumer.getConsumerGroup() + " is " + timeout;
-    String reason = ": the client sends back a message that is handled for longer, and its copy is"
-        + " deferred as busy";
-    List<String> warnings = new ArrayList<>();
-    Duration lease = receiver.lease().lease();
-    if (timeout.compareTo(lease.multipliedBy(2)) < 0) {
-      warnings.add(setting + " but should be at least twice the lease " + lease + reason);
-    }
-    receiver
-        .handlerTimeout()
-        .filter(limit -> timeout.compareTo(limit) <= 0)
-        .ifPresent(limit -> warnings.add(
-            setting + " but should be longer than the handlerTimeout " + limit + reason));
-    return warnings;
   }
 
   private static void requireRetries(DefaultMQPushConsumer consumer, int attempts) {

@@ -156,18 +156,14 @@ final class GroupCheck {
       LOG.debug("Broker {} does not answer", broker, e);
     } catch (MQBrokerException e) {
       if (e.getResponseCode() == ResponseCode.NO_PERMISSION) {
-        return Optional.of(refused(broker, e));
+        return Optional.of(new MQClientException(
+            "broker " + broker + " refuses group " + internals.group() + ": "
+                + e.getErrorMessage()
+                + ". Check the consumer's credentials and its permissions",
+            e));
       }
     }
     return Optional.empty();
-  }
-
-  private MQClientException refused(String broker, MQBrokerException e) {
-    return new MQClientException(
-        "broker " + broker + " refuses group " + internals.group() + ": "
-            + e.getErrorMessage()
-            + ". Check the consumer's credentials and its permissions",
-        e);
   }
 
   /**

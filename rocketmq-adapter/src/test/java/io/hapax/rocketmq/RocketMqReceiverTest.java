@@ -155,11 +155,7 @@ class RocketMqReceiverTest extends WithConsumers {
 
   @Test
   void a_group_whose_broker_forgets_what_is_sent_back_is_refused_at_start() throws Exception {
-    createTopic(1);
-    try (RocketMqReceiver helper = receive(this::record)) {
-      forgetWhatIsSentBack();
-      assertThat(helper.problems()).isEmpty();
-    }
+    forgetWhatIsSentBack();
     send("a");
 
     assertThatThrownBy(() -> receive(this::record))
@@ -171,11 +167,7 @@ class RocketMqReceiverTest extends WithConsumers {
 
   @Test
   void a_wrapped_listener_of_such_a_group_answers_nothing_and_says_why() throws Exception {
-    createTopic(1);
-    try (RocketMqReceiver helper = receive(this::record)) {
-      forgetWhatIsSentBack();
-      assertThat(helper.problems()).isEmpty();
-    }
+    forgetWhatIsSentBack();
     DefaultMQPushConsumer consumer = consumer();
     IdempotentConcurrentListener listener =
         open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> null));
@@ -189,11 +181,7 @@ class RocketMqReceiverTest extends WithConsumers {
 
   @Test
   void a_container_can_ask_for_the_checks_of_a_start() throws Exception {
-    createTopic(1);
-    try (RocketMqReceiver helper = receive(this::record)) {
-      forgetWhatIsSentBack();
-      assertThat(helper.problems()).isEmpty();
-    }
+    forgetWhatIsSentBack();
     DefaultMQPushConsumer consumer = consumer();
     RocketMqAttachment attachment = RocketMqReceiver.builder(
             open(builder(consumer).leased(store, this::record)), consumer)
@@ -208,11 +196,16 @@ class RocketMqReceiverTest extends WithConsumers {
     assertThat(effects).isEmpty();
   }
 
+  /** From then on the broker forgets what the group sends back. */
   private void forgetWhatIsSentBack() throws Exception {
+    createTopic(1);
     SubscriptionGroupConfig config = new SubscriptionGroupConfig();
     config.setGroupName(group);
     config.setRetryQueueNums(0);
-    operator().api().createSubscriptionGroup(broker(), config, 10_000);
+    try (RocketMqReceiver member = receive(this::record)) {
+      operator().api().createSubscriptionGroup(broker(), config, 10_000);
+      assertThat(member.problems()).isEmpty();
+    }
   }
 
   private void refused(DefaultMQPushConsumer consumer, String message) {

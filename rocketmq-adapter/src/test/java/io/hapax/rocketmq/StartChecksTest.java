@@ -25,14 +25,18 @@ import org.junit.jupiter.api.parallel.Resources;
 @ResourceLock(Resources.SYSTEM_ERR)
 class StartChecksTest extends WithConsumers {
 
-  @Test
-  void a_broker_that_keeps_messages_longer_than_marks_is_named() throws Exception {
+  private ClientInternals started() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     consumer.registerMessageListener((MessageListenerConcurrently)
         (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     start(consumer);
-    ClientInternals internals = new ClientInternals(consumer);
+    return new ClientInternals(consumer);
+  }
+
+  @Test
+  void a_broker_that_keeps_messages_longer_than_marks_is_named() throws Exception {
+    ClientInternals internals = started();
     GroupCheck tooShort = new GroupCheck(internals, Duration.ofDays(3), true);
     GroupCheck pulled = new GroupCheck(internals, Duration.ofDays(3), false);
     GroupCheck longEnough = new GroupCheck(internals, Duration.ofDays(8), true);
@@ -51,13 +55,7 @@ class StartChecksTest extends WithConsumers {
 
   @Test
   void a_broker_that_delays_messages_longer_than_marks_are_kept_is_named() throws Exception {
-    createTopic(1);
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.registerMessageListener((MessageListenerConcurrently)
-        (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
-    start(consumer);
-    GroupCheck tooShort =
-        new GroupCheck(new ClientInternals(consumer), Duration.ofDays(3).minusSeconds(1), false);
+    GroupCheck tooShort = new GroupCheck(started(), Duration.ofDays(3).minusSeconds(1), false);
 
     assertThat(tooShort.refusal()).isEmpty();
 
