@@ -69,7 +69,7 @@ class SqlTemplates {
   private final Dialect dialect;
   private final JdbcSettings settings;
   private final String table;
-  private final AtomicLong sentRows = new AtomicLong();
+  private final AtomicLong insertedRows = new AtomicLong();
   private volatile Duration clockOffset = Duration.ZERO;
 
   SqlTemplates(Dialect dialect, JdbcSettings settings, String table) {
@@ -158,23 +158,25 @@ class SqlTemplates {
 
   /**
    * A statement with a batch; each item is a row. Where a connection keeps a plan, the text of the
-   * statement changes when this store has sent ten times as many rows: a plan that reads the whole
-   * table, made while it was small, would otherwise serve until the server analyses the table.
+   * statement changes when this store has inserted ten times as many rows: a plan that reads the
+   * whole table, made while it was small, would otherwise serve until the server analyses the table.
    */
   final class WithBatch<I> {
 
     private final List<String> texts;
+    private final boolean inserts;
     private final List<Column<I>> columns;
 
     private WithBatch(String sql, List<Column<I>> columns) {
       this.texts = dialect.keepsPlans()
           ? IntStream.range(0, PLANS).mapToObj(plan -> sql + "/* plan " + plan + " */").toList()
           : List.of(sql);
+      this.inserts = sql.contains("INSERT INTO");
       this.columns = columns;
     }
 
     private String sql(Rows.Part<I> part) {
-      long rows = sentRows.addAndGet(part.items().size());
+      long rows = insertedRows.addAndGet(inserts ? part.items().size() : 0);
       int plan = Long.toString(rows).length() - 1;
       return texts.get(Math.min(plan, texts.size() - 1));
     }
