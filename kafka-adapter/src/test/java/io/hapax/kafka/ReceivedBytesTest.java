@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A dead letter has the bytes of its record, whatever the receiver's deserializers make of them.
@@ -73,11 +73,11 @@ class ReceivedBytesTest extends WithReceivers {
         });
   }
 
-  private IdempotentReceiver<ConsumerRecord<String, String>> rejecting(boolean calls) {
+  private IdempotentReceiver<ConsumerRecord<String, String>> rejecting(boolean hasId) {
     KafkaDeadLetterPublisher<String, String> publisher =
         open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
     return open(builder()
-        .id(calls ? KafkaIds.header("id") : record -> Optional.empty())
+        .id(hasId ? KafkaIds.header("id") : record -> Optional.empty())
         .deadLetters(publisher)
         .leased(store, delivery -> {
           throw new RejectedMessageException("cannot be billed");
@@ -85,21 +85,17 @@ class ReceivedBytesTest extends WithReceivers {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"utf-8", "latin", "decrypting"})
-  void a_dead_letter_has_the_received_key_value_and_headers(String kind) throws Exception {
+  @CsvSource({
+    "utf-8, true", "latin, true", "decrypting, true",
+    "utf-8, false", "latin, false", "decrypting, false"
+  })
+  void a_dead_letter_has_the_received_key_value_and_headers(String kind, boolean hasId)
+      throws Exception {
     send();
-    open(KafkaReceiver.start(rejecting(true), reading(kind), List.of(topic)));
+    open(KafkaReceiver.start(rejecting(hasId), reading(kind), List.of(topic)));
 
-    assertReceived();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"utf-8", "latin", "decrypting"})
-  void so_has_that_of_a_record_without_an_id(String kind) throws Exception {
-    send();
-    open(KafkaReceiver.start(rejecting(false), reading(kind), List.of(topic)));
-
-    assertReceived();
+    awaitCommitted(topic, 1);
+    assertLetter();
   }
 
   @Test
@@ -114,16 +110,8 @@ class ReceivedBytesTest extends WithReceivers {
     assertLetter();
   }
 
-  private void assertReceived() {
-    awaitCommitted(topic, 1);
-    assertLetter();
-  }
-
   private void assertLetter() {
-    assertBytes(read(graveyard, 0));
-  }
-
-  private static void assertBytes(ConsumerRecord<byte[], byte[]> letter) {
+    ConsumerRecord<byte[], byte[]> letter = letter();
     assertThat(letter.key()).isEqualTo(KEY);
     assertThat(letter.value()).isEqualTo(VALUE);
     assertThat(letter.headers().lastHeader("type").value()).containsExactly('t');
@@ -141,13 +129,13 @@ class ReceivedBytesTest extends WithReceivers {
     }
   }
 
-  private static ConsumerRecord<byte[], byte[]> read(String from, long offset) {
+  private ConsumerRecord<byte[], byte[]> letter() {
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(new HashMap<>(Broker.consumer("nobody")), bytes, bytes)) {
-      TopicPartition partition = new TopicPartition(from, 0);
+      TopicPartition partition = new TopicPartition(graveyard, 0);
       consumer.assign(List.of(partition));
-      consumer.seek(partition, offset);
+      consumer.seekToBeginning(List.of(partition));
       while (true) {
         for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(100))) {
           return letter;
