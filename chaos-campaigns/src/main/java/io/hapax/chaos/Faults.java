@@ -61,8 +61,9 @@ final class Faults {
   }
 
   /**
-   * Kills a member, and starts another one. Returns whether an order was in flight. In a run without
-   * a group nothing can take over before shop and store are compared: the other one starts later.
+   * Kills a member, and starts another one. Returns whether an order was in flight. In a run
+   * without a group nothing can take over before shop and store are compared: the other one starts
+   * later.
    */
   private boolean kill(Group group, ConsumerProcess member)
       throws IOException, SQLException, InterruptedException {

@@ -10,8 +10,8 @@ import java.util.Locale;
  * @param order the order
  * @param cause the disruption of its consumer
  * @param consumer the number of the consumer that completed it
- * @param after the time from the disruption, or from the start of that consumer if it started later,
- *     until the completion
+ * @param after the time from the disruption until the completion; from the start of that consumer
+ *     if it started later
  */
 record RecoveredOrder(String order, Disruption cause, long consumer, Duration after) {
 

@@ -72,7 +72,7 @@ final class Repeats {
   }
 
   /**
-   * Returns why a repeat is a violation; empty if a counted recovery after a disruption explains it.
+   * Returns why a repeat is a violation; empty if a counted recovery explains it.
    *
    * @param before the effect with the next lower token
    * @param disruptions the disruptions of the consumer that wrote the earlier effect

@@ -13,10 +13,6 @@ import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.KafkaEvents;
 import io.hapax.demo.scene.Stage;
-import io.hapax.kafka.KafkaFingerprints;
-import io.hapax.kafka.KafkaIds;
-import io.hapax.operations.audit.AuditSettings;
-import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.store.DedupStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,14 +24,9 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.CommonClientConfigs;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * The live demo: servers, consumers, and a console with the view "Break it". It ends all of them
@@ -55,7 +46,6 @@ final class Serving implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(60);
 
   private static final long TICK_MILLIS = 100;
-  private static final int SAMPLES = 20;
 
   /** Gives an order as many attempts as a campaign with this number of kills does. */
   private static final String MANY_KILLS = "--kills 10";
@@ -164,15 +154,12 @@ final class Serving implements AutoCloseable {
   }
 
   private Deployment deployment(KafkaBroker broker, DedupStore marks, String durability) {
-    var operations = KafkaOperations.of(
-        AuditSettings.<ConsumerRecord<String, byte[]>>of(
-                HapaxConsumer.NAME, KafkaIds.header(OrderChannel.ID), KafkaFingerprints.value())
-            .withSamples(SAMPLES),
-        Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, broker.address()),
-        new StringDeserializer(),
-        new ByteArrayDeserializer());
     return Deployment.of(HapaxConsumer.NAME, marks)
-        .with(operations, OrderChannel.TOPIC, OrderChannel.GROUP, KafkaBroker.DEAD_TOPIC)
+        .with(
+            broker.operations(MarkIds.PLAIN),
+            OrderChannel.TOPIC,
+            OrderChannel.GROUP,
+            KafkaBroker.DEAD_TOPIC)
         .showing(
             List.of(
                 new Setting("store", store + ", " + mode + "; ledger in " + durability),

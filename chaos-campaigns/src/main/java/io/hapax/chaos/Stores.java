@@ -85,7 +85,7 @@ final class Stores implements AutoCloseable {
     }
   }
 
-  /** Returns the URL of an H2 file. Without both settings its process would lose the last commits. */
+  /** Returns the URL of an H2 file. Without both settings a kill would lose the last commits. */
   private static String h2(Path folder) {
     return "jdbc:h2:file:" + folder.resolve(NAME).toAbsolutePath()
         + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
@@ -127,7 +127,7 @@ final class Stores implements AutoCloseable {
     }
   }
 
-  /** Describes the settings that make marks and rows durable. All nodes of a cluster have the same. */
+  /** Describes the settings that make marks and rows durable. Nodes of a cluster have the same. */
   String durabilityWithMarks() throws SQLException {
     if (redis.isEmpty()) {
       return "marks and ledger in " + durability();
