@@ -134,7 +134,8 @@ class IdempotentReceiverTest extends LeasedFixture {
     List<Incoming<String>> both = new ArrayList<>(lane("p0", "a"));
     both.addAll(lane("p1", "b"));
 
-    assertThat(recording().receive(both, LONG_PATIENCE).get(1)).isInstanceOf(Outcome.Executed.class);
+    assertThat(recording().receive(both, LONG_PATIENCE).get(1))
+        .isInstanceOf(Outcome.Executed.class);
   }
 
   @Test

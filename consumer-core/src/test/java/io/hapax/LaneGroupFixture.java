@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.store.DedupStore;

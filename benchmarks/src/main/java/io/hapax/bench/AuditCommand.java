@@ -51,8 +51,7 @@ final class AuditCommand extends Benchmark {
   void check() {
     between("--records", records, 100, 10_000_000);
     if (store != StoreKind.REDIS && store != StoreKind.POSTGRES) {
-      throw new IllegalArgumentException(
-          "--store is " + store + " but must be redis or postgres");
+      throw new IllegalArgumentException("--store is " + store + " but must be redis or postgres");
     }
   }
 

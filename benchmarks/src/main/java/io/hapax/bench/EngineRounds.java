@@ -90,8 +90,8 @@ record EngineRounds(int batch, int lanes, int submissions) {
     Messages messages = new Messages(false);
     List<List<ClaimRequest>> batches =
         IntStream.range(0, submissions).mapToObj(i -> messages.fresh(batch)).toList();
-    return measured(
-        () -> batches.forEach(it -> StoreTasks.settle(store, store.claim(it, Messages.LEASE))));
+    return measured(() ->
+        batches.forEach(it -> StoreTasks.settle(store, store.claim(it, Messages.LEASE))));
   }
 
   private Cost receiving(Function<ReceiverBuilder<Bytes>, IdempotentReceiver<Bytes>> kind)

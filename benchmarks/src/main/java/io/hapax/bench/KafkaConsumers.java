@@ -74,8 +74,7 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
       KafkaTopic topic, Map<String, Object> properties, boolean autoCommit, SqlHandler handler)
       throws SQLException {
     Connection connection = servers.postgres().connections(autoCommit).getConnection();
-    KafkaLoop loop =
-        new KafkaLoop(topic, properties, handler.with(connection, insert(connection)));
+    KafkaLoop loop = new KafkaLoop(topic, properties, handler.with(connection, insert(connection)));
     return closing(loop, connection);
   }
 

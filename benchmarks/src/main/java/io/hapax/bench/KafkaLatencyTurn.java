@@ -46,8 +46,7 @@ final class KafkaLatencyTurn {
     /** Returns the median of each figure. */
     static Latency median(List<Latency> rounds) {
       return new Latency(
-          Spread.median(rounds, Latency::p50Millis),
-          Spread.median(rounds, Latency::p99Millis));
+          Spread.median(rounds, Latency::p50Millis), Spread.median(rounds, Latency::p99Millis));
     }
   }
 

@@ -24,8 +24,7 @@ enum KafkaSubject {
   /** Marks and effects in transactions of PostgreSQL, without Kafka. */
   POSTGRES_STORE("PostgreSQL alone, runOnce", StoreKind.POSTGRES, Operation.RUN_ONCE),
   /** Marks and effects in transactions, the effects of a call in one statement. */
-  POSTGRES_BATCH(
-      "KafkaReceiver, PostgreSQL, batch handler", StoreKind.POSTGRES, POSTGRES_STORE),
+  POSTGRES_BATCH("KafkaReceiver, PostgreSQL, batch handler", StoreKind.POSTGRES, POSTGRES_STORE),
   /** The same with a statement for the effect of each record. */
   POSTGRES_EACH("KafkaReceiver, PostgreSQL, each record", StoreKind.POSTGRES, POSTGRES_STORE),
   /** Claims and settlements in PostgreSQL, without Kafka. */
@@ -45,8 +44,7 @@ enum KafkaSubject {
   /** Claims of known ids in PostgreSQL, without Kafka. */
   KNOWN_POSTGRES_STORE("PostgreSQL alone, known ids", StoreKind.POSTGRES, Operation.KNOWN),
   /** A receiver that reads known ids again, in transactions of PostgreSQL. */
-  KNOWN_POSTGRES(
-      "replay of known records, PostgreSQL", StoreKind.POSTGRES, KNOWN_POSTGRES_STORE);
+  KNOWN_POSTGRES("replay of known records, PostgreSQL", StoreKind.POSTGRES, KNOWN_POSTGRES_STORE);
 
   private final String title;
   private final StoreKind store;
@@ -69,10 +67,7 @@ enum KafkaSubject {
   }
 
   KafkaSubject(
-      String title,
-      StoreKind store,
-      @Nullable Operation operation,
-      @Nullable KafkaSubject alone) {
+      String title, StoreKind store, @Nullable Operation operation, @Nullable KafkaSubject alone) {
     this.title = title;
     this.store = store;
     this.operation = operation;

@@ -46,12 +46,18 @@ record KafkaTopic(String name, int records, int partitions, int valueBytes) {
   /** Returns the properties of a consumer without a group. */
   static Map<String, Object> readers(String bootstrapServers, int poll) {
     return Map.of(
-        "bootstrap.servers", bootstrapServers,
-        "enable.auto.commit", "false",
-        "isolation.level", "read_committed",
-        "max.poll.records", poll,
-        "key.deserializer", ByteArrayDeserializer.class,
-        "value.deserializer", ByteArrayDeserializer.class);
+        "bootstrap.servers",
+        bootstrapServers,
+        "enable.auto.commit",
+        "false",
+        "isolation.level",
+        "read_committed",
+        "max.poll.records",
+        poll,
+        "key.deserializer",
+        ByteArrayDeserializer.class,
+        "value.deserializer",
+        ByteArrayDeserializer.class);
   }
 
   /**

@@ -60,8 +60,7 @@ final class RedisRaw {
         .filter(it -> endsWith(it, hash))
         .findFirst()
         .orElseThrow(() -> new NoSuchElementException("no key ends with a message's hash"));
-    return new RedisRaw(
-        port, Arrays.copyOf(key, key.length - hash.length), open, redis.get(key));
+    return new RedisRaw(port, Arrays.copyOf(key, key.length - hash.length), open, redis.get(key));
   }
 
   private static boolean endsWith(byte[] whole, byte[] end) {

@@ -150,11 +150,7 @@ final class RedisTarget implements BenchmarkTarget {
   public List<Contender> contenders(int batch, long known) {
     List<Contender> all = new ArrayList<>(StoreTasks.leased(store, messages, batch, known));
     all.add(new Contender(
-        Operation.FRESH,
-        Role.LIMIT,
-        batch,
-        () -> messages.fresh(batch),
-        () -> raw.limit(BESIDE)));
+        Operation.FRESH, Role.LIMIT, batch, () -> messages.fresh(batch), () -> raw.limit(BESIDE)));
     return all;
   }
 

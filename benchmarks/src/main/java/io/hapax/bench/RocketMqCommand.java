@@ -46,9 +46,7 @@ final class RocketMqCommand extends TurnsBenchmark {
       description = "consumeMessageBatchMaxSize (${DEFAULT-VALUE}).")
   private List<Integer> batches = List.of(1, 32);
 
-  @Option(
-      names = "--profile",
-      description = "Shows the CPU time of a message in the last round.")
+  @Option(names = "--profile", description = "Shows the CPU time of a message in the last round.")
   private boolean profile;
 
   RocketMqCommand() {
@@ -93,8 +91,8 @@ final class RocketMqCommand extends TurnsBenchmark {
         }
       });
       if (profile) {
-        cpu.forEach((one, text) ->
-            addProfile(one.subject().title() + ", " + one.situation(), text));
+        cpu.forEach(
+            (one, text) -> addProfile(one.subject().title() + ", " + one.situation(), text));
       }
       return text(machine, rates);
     }

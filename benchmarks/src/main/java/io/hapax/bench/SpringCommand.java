@@ -50,8 +50,7 @@ final class SpringCommand extends TurnsBenchmark {
       SpringListeners.createTables(servers.postgres());
       return text(
           machine,
-          rates(
-              List.of(Subject.values()), (subject, round) -> rate(servers, topic, subject)));
+          rates(List.of(Subject.values()), (subject, round) -> rate(servers, topic, subject)));
     }
   }
 

@@ -160,10 +160,9 @@ final class SpringListeners {
         TransactionTemplate transaction) {
       this.handler = switch (subject) {
         case REDIS_BY_HAND ->
-          id -> fresh(
-              id, redis.opsForValue().setIfAbsent("by-hand/" + id, "1", Duration.ofDays(8)));
-        case NAIVE ->
-          id -> transaction.executeWithoutResult(status -> database.update(INSERT, id));
+          id ->
+              fresh(id, redis.opsForValue().setIfAbsent("by-hand/" + id, "1", Duration.ofDays(8)));
+        case NAIVE -> id -> transaction.executeWithoutResult(status -> database.update(INSERT, id));
         default ->
           id -> transaction.executeWithoutResult(status -> {
             fresh(id, database.update(REMEMBER, id) == 1);

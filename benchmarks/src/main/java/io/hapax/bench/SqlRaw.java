@@ -58,7 +58,8 @@ final class SqlRaw {
       throws SQLException {
     List<Object[]> rows = batch.stream()
         .sorted((one, two) -> one.key().compareTo(two.key()))
-        .map(it -> template.of(key(it), database.bits(it.nonce().high(), it.nonce().low())))
+        .map(it ->
+            template.of(key(it), database.bits(it.nonce().high(), it.nonce().low())))
         .toList();
     database.insert(connection, table, template.columns(), rows);
   }

@@ -123,7 +123,8 @@ final class SqlTarget implements BenchmarkTarget {
   @Override
   public String settings() throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      return connection.getMetaData().getDatabaseProductName() + ' '
+      return connection.getMetaData().getDatabaseProductName()
+          + ' '
           + connection.getMetaData().getDatabaseProductVersion()
           + Database.pairs(connection, database.settings()).entrySet().stream()
               .map(setting -> ", " + setting.getKey() + ' ' + setting.getValue())

@@ -55,9 +55,7 @@ class BenchCommandTest {
   void no_subcommand_is_a_bad_option_too() {
     assertThat(line.execute()).isEqualTo(2);
 
-    assertThat(errors.toString())
-        .isEqualToIgnoringNewLines(
-            "bench: Missing required subcommand");
+    assertThat(errors.toString()).isEqualToIgnoringNewLines("bench: Missing required subcommand");
   }
 
   @ParameterizedTest

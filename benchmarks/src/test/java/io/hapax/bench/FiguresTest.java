@@ -72,8 +72,7 @@ class FiguresTest {
         Map.of(),
         Map.of(
             1_000,
-            Map.of(
-                KafkaSubject.BARE, new Latency(1, 3), KafkaSubject.REDIS, new Latency(1, 5.9))));
+            Map.of(KafkaSubject.BARE, new Latency(1, 3), KafkaSubject.REDIS, new Latency(1, 5.9))));
 
     assertThat(report.addedMillis(1_000, KafkaSubject.REDIS).orElseThrow()).isEqualTo(2.9, EXACTLY);
     assertThat(report.addedMillis(1_000, KafkaSubject.BARE)).isEmpty();

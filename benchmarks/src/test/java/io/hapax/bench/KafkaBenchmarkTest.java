@@ -28,8 +28,8 @@ class KafkaBenchmarkTest {
         .containsPattern("bare poll loop +[1-9][0-9,]* +0 % +100 %")
         .containsPattern("KafkaReceiver, marks in memory +100 +[0-9.]+ +[0-9.]+ +-?[0-9.]+\n");
     for (KafkaSubject subject : KafkaSubject.values()) {
-      assertThat(report).containsPattern(
-          Pattern.quote(subject.title()) + " +[1-9][0-9,]* +[0-9]+ %");
+      assertThat(report)
+          .containsPattern(Pattern.quote(subject.title()) + " +[1-9][0-9,]* +[0-9]+ %");
     }
   }
 }

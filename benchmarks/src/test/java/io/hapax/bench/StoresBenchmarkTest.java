@@ -48,7 +48,11 @@ class StoresBenchmarkTest {
     String line = "\n" + store + " +" + Pattern.quote(operation.title())
         + " +(0|12,000) +[12]( +[1-9][0-9,]*){2} +[0-9]+%"
         + (beside ? "( +[1-9][0-9,]*){2} +[0-9.]+ +[0-9]+ %" : " *") + "(?=\n)";
-    return Pattern.compile(line).matcher(report).results().map(MatchResult::group).toList();
+    return Pattern.compile(line)
+        .matcher(report)
+        .results()
+        .map(MatchResult::group)
+        .toList();
   }
 
   private static List<Operation> operations(StoreKind store) {
@@ -59,8 +63,8 @@ class StoresBenchmarkTest {
   }
 
   private static String run(String... options) {
-    return Bench.run(Stream.concat(
-            Stream.of("stores", "--rounds=1", "--round-millis=1"), Stream.of(options))
-        .toArray(String[]::new));
+    return Bench.run(
+        Stream.concat(Stream.of("stores", "--rounds=1", "--round-millis=1"), Stream.of(options))
+            .toArray(String[]::new));
   }
 }

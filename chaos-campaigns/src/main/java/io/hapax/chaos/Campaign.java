@@ -62,9 +62,8 @@ final class Campaign {
     progress.step("starting " + settings.broker + " and " + settings.store);
     try (OrderBroker broker = OrderBroker.start(settings.broker, folder, settings.group());
         Stores stores = Stores.open(settings.store, folder)) {
-      String durability = settings.naive
-          ? "ledger in " + stores.durability()
-          : stores.durabilityWithMarks();
+      String durability =
+          settings.naive ? "ledger in " + stores.durability() : stores.durabilityWithMarks();
       progress.step(durability);
       progress.step(broker.waits());
       List<Posting> postings = poison.among(orders.published());
@@ -73,7 +72,14 @@ final class Campaign {
       StoreInspector inspector = new StoreInspector(stores, settings.markIds(), sessions());
       Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
       Run run = new Run(
-          settings, broker, stores.servers(), inspector, consumers, acknowledgements, log, progress);
+          settings,
+          broker,
+          stores.servers(),
+          inspector,
+          consumers,
+          acknowledgements,
+          log,
+          progress);
       GroupPass pass =
           oldClassPath.isPresent() ? new RollingUpgrade(run, oldClassPath) : new GroupPass(run);
       long begin = System.nanoTime();

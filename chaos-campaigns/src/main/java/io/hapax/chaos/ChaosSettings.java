@@ -184,7 +184,8 @@ final class ChaosSettings {
     refuseIf(orderly, "--orderly must not be given with --naive");
     refuseIf(
         poison() > 0,
-        "--poison is " + poison + " but must be 0 with --naive: that consumer does not survive any");
+        "--poison is " + poison
+            + " but must be 0 with --naive: that consumer does not survive any");
     refuseIf(
         !store.marksInShop(),
         "--store is " + store

@@ -157,9 +157,10 @@ final class Consumers {
 
   private Stream<RecoveredOrder> recovered(Disruption cause, long nanos) {
     return others(cause.consumer())
-        .flatMap(other -> other.getValue().executedAfter(nanos, cause.inFlight()).entrySet().stream()
-            .map(done ->
-                new RecoveredOrder(done.getKey(), cause, other.getKey(), done.getValue())));
+        .flatMap(
+            other -> other.getValue().executedAfter(nanos, cause.inFlight()).entrySet().stream()
+                .map(done ->
+                    new RecoveredOrder(done.getKey(), cause, other.getKey(), done.getValue())));
   }
 
   private Stream<Map.Entry<Long, ReportReader>> others(long consumer) {

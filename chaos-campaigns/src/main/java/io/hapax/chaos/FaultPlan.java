@@ -25,8 +25,8 @@ final class FaultPlan {
       names = "--store-restarts",
       paramLabel = "N",
       defaultValue = "0",
-      description = "The number of kills and restarts of the store under a consumer"
-          + " (${DEFAULT-VALUE}).")
+      description =
+          "The number of kills and restarts of the store under a consumer" + " (${DEFAULT-VALUE}).")
   int storeRestarts;
 
   @Option(

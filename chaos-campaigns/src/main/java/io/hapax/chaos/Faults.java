@@ -55,8 +55,7 @@ final class Faults {
       case RESET -> reset(group);
       case SCALING -> scale(group, target);
     }
-    run.progress()
-        .step(fault.title() + ' ' + log.hit(fault) + " of " + settings.faults.of(fault));
+    run.progress().step(fault.title() + ' ' + log.hit(fault) + " of " + settings.faults.of(fault));
     return true;
   }
 
@@ -151,7 +150,8 @@ final class Faults {
   private void restartStore(Group group, ConsumerProcess target)
       throws IOException, SQLException, InterruptedException {
     delay();
-    LocalServer server = run.storeServers().get(random.nextInt(run.storeServers().size()));
+    LocalServer server =
+        run.storeServers().get(random.nextInt(run.storeServers().size()));
     int before = target.reports().storeErrors();
     server.kill();
     target.release(); // its batch goes on and meets the dead store
@@ -163,8 +163,7 @@ final class Faults {
       for (ConsumerProcess member : group.members()) {
         Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
         Set<String> inFlight = consumers.inFlight(member.number(), at);
-        log.disrupted(
-            Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
+        log.disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
       }
     } finally {
       group.resume();

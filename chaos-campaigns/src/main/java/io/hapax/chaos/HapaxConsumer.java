@@ -34,8 +34,7 @@ record HapaxConsumer(
   /** Handles orders until the parent ends it. */
   <M> void run(OrderChannel<M> channel) throws BrokerException, InterruptedException {
     ReportingWatch watch = new ReportingWatch(reports, gate, MarkIds.PLAIN);
-    OrderHandler<M> handler =
-        new OrderHandler<>(channel::body, database, options.number, watch);
+    OrderHandler<M> handler = new OrderHandler<>(channel::body, database, options.number, watch);
     ReceiverBuilder<M> builder = channel
         .receiver()
         .lease(LeaseSettings.of(LEASE))

@@ -121,10 +121,11 @@ final class KafkaBroker extends OrderBroker {
   long lag() throws BrokerException, InterruptedException {
     Map<Integer, Long> committed = committed();
     var ends = answer(
-        "return the end of the topic", admin.listOffsets(each(OffsetSpec.latest())).all());
+        "return the end of the topic",
+        admin.listOffsets(each(OffsetSpec.latest())).all());
     return ends.entrySet().stream()
-        .mapToLong(end ->
-            end.getValue().offset() - committed.getOrDefault(end.getKey().partition(), 0L))
+        .mapToLong(
+            end -> end.getValue().offset() - committed.getOrDefault(end.getKey().partition(), 0L))
         .sum();
   }
 

@@ -31,8 +31,7 @@ record LedgerSnapshot(String name, Map<String, Integer> effects) {
 
   /** Returns the orders that took effect for the first time in a replay, as violations. */
   static List<String> lost(List<LedgerSnapshot> snapshots) {
-    return addedByReplays(
-        snapshots, false, "%1$s was lost in %2$s: it took effect in %3$s only");
+    return addedByReplays(snapshots, false, "%1$s was lost in %2$s: it took effect in %3$s only");
   }
 
   /** Returns the orders that took effect once more in a replay, as violations. */

@@ -88,17 +88,13 @@ record Report(
     StringBuilder text = new StringBuilder();
     text.append(
         "\n%s, store %s, seed %d%n".formatted(settings.title(), settings.store, settings.seed));
-    text.append("broker:  ")
-        .append(settings.broker)
-        .append(", ")
-        .append(waits)
-        .append('\n');
+    text.append("broker:  ").append(settings.broker).append(", ").append(waits).append('\n');
     text.append("durable: ").append(durability).append('\n');
     rows().forEach((name, value) -> text.append(row(name, value)).append('\n'));
     if (!scenes.isEmpty()) {
       text.append("scenes:  effects of those that were asked for\n");
-      scenes.forEach((title, result) -> text.append(row(title, effects(result)))
-              .append(result.passed() ? "\n" : "  FAILED\n"));
+      scenes.forEach((title, result) ->
+          text.append(row(title, effects(result))).append(result.passed() ? "\n" : "  FAILED\n"));
     }
     return text.append(conclusion()).toString();
   }

@@ -114,7 +114,8 @@ final class ReportReader {
     return orders.stream()
         .filter(order -> executedNanos.getOrDefault(order, Long.MIN_VALUE) > begin)
         .collect(Collectors.toMap(
-            order -> order, order -> Duration.ofNanos(executedNanos.getOrDefault(order, begin) - begin)));
+            order -> order,
+            order -> Duration.ofNanos(executedNanos.getOrDefault(order, begin) - begin)));
   }
 
   synchronized List<Recovery> recoveries() {

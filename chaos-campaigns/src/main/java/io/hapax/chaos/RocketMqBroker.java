@@ -183,9 +183,7 @@ final class RocketMqBroker extends OrderBroker {
   Set<String> waiting() throws BrokerException, InterruptedException {
     List<MessageExt> copies = new ArrayList<>();
     for (Map.Entry<Integer, Long> delivered : requests.deliveredOfSchedule().entrySet()) {
-      requests
-          .read(RocketMqRequests.SCHEDULE, delivered.getKey(), delivered.getValue())
-          .stream()
+      requests.read(RocketMqRequests.SCHEDULE, delivered.getKey(), delivered.getValue()).stream()
           .filter(RocketMqBroker::isOfTheGroup)
           .forEach(copies::add);
     }

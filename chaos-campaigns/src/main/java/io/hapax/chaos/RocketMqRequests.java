@@ -29,7 +29,8 @@ import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestH
 
 /**
  * Asks RocketMQ's broker for messages, for the ends of queues and for the offsets of the group,
- * also in internal topics. Uses a producer's connection, and repeats requests while the broker is away.
+ * also in internal topics. Uses a producer's connection, and repeats requests while the broker is
+ * away.
  */
 final class RocketMqRequests {
 

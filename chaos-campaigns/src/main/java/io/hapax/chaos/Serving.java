@@ -134,8 +134,7 @@ final class Serving implements AutoCloseable {
     return new Crew(
         () -> hapax.start(Long.MAX_VALUE),
         MEMBERS,
-        () -> naive.start(
-            Long.MAX_VALUE, ConsumeCommand.GROUP + '=' + LiveOrders.NAIVE_GROUP));
+        () -> naive.start(Long.MAX_VALUE, ConsumeCommand.GROUP + '=' + LiveOrders.NAIVE_GROUP));
   }
 
   /** Returns the settings of a consumer. The naive one has no marks, so only its ledger counts. */

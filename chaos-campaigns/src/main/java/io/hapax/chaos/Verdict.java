@@ -56,7 +56,11 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
   /** Adds violations. */
   Verdict withViolations(List<String> more) {
     return new Verdict(
-        effects, none, once, this.more, Stream.concat(violations.stream(), more.stream()).toList());
+        effects,
+        none,
+        once,
+        this.more,
+        Stream.concat(violations.stream(), more.stream()).toList());
   }
 
   private Verdict withViolationIf(boolean violated, String violation) {
@@ -76,7 +80,8 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
   }
 
   Verdict withMissing(String what, int asked, int hit) {
-    return withViolationIf(asked != hit, asked - hit + " of " + asked + " " + what + " hit nothing");
+    return withViolationIf(
+        asked != hit, asked - hit + " of " + asked + " " + what + " hit nothing");
   }
 
   /** Adds a violation if interrupted orders were completed too late. */
@@ -127,8 +132,7 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
    * @param distinct the number of orders
    * @param poison the other messages
    */
-  Verdict withAudit(
-      @Nullable AuditReport audit, int published, int distinct, Poison poison) {
+  Verdict withAudit(@Nullable AuditReport audit, int published, int distinct, Poison poison) {
     if (audit == null) {
       return this;
     }

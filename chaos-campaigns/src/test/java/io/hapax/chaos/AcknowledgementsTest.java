@@ -39,8 +39,8 @@ class AcknowledgementsTest {
   void only_an_acknowledged_message_without_an_effect_is_reported() throws Exception {
     try (OrderBroker broker = OrderBroker.start(BrokerKind.KAFKA, folder, GroupPlan.ALONE);
         Stores stores = Stores.open(StoreKind.H2, folder)) {
-      Acknowledgements acknowledgements = new Acknowledgements(
-          broker, inspector(stores), Duration.ZERO);
+      Acknowledgements acknowledgements =
+          new Acknowledgements(broker, inspector(stores), Duration.ZERO);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       acknowledgements.check();
       assertThat(acknowledgements.result().messages()).isZero();
@@ -103,8 +103,8 @@ class AcknowledgementsTest {
       String name = member.sendBack(twice, FOUR_MINUTES);
       member.commit(2);
       await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
-      Acknowledgements acknowledgements = new Acknowledgements(
-          broker, inspector(stores), Duration.ZERO);
+      Acknowledgements acknowledgements =
+          new Acknowledgements(broker, inspector(stores), Duration.ZERO);
 
       acknowledgements.check();
 

@@ -45,7 +45,8 @@ class ReportTest {
 
   @Test
   void a_stop_is_shown_with_a_takeover_only_where_the_database_ends_its_transaction() {
-    ChaosSettings postgres = ChaosCommand.settings(OPTIONS + "postgres --members 3 --partitions 12");
+    ChaosSettings postgres =
+        ChaosCommand.settings(OPTIONS + "postgres --members 3 --partitions 12");
     ChaosSettings h2 = ChaosCommand.settings(OPTIONS + "h2-server --members 3 --partitions 12");
 
     assertThat(report(postgres, 5, PASSED).table())

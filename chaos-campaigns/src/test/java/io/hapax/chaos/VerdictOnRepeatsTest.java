@@ -18,9 +18,8 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   /** Asserts on the violations after a repeat whose recovery was counted. */
   private static ListAssert<String> assertRepeat(LedgerRow repeat, Disruption... disruptions) {
-    return assertThat(
-        leased(List.of(FIRST, repeat, OTHER), List.of(RECOVERY), List.of(disruptions))
-            .violations());
+    return assertThat(leased(List.of(FIRST, repeat, OTHER), List.of(RECOVERY), List.of(disruptions))
+        .violations());
   }
 
   @Test
@@ -32,8 +31,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_repeat_without_a_counted_recovery_of_its_token_is_a_violation() {
-    for (List<Recovery> recoveries :
-        List.of(List.<Recovery>of(), List.of(new Recovery("a", 21)))) {
+    for (List<Recovery> recoveries : List.of(List.<Recovery>of(), List.of(new Recovery("a", 21)))) {
       assertThat(leased(List.of(FIRST, AGAIN, OTHER), recoveries, List.of(KILL)).violations())
           .containsExactly(BECAUSE + "no recovery of that order and token was counted");
     }
@@ -87,8 +85,8 @@ class VerdictOnRepeatsTest extends VerdictFixture {
     List<Recovery> recoveries = List.of(RECOVERY, new Recovery("a", 30));
     List<Disruption> outage = List.of(Disruption.outage(100, A, A, false));
 
-    assertThat(
-            leased(List.of(FIRST, SAME_PROCESS, third, OTHER), recoveries, outage).violations())
+    assertThat(leased(List.of(FIRST, SAME_PROCESS, third, OTHER), recoveries, outage)
+            .violations())
         .containsExactly("a took effect again under token 30: no kill of consumer 100 or of its"
             + " store explains it");
   }
@@ -155,9 +153,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
                 List.of(FIRST, AGAIN, last, OTHER),
                 List.of(RECOVERY, new Recovery("a", 30)),
                 Set.of(new Completion("a", 100)),
-                List.of(
-                    Disruption.outage(100, A, A, true),
-                    Disruption.kill(200, A, A, false)))
+                List.of(Disruption.outage(100, A, A, true), Disruption.kill(200, A, A, false)))
             .violations())
         .isEmpty();
   }

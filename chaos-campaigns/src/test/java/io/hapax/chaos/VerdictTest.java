@@ -82,7 +82,8 @@ class VerdictTest extends VerdictFixture {
   }
 
   private static Optional<RecoveredOrder> doneAfter(Duration time) {
-    return Optional.of(new RecoveredOrder("a", Disruption.kill(1, Set.of("a"), Set.of(), false), 3, time));
+    return Optional.of(
+        new RecoveredOrder("a", Disruption.kill(1, Set.of("a"), Set.of(), false), 3, time));
   }
 
   @Test
@@ -150,16 +151,22 @@ class VerdictTest extends VerdictFixture {
     Set<String> most = numbers(Repeats.MAX_IN_DOUBT);
     Set<String> tooMany = numbers(Repeats.MAX_IN_DOUBT + 1);
 
-    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, most, most, false)))
+    assertThat(leased(
+                List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, most, most, false)))
             .violations())
         .isEmpty();
-    assertThat(leased(List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, tooMany, tooMany, false)))
+    assertThat(leased(
+                List.of(FIRST, OTHER),
+                List.of(),
+                List.of(Disruption.kill(100, tooMany, tooMany, false)))
             .violations())
         .singleElement()
         .asString()
         .startsWith("49 effects were in doubt when consumer 100 was killed");
     assertThat(leased(
-                List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, tooMany, Set.of(), true)))
+                List.of(FIRST, OTHER),
+                List.of(),
+                List.of(Disruption.kill(100, tooMany, Set.of(), true)))
             .violations())
         .as("all of them may repeat")
         .hasSize(1);

@@ -1,34 +1,34 @@
 package io.hapax.mark;
 
-import static io.hapax.mark.SampleMarks.fenced;
-import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
-import static io.hapax.mark.SampleMarks.LATE_CLAIM;
-import static io.hapax.mark.SampleMarks.NOT_DUE;
-import static io.hapax.mark.SampleMarks.DEAD;
-import static io.hapax.mark.SampleMarks.DONE;
 import static io.hapax.mark.SampleMarks.ABSENT;
 import static io.hapax.mark.SampleMarks.BACKOFF;
+import static io.hapax.mark.SampleMarks.DEAD;
 import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
 import static io.hapax.mark.SampleMarks.DEFER_VERDICT;
+import static io.hapax.mark.SampleMarks.DONE;
 import static io.hapax.mark.SampleMarks.DONE_VERDICT;
 import static io.hapax.mark.SampleMarks.DUE;
 import static io.hapax.mark.SampleMarks.EXPIRED;
 import static io.hapax.mark.SampleMarks.FIRST;
 import static io.hapax.mark.SampleMarks.KEY;
+import static io.hapax.mark.SampleMarks.LATE_CLAIM;
 import static io.hapax.mark.SampleMarks.LEASE;
 import static io.hapax.mark.SampleMarks.LEASED;
 import static io.hapax.mark.SampleMarks.MINE;
 import static io.hapax.mark.SampleMarks.MY_CLAIM;
+import static io.hapax.mark.SampleMarks.NOT_DUE;
 import static io.hapax.mark.SampleMarks.NOW;
 import static io.hapax.mark.SampleMarks.OTHER;
 import static io.hapax.mark.SampleMarks.OTHER_PAYLOAD;
 import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
 import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
+import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
 import static io.hapax.mark.SampleMarks.acquired;
 import static io.hapax.mark.SampleMarks.assertUnchanged;
 import static io.hapax.mark.SampleMarks.claim;
 import static io.hapax.mark.SampleMarks.complete;
 import static io.hapax.mark.SampleMarks.done;
+import static io.hapax.mark.SampleMarks.fenced;
 import static io.hapax.mark.SampleMarks.marksThatStand;
 import static io.hapax.mark.SampleMarks.notAfter;
 import static io.hapax.mark.SampleMarks.processing;
@@ -189,7 +189,7 @@ class MarkMachineRulesTest {
       for (Claim late : List.of(sameNonceOlderToken, otherNonceSameToken, LATE_CLAIM)) {
         assertUnchanged(mark, renew(mark, late), new RenewAnswer.Fenced(mark.state()));
         VERDICTS.forEach(verdict -> assertUnchanged(
-                mark, settle(mark, late, verdict), new SettleAnswer.Fenced(mark.state())));
+            mark, settle(mark, late, verdict), new SettleAnswer.Fenced(mark.state())));
       }
     }
 

@@ -105,8 +105,8 @@ final class PurgeStatements {
   }
 
   /**
-   * Goes once through the marks that may be removed, the oldest first, in steps. For one thread. Any
-   * number of passes may run at once, because each skips rows that others have locked.
+   * Goes once through the marks that may be removed, the oldest first, in steps. For one thread.
+   * Any number of passes may run at once, because each skips rows that others have locked.
    */
   final class Pass {
 

@@ -159,7 +159,8 @@ class SqlTemplates {
   /**
    * A statement with a batch; each item is a row. Where a connection keeps a plan, the text of the
    * statement changes when this store has inserted ten times as many rows: a plan that reads the
-   * whole table, made while it was small, would otherwise serve until the server analyses the table.
+   * whole table, made while it was small, would otherwise serve until the server analyses the
+   * table.
    */
   final class WithBatch<I> {
 
@@ -169,7 +170,9 @@ class SqlTemplates {
 
     private WithBatch(String sql, List<Column<I>> columns) {
       this.texts = dialect.keepsPlans()
-          ? IntStream.range(0, PLANS).mapToObj(plan -> sql + "/* plan " + plan + " */").toList()
+          ? IntStream.range(0, PLANS)
+              .mapToObj(plan -> sql + "/* plan " + plan + " */")
+              .toList()
           : List.of(sql);
       this.inserts = sql.contains("INSERT INTO");
       this.columns = columns;

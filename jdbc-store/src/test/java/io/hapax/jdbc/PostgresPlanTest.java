@@ -17,10 +17,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever PostgreSQL knows of a table, no verb looks through all of it, unless its batch is large for
- * the table. A plan is made anew for
- * each of the first executions on a connection, with the size of the batch known; later ones share
- * a plan.
+ * Whatever PostgreSQL knows of a table, no verb looks through all of it, unless its batch is large
+ * for the table. A plan is made anew for each of the first executions on a connection, with the
+ * size of the batch known; later ones share a plan.
  */
 class PostgresPlanTest extends StoreTests {
 

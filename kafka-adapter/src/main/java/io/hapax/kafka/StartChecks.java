@@ -91,8 +91,7 @@ final class StartChecks {
         + what + " must exist before it is read: create it first");
   }
 
-  private List<String> findings(
-      BrokerView brokers, Collection<String> topics, Duration remembered)
+  private List<String> findings(BrokerView brokers, Collection<String> topics, Duration remembered)
       throws InterruptedException {
     List<String> findings =
         new ArrayList<>(new ReplayHorizon(remembered).warnings(brokers, topics));

@@ -37,8 +37,7 @@ import org.slf4j.LoggerFactory;
  * Offsets are committed by transactions only. A poll that was not finished is read again from the
  * latest transaction on.
  */
-final class TransactionalPollLoop<K, V> extends PollingLoop
-    implements ConsumerRebalanceListener {
+final class TransactionalPollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListener {
 
   /** What a loop shares with the loops before and after it. */
   record Shared<K, V>(
@@ -63,7 +62,6 @@ final class TransactionalPollLoop<K, V> extends PollingLoop
 
   /** How long records of a poll may wait before they are deferred. */
   private final Duration patience;
-
 
   /** Why partitions wait or are stopped. */
   private final Map<TopicPartition, Problems.Found> waiting = new HashMap<>();
@@ -162,9 +160,7 @@ final class TransactionalPollLoop<K, V> extends PollingLoop
       List<Outcome> outcomes = parts
           .receiver()
           .receiveOnCallerThread(
-              polled.stream().map(this::incoming).toList(),
-              patience,
-              (index, outcome) -> {
+              polled.stream().map(this::incoming).toList(), patience, (index, outcome) -> {
                 ConsumerRecord<K, V> record = polled.get(index).message();
                 PolledWindow.of(record, windows).resolved(record, outcome);
               });

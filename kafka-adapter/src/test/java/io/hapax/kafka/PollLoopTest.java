@@ -139,9 +139,7 @@ class PollLoopTest {
     PollThread thread = start(this::record);
     consumer.assignNext(0, "a");
 
-    await()
-        .atMost(BOUND)
-        .until(() -> thread.problems().toString().contains("GroupAuthorization"));
+    await().atMost(BOUND).until(() -> thread.problems().toString().contains("GroupAuthorization"));
     consumer.commitFailure = Optional.empty();
 
     await().atMost(BOUND).until(() -> thread.problems().isEmpty());

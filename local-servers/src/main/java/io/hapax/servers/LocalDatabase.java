@@ -58,8 +58,8 @@ public abstract class LocalDatabase extends LocalServer {
    *     for half a minute
    */
   public final String createDatabase(String name) {
-    String quoted = dialect.quote + name.replace(dialect.quote, dialect.quote.repeat(2))
-        + dialect.quote;
+    String quoted =
+        dialect.quote + name.replace(dialect.quote, dialect.quote.repeat(2)) + dialect.quote;
     try (Connection connection = connect(SILENCE_SECONDS);
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE DATABASE " + quoted);

@@ -34,9 +34,7 @@ public final class LocalPostgres extends LocalDatabase {
 
   private LocalPostgres(Builder<LocalPostgres> builder, PostgresUser user) {
     super(
-        "PostgreSQL",
-        builder,
-        new Dialect(new Driver(), "jdbc:postgresql://", 1, "\"", OWN, OWN));
+        "PostgreSQL", builder, new Dialect(new Driver(), "jdbc:postgresql://", 1, "\"", OWN, OWN));
     this.user = user;
   }
 

@@ -34,9 +34,7 @@ public final class LocalRedisCluster implements AutoCloseable {
     this.replicas = List.copyOf(replicas);
   }
 
-  /**
-   * Starts masters, and returns when each of them reports a complete cluster.
-   */
+  /** Starts masters, and returns when each of them reports a complete cluster. */
   public static LocalRedisCluster start(int masters) {
     return start(masters, 0, UnaryOperator.identity());
   }

@@ -103,16 +103,12 @@ public final class LocalRocketMq extends LocalServer {
     return Loopback.HOST + ':' + brokerPort;
   }
 
-  /**
-   * Creates a topic or changes its number of queues, and returns when the name server knows it.
-   */
+  /** Creates a topic or changes its number of queues, and returns when the name server knows it. */
   public void createTopic(String name, int queues) {
     order("topic", name, Integer.toString(queues));
   }
 
-  /**
-   * Creates a consumer group with RocketMQ's own settings.
-   */
+  /** Creates a consumer group with RocketMQ's own settings. */
   public void createGroup(String name) {
     order("group", name, "1");
   }

@@ -154,9 +154,7 @@ public abstract class LocalServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the process id of the running server. Each {@link #restart()} changes it.
-   */
+  /** Returns the process id of the running server. Each {@link #restart()} changes it. */
   public final synchronized long pid() {
     return running().pid();
   }

@@ -103,7 +103,8 @@ abstract class LifecycleContract<S extends LocalServer> {
 
   @Test
   void a_server_that_cannot_start_says_why_and_leaves_nothing() {
-    LocalServer.Builder<S> broken = builder().setting(refused().setting(), refused().value());
+    LocalServer.Builder<S> broken =
+        builder().setting(refused().setting(), refused().value());
 
     assertThatThrownBy(broken::start)
         .isInstanceOf(LocalServerException.class)

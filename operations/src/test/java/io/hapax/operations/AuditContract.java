@@ -134,7 +134,8 @@ public abstract class AuditContract extends OperationsFixture {
     assertThat(audit(first, StartingPoint.beginning()).messages()).isEqualTo(3);
     assertThat(audit(first, new StartingPoint.Offset(2)).messages()).isEqualTo(1);
     assertThat(audit(new StartingPoint.Time(Instant.EPOCH)).messages()).isEqualTo(4);
-    assertThat(audit(new StartingPoint.Time(Instant.now().plus(Duration.ofHours(1)))).messages())
+    assertThat(audit(new StartingPoint.Time(Instant.now().plus(Duration.ofHours(1))))
+            .messages())
         .isZero();
     assertThat(audit(new StartingPoint.Newest(2)).ranges())
         .extracting(ScannedRange::place, ScannedRange::from, ScannedRange::to)

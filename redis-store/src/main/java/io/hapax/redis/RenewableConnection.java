@@ -122,7 +122,9 @@ final class RenewableConnection implements AutoCloseable {
     });
   }
 
-  /** Runs a task that takes long on a thread of its own; without a thread, the next timeout tries. */
+  /**
+   * Runs a task that takes long on a thread of its own; without a thread, the next timeout tries.
+   */
   static void inBackground(Runnable task, Runnable withoutThread) {
     Thread thread = new Thread(task, "hapax-redis-reconnect");
     thread.setDaemon(true);

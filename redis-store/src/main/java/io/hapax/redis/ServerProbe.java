@@ -13,14 +13,14 @@ import java.util.function.Consumer;
  * Detects changes of one server. It knows the server's run id, which the server chooses when it
  * starts, and how many keys the server has evicted because its memory was full.
  *
- * <p>It asks for the run id once for each new connection, and again if there was no answer. A caller
- * waits for this answer as long as a verb waits for its replies, and only once. A later reply on the
- * same connection was sent after the question, so the answer is there by then. A late answer still
- * counts.
+ * <p>It asks for the run id once for each new connection, and again if there was no answer. A
+ * caller waits for this answer as long as a verb waits for its replies, and only once. A later
+ * reply on the same connection was sent after the question, so the answer is there by then. A late
+ * answer still counts.
  *
- * <p>It asks for the evicted keys at most once in ten seconds and never waits for the answer: a later
- * call takes it, so that a hanging server delays no call. All methods but {@link #isDue} are for one
- * thread at a time.
+ * <p>It asks for the evicted keys at most once in ten seconds and never waits for the answer: a
+ * later call takes it, so that a hanging server delays no call. All methods but {@link #isDue} are
+ * for one thread at a time.
  */
 final class ServerProbe {
 

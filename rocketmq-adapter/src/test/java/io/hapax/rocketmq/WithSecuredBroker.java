@@ -35,8 +35,7 @@ abstract class WithSecuredBroker extends WithConsumers {
   private static final String PASSWORD = "secret-of-a-test";
   private static final int PATIENCE_MILLIS = 20_000;
 
-  static final LocalRocketMq SECURED =
-      LocalRocketMq.secured(OPERATOR, PASSWORD).start();
+  static final LocalRocketMq SECURED = LocalRocketMq.secured(OPERATOR, PASSWORD).start();
 
   static RPCHook signedBy(String user) {
     return new AclClientRPCHook(new SessionCredentials(user, PASSWORD));

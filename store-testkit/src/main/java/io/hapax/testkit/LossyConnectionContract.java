@@ -16,9 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A store on a server over a connection that fails, as tests to inherit. A {@link io.hapax.testkit.fault.FaultProxy} loses
- * each command of each verb in turn: the command, its reply, or the end of its reply; or it delays
- * the command until it was repeated. The answers and the marks are compared with the model's.
+ * A store on a server over a connection that fails, as tests to inherit. A
+ * {@link io.hapax.testkit.fault.FaultProxy} loses each command of each verb in turn: the command,
+ * its reply, or the end of its reply; or it delays the command until it was repeated. The answers
+ * and the marks are compared with the model's.
  */
 public abstract class LossyConnectionContract extends LossyContract<RemoteStoreFixture> {
 

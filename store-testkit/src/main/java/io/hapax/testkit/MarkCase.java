@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A verb on marks in every state. The store runs it, possibly with a lost command, and two models run
- * it without: one receives the verb once, the other twice. For each message, the store may answer
- * like either model after a loss; the marks must be those of the models.
+ * A verb on marks in every state. The store runs it, possibly with a lost command, and two models
+ * run it without: one receives the verb once, the other twice. For each message, the store may
+ * answer like either model after a loss; the marks must be those of the models.
  */
 final class MarkCase {
 

@@ -193,7 +193,10 @@ public final class Letters {
     boolean complete = true;
     try (Redriver redriver = deployment.requireBroker().redriver(deployment.store())) {
       RedriveReport report = redriver.plan(
-          TopicPart.all(topic), new StartingPoint.Newest(NEWEST), DeadLetterSelection.all(), settings);
+          TopicPart.all(topic),
+          new StartingPoint.Newest(NEWEST),
+          DeadLetterSelection.all(),
+          settings);
       complete = report.records() <= MOST
           && report.ranges().stream().allMatch(range -> range.length() < NEWEST);
     }

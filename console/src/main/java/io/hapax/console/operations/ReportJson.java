@@ -88,7 +88,8 @@ public final class ReportJson {
           .put("detail", sample.metadata().detail())
           .put("inDoubt", sample.metadata().inDoubt());
       sample.age().ifPresent(age -> one.put("age", age.toString()));
-      one.put("answer", sample.answer().getClass().getSimpleName()).put("why", sample.answer().why());
+      one.put("answer", sample.answer().getClass().getSimpleName())
+          .put("why", sample.answer().why());
     }
     return this;
   }

@@ -62,7 +62,9 @@ final class SignIn {
       Response again = visit.html(View.NOW, "signin", new SignInView(true, next));
       return new Response(403, again.headers(), again.body(), again.events());
     }
-    return visit.redirect(next).with("Set-Cookie", COOKIE + "=" + sessions.add(request.remote()) + attributes);
+    return visit
+        .redirect(next)
+        .with("Set-Cookie", COOKIE + "=" + sessions.add(request.remote()) + attributes);
   }
 
   Response leave(Visit visit) {

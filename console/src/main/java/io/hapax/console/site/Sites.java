@@ -112,10 +112,7 @@ public final class Sites implements AutoCloseable {
     Gate gate = new Gate(
         surroundings,
         rules.hosts().map(Hosts::new),
-        rules
-            .token()
-            .map(token ->
-                new SignIn(token, clock, writes, rules.base(), rules.secure())),
+        rules.token().map(token -> new SignIn(token, clock, writes, rules.base(), rules.secure())),
         writes,
         new Routes(reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
     return new Sites(gate, streams, jobs, figures);

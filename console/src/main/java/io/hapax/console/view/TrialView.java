@@ -14,8 +14,8 @@ import java.util.List;
 public record TrialView(List<TrialAction> actions, TrialState state) {
 
   /**
-   * {@return the style of the totals of one kind of consumer: {@code good}, {@code warn} or {@code
-   * bad}}
+   * {@return the style of the totals of one kind of consumer: {@code good}, {@code warn} or
+   * {@code bad}}
    *
    * @param totals the totals
    */

@@ -198,8 +198,8 @@ public record AuditReport(
         .append(line("    to be retried", ids.retry(), ""))
         .append(line("    dead", ids.dead(), "dead-lettered"))
         .append(line("    unknown", ids.unknown(), "never ran, or its mark is gone"))
-        .append(line(
-            "    in conflict", ids.conflicting(), "only with another payload than the mark's"))
+        .append(
+            line("    in conflict", ids.conflicting(), "only with another payload than the mark's"))
         .append(line("  duplicates", duplicates, "of an id that came before"));
     if (otherHeaders.ids() > 0) {
       text.append(line(

@@ -64,7 +64,8 @@ public interface TopicAudit {
    * @throws InterruptedException if the thread was interrupted
    */
   default AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
-    return run(plan.part(), topics -> plan.moves().stream().map(ReplayMove::again).toList());
+    return run(
+        plan.part(), topics -> plan.moves().stream().map(ReplayMove::again).toList());
   }
 
   /**
@@ -76,6 +77,7 @@ public interface TopicAudit {
    * @throws InterruptedException if the thread was interrupted
    */
   default AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
-    return run(plan.part(), topics -> plan.moves().stream().map(ReplayMove::skipped).toList());
+    return run(
+        plan.part(), topics -> plan.moves().stream().map(ReplayMove::skipped).toList());
   }
 }

@@ -19,7 +19,8 @@ public final class ReportText {
 
   /** Returns a line with a name, a count and a remark, which may be empty. */
   public static String line(String name, long count, String remark) {
-    return String.format(Locale.ROOT, "%-20s %,12d  %s", name, count, remark).stripTrailing() + "\n";
+    return String.format(Locale.ROOT, "%-20s %,12d  %s", name, count, remark).stripTrailing()
+        + "\n";
   }
 
   /** Returns a duration in its largest unit. */

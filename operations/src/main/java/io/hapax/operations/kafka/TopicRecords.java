@@ -61,8 +61,7 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
    */
   TopicRecords(Map<String, Object> reading, Duration patience) {
     String level = String.valueOf(reading.get(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
-    this.isolation =
-        new ListOffsetsOptions(IsolationLevel.valueOf(level.toUpperCase(Locale.ROOT)));
+    this.isolation = new ListOffsetsOptions(IsolationLevel.valueOf(level.toUpperCase(Locale.ROOT)));
     this.reading = reading;
     this.patience = patience;
     try {

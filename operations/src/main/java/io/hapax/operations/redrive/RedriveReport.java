@@ -68,8 +68,8 @@ public record RedriveReport(
   }
 
   /**
-   * {@return whether every selected message runs, ran, or would run if the redrive were executed: no
-   * record is refused and none is missing}
+   * {@return whether every selected message runs, ran, or would run if the redrive were executed:
+   * no record is refused and none is missing}
    */
   public boolean complete() {
     return refused == 0 && missing.isEmpty();
@@ -81,7 +81,8 @@ public record RedriveReport(
         .append(line(executed ? "  published" : "  to be published", published, ""))
         .append(line("  not dead", notDead, "done since, or on their way"))
         .append(line("  refused", refused, ""))
-        .append(line("without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?"))
+        .append(
+            line("without a mark", unmarked, unmarked == 0 ? "" : "is it the consumer's store?"))
         .append(line("WITHOUT A RECORD", missing.size(), ""));
     oldest.ifPresent(
         it -> text.append(String.format(Locale.ROOT, "%-20s %12s\n", "oldest", age(it))));

@@ -26,8 +26,7 @@ class AuditPromiseTest extends AuditFixture {
   void what_would_run_again_is_what_a_receiver_then_runs(int seed) throws Exception {
     Random random = new Random(seed);
     List<Message> messages = world(random);
-    AuditReport report =
-        audit(SETTINGS, messages, 1 + random.nextInt(5));
+    AuditReport report = audit(SETTINGS, messages, 1 + random.nextInt(5));
     List<String> handled = new CopyOnWriteArrayList<>();
     var receiver = IdempotentReceiver.<Message>builder("orders")
         .id(AuditFixture::idOf)

@@ -150,7 +150,8 @@ class MarkOperationsTest extends MarkFixture {
     settle(claim("kept", FORGED), Verdict.Done.WITHOUT_RESULT);
     settle(claim("dead", FORGED), new Verdict.Dead("no such item"));
 
-    assertThat(marks.refusal(marks.find("forged"), Resolution.REOPEN_ANY_PAYLOAD)).isEmpty();
+    assertThat(marks.refusal(marks.find("forged"), Resolution.REOPEN_ANY_PAYLOAD))
+        .isEmpty();
     assertThat(marks.resolve("forged", Resolution.REOPEN_ANY_PAYLOAD)).isEmpty();
     assertThat(marks.resolve("kept", Resolution.DONE_ANY_PAYLOAD)).isEmpty();
 

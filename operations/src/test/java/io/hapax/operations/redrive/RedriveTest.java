@@ -412,7 +412,6 @@ class RedriveTest extends MarkFixture {
     return letter("a", note("orders", "a", kind.name()));
   }
 
-
   /** The first message died, another one with its id and another payload was refused behind it. */
   @Test
   void a_conflict_record_behind_another_of_its_id_is_refused() {

@@ -28,8 +28,7 @@ class SecuredToolsTest extends OperationsFixture {
   private static final String OPERATOR = "operator";
   private static final String PASSWORD = "secret-of-a-test";
   private static final RocketMqTestBroker SECURED = new RocketMqTestBroker(
-      LocalRocketMq.secured(OPERATOR, PASSWORD).start(),
-      Optional.of(signedBy(PASSWORD)));
+      LocalRocketMq.secured(OPERATOR, PASSWORD).start(), Optional.of(signedBy(PASSWORD)));
 
   private final TopicPart all = TopicPart.all(topic);
   private final StartingPoint beginning = StartingPoint.beginning();

@@ -29,8 +29,7 @@ final class ListenerBroker implements Broker {
 
   @Override
   public TopicAudit audit(DedupStore store, AuditProgress progress) {
-    return (part, offsets) ->
-        topics.reading(part.topic()).audit(progress).run(part, offsets);
+    return (part, offsets) -> topics.reading(part.topic()).audit(progress).run(part, offsets);
   }
 
   /** Refuses the replay: a member of the group is part of this application. */

@@ -121,10 +121,9 @@ final class Installation {
         container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
     ListenerCode<ConsumerRecord<Object, Object>> code =
         batches ? new ListenerCode.Batches<>(calls::batch) : new ListenerCode.Each<>(calls::each);
-    IdempotentReceiver<ConsumerRecord<Object, Object>> receiver =
-        beans
-            .getBean(Receivers.class)
-            .open(settings, fields, code, letters.publisher(), builder -> {});
+    IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = beans
+        .getBean(Receivers.class)
+        .open(settings, fields, code, letters.publisher(), builder -> {});
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(

@@ -85,9 +85,7 @@ final class KafkaTopics implements ListenerTopics {
 
   @Override
   public Optional<String> topicOf(String coordinates) {
-    return RecordPlace.of(coordinates)
-        .map(place -> place.partition().topic())
-        .filter(this::reads);
+    return RecordPlace.of(coordinates).map(place -> place.partition().topic()).filter(this::reads);
   }
 
   @Override
