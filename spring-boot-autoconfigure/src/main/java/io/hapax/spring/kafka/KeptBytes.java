@@ -6,27 +6,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was received of one part of a record, the key or the value. It is a header of the
  * deserialized record, but has no value there, so that a copied header does not publish the bytes.
- * A header that a producer sent has another class and is never taken for it.
- *
- * @param key the name of the header
- * @param received the bytes, of which readers get copies: a deserializer or a listener may change
- *     them
- * @param headers those of the record before the deserializer of this part changed them
- * @param read what the deserializer made of them
+ * A header that a producer sent has another class and is never taken for it. It is no record: then
+ * a log of headers would show the payload.
  */
-@SuppressWarnings("ArrayRecordComponent") // a header is an array, and none is compared
-record KeptBytes(
-    String key, byte[] received, Header[] headers, @Nullable Object read) implements Header {
+final class KeptBytes implements Header {
 
   private static final byte[] EMPTY = {};
+
+  private final String name;
+  private final byte[] bytes;
+
+  /** Those of the record before the deserializer of this part changed them. */
+  private final Header[] headers;
+
+  private final @Nullable Object read;
+
+  KeptBytes(String name, byte[] bytes, Header[] headers, @Nullable Object read) {
+    this.name = name;
+    this.bytes = bytes;
+    this.headers = headers;
+    this.read = read;
+  }
 
   /** Returns whether the record still has what was read: an interceptor may have replaced it. */
   boolean isOf(@Nullable Object present) {
     return present == read;
   }
 
+  /** Returns a copy: a deserializer or a listener may change it. */
   byte[] bytes() {
-    return received.clone();
+    return bytes.clone();
+  }
+
+  Header[] headers() {
+    return headers;
+  }
+
+  @Override
+  public String key() {
+    return name;
   }
 
   @Override

@@ -32,6 +32,13 @@ class KeptBytesDeserializerTest {
     assertThat(received(LongDeserializer.class, sent)).isEqualTo(sent);
   }
 
+  @Test
+  void a_log_of_headers_shows_no_payload() {
+    var unused = received(StringDeserializer.class, bytes("sent"));
+
+    assertThat(headers.toString()).doesNotContain("sent");
+  }
+
   /** Returns the bytes that ids and fingerprints read. */
   private byte[] received(Class<?> delegate, byte[] sent) {
     KeptBytesDeserializer deserializer = new KeptBytesDeserializer();
