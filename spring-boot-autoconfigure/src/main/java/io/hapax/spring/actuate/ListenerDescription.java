@@ -31,7 +31,31 @@ public record ListenerDescription(
     List<String> problems,
     int waiting,
     @Nullable String oldestUnfinished,
-    @Nullable ShadowReport shadow) {
+    @Nullable Shadow shadow) {
+
+  /** A {@link ShadowReport} with {@code neededRetention} in ISO-8601. */
+  public record Shadow(
+      long marked,
+      long failed,
+      long duplicates,
+      long concurrentCopies,
+      long conflicts,
+      long withoutIdentity,
+      long unjudged,
+      String neededRetention) {
+
+    static Shadow of(ShadowReport report) {
+      return new Shadow(
+          report.marked(),
+          report.failed(),
+          report.duplicates(),
+          report.concurrentCopies(),
+          report.conflicts(),
+          report.withoutIdentity(),
+          report.unjudged(),
+          report.neededRetention().toString());
+    }
+  }
 
   static ListenerDescription of(OpenReceiver open, List<String> ofContainers) {
     ReceiverHealth health = open.receiver().health();
@@ -44,6 +68,6 @@ public record ListenerDescription(
         ReceiversHealth.joined(ReceiversHealth.of(open), ofContainers),
         health.waiting().size(),
         health.oldestUnfinished().map(Duration::toString).orElse(null),
-        open.receiver().shadowReport().orElse(null));
+        open.receiver().shadowReport().map(Shadow::of).orElse(null));
   }
 }

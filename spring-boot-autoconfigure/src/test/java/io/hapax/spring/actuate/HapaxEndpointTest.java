@@ -3,6 +3,8 @@ package io.hapax.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
@@ -60,7 +62,7 @@ class HapaxEndpointTest {
   }
 
   @Test
-  void the_report_of_a_shadow_listener_is_shown() {
+  void the_report_of_a_shadow_listener_is_shown() throws JsonProcessingException {
     ListenerSettings shadow = new ListenerSettings(
         "Billing.on",
         "billing",
@@ -79,6 +81,8 @@ class HapaxEndpointTest {
             .isNotNull()
             .satisfies(report -> assertThat(report.marked()).isEqualTo(1)));
     assertThat(billing().mode()).isEqualTo("shadow");
+    assertThat(new ObjectMapper().writeValueAsString(endpoint.overview()))
+        .contains("\"neededRetention\":\"PT0S\"");
   }
 
   @Test
