@@ -40,9 +40,7 @@ final class ListenerRedriver implements Redriver {
       TopicPart letters, StartingPoint from, DeadLetterSelection which, RedriveSettings settings)
       throws InterruptedException {
     ListenerTopics publisher = publisher(letters.topic(), settings.targets());
-    try (Redriver redriver = publisher.redriver()) {
-      return redriver.plan(letters, from, which, settings);
-    }
+    return publisher.redrive(it -> it.plan(letters, from, which, settings));
   }
 
   @Override
@@ -53,9 +51,7 @@ final class ListenerRedriver implements Redriver {
     if (publisher.settings().shadow()) {
       throw new IllegalArgumentException(SHADOW);
     }
-    try (Redriver redriver = publisher.redriver()) {
-      return redriver.redrive(letters, from, which, settings);
-    }
+    return publisher.redrive(it -> it.redrive(letters, from, which, settings));
   }
 
   /** Returns the listener that published the records and reads the targets. */
@@ -109,9 +105,10 @@ final class ListenerRedriver implements Redriver {
     if (reader.isPresent() && reader.get().listener().settings().shadow()) {
       return new Refused(SHADOW);
     } else if (reader.isPresent()) {
-      try (Redriver redriver = reader.get().listener().redriver()) {
-        return use.of(redriver, reader.get().deadLetters());
-      }
+      return reader
+          .get()
+          .listener()
+          .redrive(redriver -> use.of(redriver, reader.get().deadLetters()));
     }
     return new Refused("its message is at " + coordinates + ", which no listener of "
         + topics.consumer() + " reads");

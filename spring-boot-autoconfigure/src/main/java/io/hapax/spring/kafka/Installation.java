@@ -116,7 +116,7 @@ final class Installation {
     route = letters;
     RecordHandouts records = handouts(consumers);
     KafkaFields fields = new KafkaFields(Set.of());
-    topics = new KafkaTopics(mine, consumers, beans, fields, records, letters.needsBytes());
+    topics = new KafkaTopics(mine, consumers, beans, fields, letters.needsBytes());
     boolean batches =
         container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
     ListenerCode<ConsumerRecord<Object, Object>> code =
@@ -155,7 +155,7 @@ final class Installation {
       Subscription mine = agree(settings, container, consumers);
       rules.requireBytes(consumers, settings, false);
       KafkaFields fields = new KafkaFields(mine.topics());
-      topics = new KafkaTopics(mine, consumers, beans, fields, records, false);
+      topics = new KafkaTopics(mine, consumers, beans, fields, false);
       RetryTopicListener.skipRetriesOfFinalFailures(beans);
       receiver = beans
           .getBean(Receivers.class)

@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.IdExtractor;
 import io.hapax.kafka.KafkaTopicCheck;
 import io.hapax.kafka.internal.RecordPlace;
+import io.hapax.mark.Fingerprint;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.audit.TopicAudit;
 import io.hapax.operations.kafka.KafkaOperations;
@@ -38,7 +39,6 @@ final class KafkaTopics implements ListenerTopics {
   private final ConsumerOverrides consumers;
   private final ListableBeanFactory beans;
   private final KafkaFields fields;
-  private final RecordHandouts records;
 
   /** Whether Hapax publishes its dead-letter records to a topic. */
   private final boolean ownLetters;
@@ -48,14 +48,12 @@ final class KafkaTopics implements ListenerTopics {
       ConsumerOverrides consumers,
       ListableBeanFactory beans,
       KafkaFields fields,
-      RecordHandouts records,
       boolean ownLetters) {
     this.subscription = subscription;
     this.settings = subscription.settings();
     this.consumers = consumers;
     this.beans = beans;
     this.fields = fields;
-    this.records = records;
     this.ownLetters = ownLetters;
   }
 
@@ -105,35 +103,46 @@ final class KafkaTopics implements ListenerTopics {
 
   @Override
   public TopicAudit audit(AuditProgress progress) {
-    return operations().audit(store(), progress);
+    return (part, offsets) -> {
+      try (StoredRecords records = new StoredRecords(consumers)) {
+        return operations(reader(records)).audit(store(), progress).run(part, offsets);
+      }
+    };
   }
 
   @Override
-  public Redriver redriver() {
-    return operations().redriver(store());
+  public <T> T redrive(Redrive<T> use) throws InterruptedException {
+    try (StoredRecords records = new StoredRecords(consumers);
+        Redriver redriver = operations(reader(records)).redriver(store())) {
+      return use.with(redriver);
+    }
   }
 
   @Override
   public GroupReplay replay() {
-    return operations().replay(group());
+    return operations(AuditSettings.of(
+            settings.consumer(), record -> Optional.empty(), record -> Fingerprint.NONE))
+        .replay(group());
   }
 
   private DedupStore store() {
     return new Stores(beans).of(settings);
   }
 
-  private KafkaOperations<byte[], byte[]> operations() {
+  private AuditSettings<ConsumerRecord<byte[], byte[]>> reader(StoredRecords records) {
     var expressions = new MessageExpressions<ConsumerRecord<Object, Object>>(fields, beans);
     IdExtractor<ConsumerRecord<Object, Object>> ids = expressions.id(settings);
     var fingerprint = expressions.fingerprint(settings);
+    return AuditSettings.of(
+        settings.consumer(),
+        record -> ids.idOf(records.read(record)),
+        record -> fingerprint.apply(records.read(record)));
+  }
+
+  private KafkaOperations<byte[], byte[]> operations(
+      AuditSettings<ConsumerRecord<byte[], byte[]>> reader) {
     return KafkaOperations.of(
-            AuditSettings.of(
-                settings.consumer(),
-                record -> ids.idOf(records.ofStored(record)),
-                record -> fingerprint.apply(records.ofStored(record))),
-            reading(),
-            new ByteArrayDeserializer(),
-            new ByteArrayDeserializer())
+            reader, reading(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
         .withProducer(DeadLetterRoute.producer(beans, consumers.effective()));
   }
 

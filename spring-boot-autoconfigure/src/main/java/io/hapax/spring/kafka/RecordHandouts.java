@@ -22,8 +22,6 @@ final class RecordHandouts implements AutoCloseable {
   private final ConsumerOverrides consumers;
   private @Nullable Deserializer<?> keys;
   private @Nullable Deserializer<?> values;
-  private @Nullable ConsumerRecord<byte[], byte[]> latest;
-  private @Nullable ConsumerRecord<Object, Object> latestRead;
 
   RecordHandouts(ConsumerOverrides consumers) {
     this.consumers = consumers;
@@ -49,23 +47,6 @@ final class RecordHandouts implements AutoCloseable {
     return again(record)
         .map(again -> Handout.copied(record, it -> again.get()))
         .orElseGet(() -> Handout.always(record));
-  }
-
-  /** Returns a copy of a stored record as the listener gets it: deserializers may change it. */
-  synchronized ConsumerRecord<Object, Object> ofStored(ConsumerRecord<byte[], byte[]> record) {
-    ConsumerRecord<Object, Object> known = latestRead;
-    if (known != null && record == latest) {
-      return known; // id and fingerprint of a record are read one after the other
-    }
-    Headers headers = new RecordHeaders(record.headers().toArray());
-    ConsumerRecord<Object, Object> read = ReceivedRecord.copy(
-        record,
-        keyDeserializer().deserialize(record.topic(), headers, record.key()),
-        valueDeserializer().deserialize(record.topic(), headers, record.value()),
-        headers);
-    latest = record;
-    latestRead = read;
-    return read;
   }
 
   private Optional<Supplier<ConsumerRecord<Object, Object>>> again(

@@ -45,13 +45,19 @@ public interface ListenerTopics {
   /** Creates an audit. It connects when it runs. */
   TopicAudit audit(AuditProgress progress);
 
+  /** Uses a redriver, which is closed afterwards. */
+  @FunctionalInterface
+  interface Redrive<T> {
+    T with(Redriver redriver) throws InterruptedException;
+  }
+
   /**
-   * Connects for redrives of dead-letter records and redeliveries of messages of open marks. The
-   * caller closes the redriver.
+   * Connects for redrives of dead-letter records and redeliveries of messages of open marks, and
+   * closes the connection after its use.
    *
    * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
-  Redriver redriver();
+  <T> T redrive(Redrive<T> use) throws InterruptedException;
 
   /**
    * Connects to the group of the listener, to read its lag and members. The caller closes it.

@@ -106,8 +106,10 @@ final class RocketMqTopics implements ListenerTopics {
   }
 
   @Override
-  public Redriver redriver() {
-    return operations().redriver(store());
+  public <T> T redrive(Redrive<T> use) throws InterruptedException {
+    try (Redriver redriver = operations().redriver(store())) {
+      return use.with(redriver);
+    }
   }
 
   @Override

@@ -1,0 +1,49 @@
+package io.hapax.spring.kafka;
+
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deserializes stored records as the consumers of a container do, for one operation of an operator.
+ * It has its own deserializers, so that the operation neither waits for the listener nor holds it
+ * up. For one thread.
+ */
+final class StoredRecords implements AutoCloseable {
+
+  private final Deserializer<?> keys;
+  private final Deserializer<?> values;
+  private @Nullable ConsumerRecord<byte[], byte[]> latest;
+  private @Nullable ConsumerRecord<Object, Object> latestRead;
+
+  StoredRecords(ConsumerOverrides consumers) {
+    this.keys = consumers.keyDeserializer();
+    this.values = consumers.valueDeserializer();
+  }
+
+  /** Returns a copy of a record as the listener gets it: deserializers may change the headers. */
+  ConsumerRecord<Object, Object> read(ConsumerRecord<byte[], byte[]> record) {
+    ConsumerRecord<Object, Object> known = latestRead;
+    if (known != null && record == latest) {
+      return known; // id and fingerprint of a record are read one after the other
+    }
+    Headers headers = new RecordHeaders(record.headers().toArray());
+    ConsumerRecord<Object, Object> read = ReceivedRecord.copy(
+        record,
+        keys.deserialize(record.topic(), headers, record.key()),
+        values.deserialize(record.topic(), headers, record.value()),
+        headers);
+    latest = record;
+    latestRead = read;
+    return read;
+  }
+
+  /** Closes the deserializers that were made here, and not those of the application. */
+  @Override
+  public void close() {
+    KeptBytesDeserializer.closeOwn(keys);
+    KeptBytesDeserializer.closeOwn(values);
+  }
+}
