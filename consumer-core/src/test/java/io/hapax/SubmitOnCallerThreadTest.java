@@ -9,6 +9,7 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.policy.MissingIdPolicy;
 import io.hapax.store.DedupStore;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,31 +73,40 @@ class SubmitOnCallerThreadTest extends FaultFixture {
   }
 
   /** An id that is looked up, which an interrupt ends. */
-  private static Optional<Bytes> lookUp(String text, boolean keepsTheFlag) {
+  private static Optional<Bytes> lookUp(String text, Sign left) {
     try {
       new CountDownLatch(0).await();
       return Optional.of(Bytes.utf8(text));
     } catch (InterruptedException e) {
-      if (keepsTheFlag) {
+      if (left == Sign.FLAG) {
         Thread.currentThread().interrupt();
+        throw new IllegalStateException("no id was found");
       }
-      throw new IllegalStateException(e);
+      throw new IllegalStateException(left == Sign.CAUSE ? e : new ClosedByInterruptException());
     }
+  }
+
+  /** What an extractor leaves of an interrupt. */
+  private enum Sign {
+    FLAG,
+    CAUSE,
+    CLOSED_CHANNEL
   }
 
   @ParameterizedTest
   @CsvSource({
-    "DEAD_LETTER, true",
-    "DEAD_LETTER, false",
-    "FAIL, true",
-    "FAIL, false",
-    "COORDINATES, true",
-    "COORDINATES, false"
+    "DEAD_LETTER, FLAG",
+    "DEAD_LETTER, CAUSE",
+    "DEAD_LETTER, CLOSED_CHANNEL",
+    "FAIL, FLAG",
+    "FAIL, CAUSE",
+    "COORDINATES, FLAG",
+    "COORDINATES, CAUSE"
   })
   void an_interrupt_during_the_read_of_an_id_does_not_make_it_a_missing_id(
-      MissingIdPolicy policy, boolean keepsTheFlag) throws Exception {
+      MissingIdPolicy policy, Sign left) throws Exception {
     IdempotentReceiver<String> interrupted = open(builder()
-        .id(text -> lookUp(text, keepsTheFlag))
+        .id(text -> lookUp(text, left))
         .missingId(policy)
         .leased(marks, delivery -> effects.add(delivery.message())));
     interrupted.receive(lane("p0", "before"), PATIENCE);
@@ -104,7 +114,7 @@ class SubmitOnCallerThreadTest extends FaultFixture {
 
     Thread.currentThread().interrupt();
     Submission submission = interrupted.submitOnCallerThread(lane("p0", "a", "behind"), outcomes);
-    assertThat(Thread.interrupted()).isEqualTo(keepsTheFlag);
+    assertThat(Thread.interrupted()).isEqualTo(left == Sign.FLAG);
 
     assertThat(submission.await(PATIENCE)).isTrue();
     assertThat(outcomes.seen.get(0))
