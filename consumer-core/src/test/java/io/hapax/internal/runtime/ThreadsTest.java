@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,6 +17,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -105,6 +107,20 @@ class ThreadsTest {
     confused.shutdown();
     assertThat(confused.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
     assertThat(runs).hasValue(1);
+  }
+
+  @Test
+  void threads_are_named_and_do_not_keep_the_process_alive() {
+    Threads started = Threads.start("test", 1, Optional.empty());
+    try {
+      assertThat(Stream.of(started.workers(), started.callers(), started.timer())
+              .map(it -> CompletableFuture.supplyAsync(Thread::currentThread, it).join()))
+          .allMatch(Thread::isDaemon)
+          .extracting(Thread::getName)
+          .containsExactly("hapax-worker-test-1", "hapax-store-test-1", "hapax-timer-test-1");
+    } finally {
+      started.stop();
+    }
   }
 
   @Test
