@@ -268,7 +268,9 @@ final class MySqlDialect implements Dialect {
       return Optional.of("table " + table + " has the trigger " + trigger.get()
           + " but must have none: MariaDB counts duplicates among the inserted rows then");
     }
-    return Dialect.first(connection, "SELECT ENGINE FROM information_schema.TABLES" + where(table))
+    return Dialect.first(
+            connection,
+            "SELECT COALESCE(ENGINE, TABLE_TYPE) FROM information_schema.TABLES" + where(table))
         .filter(engine -> !engine.equalsIgnoreCase("InnoDB"))
         .map(engine -> "the engine of table " + table + " is " + engine
             + " but must be InnoDB (ALTER TABLE " + table + " ENGINE = InnoDB)");

@@ -98,6 +98,21 @@ class MariaDbCheckTest {
   }
 
   @Test
+  void a_view_is_refused_because_it_has_no_engine() {
+    try (HikariDataSource pool = Databases.mariaDb()) {
+      Jdbi.create(pool).useHandle(handle -> {
+        handle.execute(JdbcDedupStore.ddl(pool, "behind"));
+        handle.execute("CREATE VIEW in_front AS SELECT * FROM behind");
+      });
+
+      assertThatThrownBy(
+              () -> JdbcDedupStore.builder(pool).table("in_front").leasedOnly().build())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("engine of table in_front is VIEW but must be InnoDB");
+    }
+  }
+
+  @Test
   void a_table_with_a_trigger_is_refused_by_its_name() {
     try (HikariDataSource pool = Databases.mariaDb()) {
       Jdbi.create(pool).useHandle(handle -> {
