@@ -144,8 +144,12 @@ final class Connections implements TransactionRunner {
    * Waits after a number of lost tries. The pause is random, so that the same transactions do not
    * collide again, and its upper bound grows with each lost try.
    */
-  private static void pauseAfter(int tries) {
-    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_FIRST_PAUSE_NANOS * tries));
+  static void pauseAfter(int tries) {
+    LockSupport.parkNanos(pauseNanos(tries));
+  }
+
+  static long pauseNanos(int tries) {
+    return ThreadLocalRandom.current().nextLong(LONGEST_FIRST_PAUSE_NANOS * tries);
   }
 
   @Override
@@ -181,7 +185,7 @@ final class Connections implements TransactionRunner {
     try {
       connection.commit();
     } catch (SQLException | RuntimeException e) {
-      throw SqlErrors.duringCommit(e);
+      throw SqlErrors.duringCommit(SqlErrors.withoutPasswords(e));
     }
   }
 

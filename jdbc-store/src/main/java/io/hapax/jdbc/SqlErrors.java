@@ -172,8 +172,7 @@ final class SqlErrors {
     if (failure instanceof StoreException already) {
       return already;
     }
-    Throwable cause =
-        Credentials.cutFrom(sqlCause(failure).<Throwable>map(sql -> sql).orElse(failure));
+    Throwable cause = withoutPasswords(failure);
     String code = cause instanceof SQLException sql ? " (SQLState " + state(sql) + ")" : "";
     if (isContention(failure)) {
       return new StoreContentionException(
@@ -187,6 +186,11 @@ final class SqlErrors {
           cause);
     }
     return new StoreException(what + ": the database failed" + code + textOf(cause), cause);
+  }
+
+  /** Returns the SQL error among a failure and its causes, or the failure, without passwords. */
+  static Throwable withoutPasswords(Throwable failure) {
+    return Credentials.cutFrom(sqlCause(failure).<Throwable>map(sql -> sql).orElse(failure));
   }
 
   /**

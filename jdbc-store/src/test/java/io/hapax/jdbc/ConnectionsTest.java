@@ -8,11 +8,19 @@ import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.assertj.core.util.Throwables;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.SqlParser;
 import org.jdbi.v3.core.statement.SqlStatements;
@@ -78,6 +86,49 @@ class ConnectionsTest {
         .isInstanceOf(StoreException.class);
 
     assertThat(pauses).isEmpty();
+  }
+
+  @Test
+  void colliding_transactions_pause_for_different_times_that_grow() {
+    for (int tries = 1; tries <= 4; tries++) {
+      int lost = tries;
+      Set<Long> nanos = LongStream.generate(() -> Connections.pauseNanos(lost))
+          .limit(1000)
+          .boxed()
+          .collect(Collectors.toSet());
+
+      assertThat(nanos).hasSizeGreaterThan(900);
+      assertThat(Collections.min(nanos)).isBetween(0L, 2_000_000L * tries);
+      assertThat(Collections.max(nanos)).isBetween(8_000_000L * tries, 10_000_000L * tries);
+    }
+  }
+
+  @Test
+  void statements_that_lost_a_deadlock_wait_before_the_next_try() {
+    Connections waiting = new Connections(pool, new H2Dialect(), JdbcSettings.DEFAULT);
+    long begin = System.nanoTime();
+
+    IntStream.range(0, 10).forEach(i -> waiting.autocommit("claim", failing(4, "40001")));
+
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(200));
+  }
+
+  @Test
+  void a_failed_commit_shows_no_password() {
+    String password = "pw-that-nobody-may-see";
+    DataSource failing = InterceptedDriver.with(pool, (on, deed, call) -> {
+      if (deed.equals("commit")) {
+        throw new SQLException("no connection to jdbc:x://app:" + password + "@host", "08006");
+      }
+      return call.call();
+    });
+    Connections lost = new Connections(failing, new H2Dialect(), JdbcSettings.DEFAULT);
+
+    assertThatThrownBy(() -> lost.transaction("purge", handle -> "done"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("commit failed and may have taken effect (SQLState 08006)")
+        .hasStackTraceContaining("no connection to jdbc:x:***")
+        .satisfies(it -> assertThat(Throwables.getStackTrace(it)).doesNotContain(password));
   }
 
   @Test
