@@ -55,6 +55,7 @@ enum MarkVerb {
 
   CLAIM_BY_OTHERS(claiming(Marks::others, request -> request)),
   CLAIM_SOLO(claiming(Marks::others, Bench::alone)),
+  CLAIM_IN_TIME(claiming(Marks::inTime, request -> request)),
   CLAIM_LATE(claiming(Marks::others, Marks::late)),
   CLAIM_OTHER_PAYLOAD(claiming(Marks::others, Marks::otherPayload)),
   CLAIM_OTHER_PAYLOAD_LATE(claiming(Marks::others, it -> Marks.late(Marks.otherPayload(it)))),
@@ -75,10 +76,13 @@ enum MarkVerb {
   FORCE_EACH_DONE_BY_FORCE(resolvingEach(Resolution.FORCE_DONE.force())),
   DONE_EACH_ANY_PAYLOAD(resolvingEach(Resolution.DONE_ANY_PAYLOAD)),
   DONE_EACH_ANY_PAYLOAD_BY_FORCE(resolvingEach(Resolution.DONE_ANY_PAYLOAD.force())),
+  DONE_EACH_ANY_PAYLOAD_OTHER_TOKEN(
+      resolvingEach(Resolution.DONE_ANY_PAYLOAD, Marks::tokenTooHigh, Mark::state)),
+  DONE_EACH_ANY_PAYLOAD_TWICE(twice(resolvingEach(Resolution.DONE_ANY_PAYLOAD))),
   FORGET_EACH(resolvingEach(Resolution.FORGET)),
   FORGET_EACH_BY_FORCE(resolvingEach(Resolution.FORGET.force())),
   RESOLVE_OTHER_TOKEN(
-      resolvingEach(Resolution.FORCE_DONE.force(), mark -> mark.claim().token() + 1, Mark::state)),
+      resolvingEach(Resolution.FORCE_DONE.force(), Marks::tokenTooHigh, Mark::state)),
   RESOLVE_OTHER_STATE(resolvingEach(
       Resolution.FORCE_DONE.force(), mark -> mark.claim().token(), mark -> MarkState.PROCESSING));
 
@@ -144,6 +148,12 @@ enum MarkVerb {
         .toList();
   }
 
+  private static Sending twice(Sending sending) {
+    return (store, subject, marks) -> Stream.of(1, 2)
+        .flatMap(time -> sending.send(store, subject, marks).stream())
+        .toList();
+  }
+
   /** Messages with marks in every state, in a scope of their own. */
   static final class Marks {
 
@@ -174,9 +184,11 @@ enum MarkVerb {
     private final ClaimRequest successor;
     private final Claim forgotten;
     private final List<ClaimRequest> others;
+    private final Instant inTime;
 
     Marks(Bench bench) {
       this.bench = bench;
+      this.inTime = bench.storeTime().plus(Bench.LEASE.multipliedBy(2));
       this.lost = List.of(
           bench.request("stale"),
           bench.solo("alone"),
@@ -227,6 +239,12 @@ enum MarkVerb {
       return others;
     }
 
+    /** Returns the same requests with a last moment that has not passed. */
+    List<ClaimRequest> inTime() {
+      ClaimTerms terms = new ClaimTerms(false, true, inTime);
+      return others.stream().map(it -> Bench.withTerms(it, terms)).toList();
+    }
+
     /** Returns requests for messages in every state: shared ones, solo ones, another payload. */
     List<ClaimRequest> newRequests() {
       Set<MessageKey> solo =
@@ -257,6 +275,10 @@ enum MarkVerb {
 
     private static ClaimRequest otherPayload(ClaimRequest request) {
       return Bench.withPayload(request, "another payload");
+    }
+
+    private static long tokenTooHigh(Mark mark) {
+      return mark.claim().token() + 1;
     }
 
     private static Claim otherNonce(Claim claim) {
