@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionService;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
@@ -30,7 +31,12 @@ final class ConcurrentRun {
    * because other tasks may wait for the failed one.
    */
   static <R> List<R> atOnce(List<Callable<R>> tasks) throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(tasks.size());
+    List<Thread> threads = new CopyOnWriteArrayList<>();
+    ExecutorService pool = Executors.newFixedThreadPool(tasks.size(), task -> {
+      Thread thread = new Thread(task);
+      threads.add(thread);
+      return thread;
+    });
     try {
       CompletionService<R> ended = new ExecutorCompletionService<>(pool);
       CountDownLatch ready = new CountDownLatch(tasks.size());
@@ -46,8 +52,8 @@ final class ConcurrentRun {
       for (int left = tasks.size(); left > 0; left--) {
         Future<R> next = ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         if (next == null) {
-          throw new AssertionError(
-              left + " of " + tasks.size() + " tasks not finished after " + TIMEOUT_SECONDS + " s");
+          throw new AssertionError(left + " of " + tasks.size() + " tasks not finished after "
+              + TIMEOUT_SECONDS + " s:\n" + stacks(threads));
         }
         next.get();
       }
@@ -59,6 +65,17 @@ final class ConcurrentRun {
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  private static String stacks(List<Thread> threads) {
+    StringBuilder stacks = new StringBuilder();
+    for (Thread thread : threads) {
+      stacks.append(thread).append(' ').append(thread.getState()).append('\n');
+      for (StackTraceElement frame : thread.getStackTrace()) {
+        stacks.append("  at ").append(frame).append('\n');
+      }
+    }
+    return stacks.toString();
   }
 
   /** Waits for a latch, with a timeout. */
