@@ -176,6 +176,10 @@ public final class LetterRedriver<M> implements Redriver {
     if (places.isEmpty()) {
       return new Refused("its mark names " + coordinates + ", which is not the place of a message");
     }
+    if (places.get().isEmpty()) {
+      return new Refused(
+          "the topic of " + coordinates + " or its partition does not exist any more");
+    }
     Optional<M> message = Optional.empty();
     for (LetterBroker.Place place : places.get()) {
       message = message.isPresent() ? message : fetch(place);
