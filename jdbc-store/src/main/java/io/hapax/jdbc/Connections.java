@@ -144,7 +144,7 @@ final class Connections implements TransactionRunner {
    * Waits after a number of lost tries. The pause is random, so that the same transactions do not
    * collide again, and its upper bound grows with each lost try.
    */
-  static void pauseAfter(int tries) {
+  private static void pauseAfter(int tries) {
     LockSupport.parkNanos(pauseNanos(tries));
   }
 
