@@ -4,21 +4,10 @@ import io.hapax.Delivery;
 import io.hapax.errors.RejectedMessageException;
 import java.io.UncheckedIOException;
 
-/**
- * The effect of an order on the shop.
- *
- * @param order the order that reduces the stock
- * @param row the ledger's row
- */
+/** The effect of an order on the shop. */
 public record Effect(Order order, LedgerRow row) {
 
-  /**
-   * Returns the effect of a message.
-   *
-   * @param body the bytes of the message
-   * @param consumer the consumer in the ledger
-   * @throws RejectedMessageException if the message is not an order
-   */
+  /** Returns the effect of a message. A message that is not an order is rejected. */
   public static Effect of(Delivery<?> delivery, byte[] body, long consumer) {
     Order order;
     try {

@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 /**
  * The environment variables of a process. An empty value counts as not set, because many tools pass
  * unset variables that way. An error names the variable, its value and the rule.
- *
- * @param variables all of them
  */
 record Environment(Map<String, String> variables) {
 
@@ -27,9 +25,7 @@ record Environment(Map<String, String> variables) {
   }
 
   /**
-   * Returns a variable that has no default.
-   *
-   * @param rule the rule for its value, for the message
+   * Returns a variable that has no default. The message of an error has the rule for its value.
    */
   String required(String name, String rule) {
     return text(name)

@@ -41,13 +41,7 @@ final class Health implements AutoCloseable {
     this.threads = threads;
   }
 
-  /**
-   * Starts the server.
-   *
-   * @param port the port
-   * @param problems returns the present problems; empty if there are none
-   * @param metrics returns the meters in the text format of Prometheus
-   */
+  /** Starts the server. {@code metrics} returns the meters in the text format of Prometheus. */
   static Health start(int port, Supplier<List<String>> problems, Supplier<String> metrics)
       throws IOException {
     HttpServer server =
@@ -76,11 +70,7 @@ final class Health implements AutoCloseable {
     }
   }
 
-  /**
-   * Asks a service on this machine.
-   *
-   * @throws IOException if it does not answer
-   */
+  /** Asks a service on this machine. */
   static Answer ask(int port) throws IOException, InterruptedException {
     URI place = URI.create(
         "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ':' + port + PATH);
@@ -99,11 +89,6 @@ final class Health implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  /**
-   * The health of a service.
-   *
-   * @param up whether there are no problems
-   * @param text {@code UP}, or the problems
-   */
+  /** The health of a service. Its text is {@code UP}, or the problems. */
   record Answer(boolean up, String text) {}
 }

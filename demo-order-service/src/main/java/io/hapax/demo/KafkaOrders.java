@@ -45,11 +45,7 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
     this(channel, Map.of());
   }
 
-  /**
-   * Creates a channel.
-   *
-   * @param more further settings of the consumer
-   */
+  /** Creates a channel with further settings of the consumer. */
   public KafkaOrders(ServiceSettings.Channel channel, Map<String, Object> more) {
     this.channel = channel;
     this.more = Map.copyOf(more);

@@ -3,7 +3,6 @@ package io.hapax.demo;
 /**
  * One effect. No constraint of the database prevents two effects of an order.
  *
- * @param orderId the order
  * @param token the fencing token of the effect; 0 without Hapax
  * @param attempt the attempt's number; 0 without Hapax
  * @param recovery whether an earlier attempt may have taken effect

@@ -10,8 +10,6 @@ import java.util.Optional;
 /**
  * A broker's topic of orders for the order service. It uses the default settings of the broker's
  * client.
- *
- * @param <M> the client's type of a message
  */
 public interface OrderChannel<M> extends AutoCloseable {
 
@@ -61,11 +59,7 @@ public interface OrderChannel<M> extends AutoCloseable {
     /** Returns how far each partition is; empty if the broker's client does not show it. */
     Optional<List<PartitionStatus>> partitions();
 
-    /**
-     * Checks that the subscription still runs.
-     *
-     * @throws BrokerException if it has ended by itself
-     */
+    /** Checks that the subscription has not ended by itself. */
     void mustRun() throws BrokerException;
 
     /** Ends the subscription normally, and waits for running handlers. */

@@ -11,15 +11,7 @@ import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/**
- * The handler of the order service: it lets each order take effect in the shop.
- *
- * @param body returns the bytes of a message
- * @param database the shop's database
- * @param consumer the consumer in the rows of the ledger
- * @param watch is called while orders take effect
- * @param <M> the broker client's type of a message
- */
+/** The handler of the order service: it lets each order take effect in the shop. */
 public record OrderHandler<M>(
     Function<M, byte[]> body, DataSource database, long consumer, OrderWatch watch) {
 

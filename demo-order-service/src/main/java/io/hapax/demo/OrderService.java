@@ -18,8 +18,6 @@ import javax.sql.DataSource;
 /**
  * The order service as in production: Hapax with its defaults, without the reports and pauses of a
  * run. Each order becomes a row of the ledger and reduces the inventory.
- *
- * @param <M> the broker client's type of a message
  */
 final class OrderService<M> {
 
@@ -45,12 +43,8 @@ final class OrderService<M> {
   }
 
   /**
-   * Handles orders until the process is asked to end, and then ends normally.
-   *
-   * @param ready receives a description of the service when it starts to read
-   * @throws IOException if the broker or the health port is not available, or if reading ended by
-   *     itself
-   * @throws SQLException if the database is not available
+   * Handles orders until the process is asked to end, and then ends normally. Fails if a server is
+   * not available, or if reading ends by itself.
    */
   static void run(ServiceSettings settings, Termination termination, Consumer<String> ready)
       throws IOException, SQLException, InterruptedException {

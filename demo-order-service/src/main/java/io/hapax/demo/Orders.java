@@ -27,13 +27,7 @@ public record Orders(List<Order> distinct, List<Order> published) {
     published = List.copyOf(published);
   }
 
-  /**
-   * Generates orders.
-   *
-   * @param seed the seed
-   * @param count the number of distinct orders
-   * @param share the share of {@code count} that the producer sends a second time
-   */
+  /** Generates orders. The producer sends a {@code share} of them a second time. */
   public static Orders generate(long seed, int count, double share) {
     Random random = new Random(seed);
     List<Order> distinct = new ArrayList<>(count);

@@ -45,10 +45,7 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
   }
 
   /**
-   * Creates a channel.
-   *
-   * @param orderly whether each queue is read in order
-   * @param preparation makes further settings of the consumer
+   * Creates a channel, whose queues may be read in order, with further settings of the consumer.
    */
   public RocketMqOrders(
       ServiceSettings.Channel channel,

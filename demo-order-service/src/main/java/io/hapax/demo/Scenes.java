@@ -20,15 +20,7 @@ public final class Scenes {
 
   private Scenes() {}
 
-  /**
-   * Plays all scenes, one after the other.
-   *
-   * @param stage the servers
-   * @param redis the address of a small Redis, for the lock that is written by hand
-   * @param started receives the title of each scene when it begins
-   * @return the results by title, in the order of the table
-   * @throws Exception if a server did not answer
-   */
+  /** Plays all scenes, one after the other, and returns their results by title, in that order. */
   public static Map<String, SceneResult> play(
       Stage stage, String redis, Variant variant, Consumer<String> started) throws Exception {
     Map<String, SceneResult> results = new LinkedHashMap<>();

@@ -7,11 +7,7 @@ public final class ServiceMain {
 
   private ServiceMain() {}
 
-  /**
-   * Runs the service, or asks a running one.
-   *
-   * @param arguments the command and its options
-   */
+  /** Runs the service, or asks a running one. */
   public static void main(String[] arguments) {
     // RocketMQ's client would write its log to the user's home.
     Path logs = Path.of(System.getProperty("java.io.tmpdir"), "order-service");

@@ -22,11 +22,7 @@ final class ServiceMeters implements AutoCloseable {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final String consumer;
 
-  /**
-   * Creates a registry without meters.
-   *
-   * @param consumer the name of the consumer
-   */
+  /** Creates a registry without meters. */
   ServiceMeters(String consumer) {
     this.consumer = consumer;
   }

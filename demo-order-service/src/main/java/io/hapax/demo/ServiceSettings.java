@@ -7,13 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The settings of the order service, from its environment.
- *
- * @param channel the source of its orders
- * @param database the shop's database, which holds the ledger
- * @param redis the address of Redis, if the marks are there; empty if the database has them
- * @param mode transactional or leased
- * @param healthPort the port of its health check, on the loopback interface
+ * The settings of the order service, from its environment. Without Redis its database has the
+ * marks. The port of the health check is on the loopback interface.
  */
 public record ServiceSettings(
     Channel channel, Database database, Optional<String> redis, Mode mode, int healthPort) {
@@ -39,11 +34,7 @@ public record ServiceSettings(
     }
   }
 
-  /**
-   * Reads the settings.
-   *
-   * @throws IllegalArgumentException if a variable breaks its rule
-   */
+  /** Reads the settings. Refuses a variable that breaks its rule. */
   static ServiceSettings of(Map<String, String> variables) {
     Environment environment = new Environment(variables);
     MarkLocation marks = environment.choice(STORE, MarkLocation.DATABASE);
@@ -87,9 +78,7 @@ public record ServiceSettings(
   /**
    * The source of orders.
    *
-   * @param broker the kind of broker
    * @param address Kafka's bootstrap servers, or RocketMQ's name servers
-   * @param topic the topic
    * @param group the consumer group, the consumer's name and the scope of the marks
    */
   public record Channel(BrokerKind broker, String address, String topic, String group) {
@@ -113,11 +102,8 @@ public record ServiceSettings(
   }
 
   /**
-   * The shop's database.
-   *
-   * @param url a JDBC URL
-   * @param user empty if the URL contains it, or none is needed
-   * @param password never printed
+   * The shop's database. The user is empty if the URL contains it, or none is needed. The password
+   * is never printed.
    */
   record Database(String url, String user, String password) {
 

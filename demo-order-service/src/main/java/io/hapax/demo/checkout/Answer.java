@@ -5,13 +5,7 @@ import io.hapax.mark.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/**
- * An HTTP response.
- *
- * @param status the status
- * @param body the body; may be empty
- * @param retryAfter when to ask again, in seconds
- */
+/** An HTTP response. The time to ask again is in seconds. */
 record Answer(int status, String body, Optional<Long> retryAfter)
     implements ExecutionResult.Cases<Answer> {
 

@@ -16,10 +16,8 @@ final class OrderDesk {
   private final Consumer<String> inspection;
 
   /**
-   * Makes a desk.
-   *
-   * @param inspection called with the customer of each order before anything is written; it may be
-   *     slow, and refuses an order with an exception
+   * Makes a desk. The inspection gets the customer of each order before anything is written. It may
+   * be slow, and refuses an order with an exception.
    */
   OrderDesk(Ids ids, Consumer<String> inspection) {
     this.ids = ids;

@@ -36,10 +36,9 @@ final class Outbox {
   }
 
   /**
-   * Publishes the waiting events, the oldest first, and notes that they are published.
-   *
-   * @param sent called between the two; a relay that dies there publishes its events again
-   * @return the number of events
+   * Publishes the waiting events, the oldest first, calls {@code sent}, notes that they are
+   * published, and returns their number. A relay that dies after {@code sent} publishes its events
+   * again.
    */
   static int relay(Stage stage, EventTopic<?> topic, Runnable sent)
       throws IOException, SQLException, InterruptedException {

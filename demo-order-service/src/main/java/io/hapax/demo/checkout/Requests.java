@@ -15,13 +15,8 @@ import java.sql.Connection;
 interface Requests extends AutoCloseable {
 
   /**
-   * Runs a request.
-   *
-   * @param id identifies the request among those of all customers
-   * @param body what the request asks for
-   * @param work places the order and returns its id
-   * @return the answer
-   * @throws Exception what the work threw; nothing has happened then
+   * Runs a request. The id identifies it among those of all customers. If the work throws, nothing
+   * has happened.
    */
   ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
       throws Exception;

@@ -23,12 +23,7 @@ final class ShopClient {
     return send(request("tokens").POST(HttpRequest.BodyPublishers.noBody())).join();
   }
 
-  /**
-   * Places an order.
-   *
-   * @param header the header that identifies the request
-   * @param value its value
-   */
+  /** Places an order. The header identifies the request. */
   CompletableFuture<HttpResponse<String>> order(String header, String value, int amount) {
     return send(request("orders")
         .header(header, value)

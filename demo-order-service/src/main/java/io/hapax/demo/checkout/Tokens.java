@@ -43,11 +43,7 @@ final class Tokens {
     return token;
   }
 
-  /**
-   * Uses a token.
-   *
-   * @throws InvalidTokenException if it is unknown, used, expired or another customer's
-   */
+  /** Uses a token. Refuses one that is unknown, used, expired or another customer's. */
   void use(Connection transaction, String customer, String token) throws SQLException {
     int deleted = Sql.update(
         transaction,

@@ -18,11 +18,7 @@ final class OrderStates {
 
   private final Duration wait;
 
-  /**
-   * Makes the states.
-   *
-   * @param wait how long an event waits whose predecessor is missing
-   */
+  /** Makes the states. An event whose predecessor is missing waits for {@code wait}. */
   OrderStates(Duration wait) {
     this.wait = wait;
   }
@@ -34,12 +30,7 @@ final class OrderStates {
         connection, "order_change", "order_id VARCHAR(60) NOT NULL, state VARCHAR(20) NOT NULL");
   }
 
-  /**
-   * Changes the state of an order. A late event changes nothing.
-   *
-   * @return empty; there is no result
-   * @throws DeferredException if the event is early
-   */
+  /** Changes the state of an order. A late event changes nothing, and an early one is deferred. */
   String change(Connection transaction, OrderEvent event) throws SQLException {
     OrderState to = OrderState.valueOf(event.type());
     if (updated(transaction, event.orderId(), to)) {

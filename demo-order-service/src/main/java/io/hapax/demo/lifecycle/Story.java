@@ -11,11 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What happened to an order, and how its events arrive.
- *
- * @param order the order's id
- * @param history its states as they followed one another
- * @param arrival the states in the order in which their events arrive, some twice
+ * What happened to an order, and the states in the order in which their events arrive, some twice.
  */
 record Story(String order, List<OrderState> history, List<OrderState> arrival) {
 

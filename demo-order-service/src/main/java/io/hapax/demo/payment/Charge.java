@@ -3,10 +3,6 @@ package io.hapax.demo.payment;
 /**
  * A charge in the gateway's ledger. A charge that was made under an idempotency key has the key as
  * its receipt, and another one a receipt of its own.
- *
- * @param orderId the reference that the shop gave
- * @param cents the amount
- * @param receipt what identifies the charge
  */
 public record Charge(String orderId, int cents, String receipt) {
 

@@ -21,20 +21,14 @@ public final class GatewayClient {
   }
 
   /**
-   * Charges a customer, without a key.
-   *
-   * @throws java.net.http.HttpTimeoutException if the gateway did not answer within a second; it
-   *     may have charged
+   * Charges a customer, without a key. If the gateway does not answer within a second, the call
+   * fails, and the gateway may have charged.
    */
   Charge charge(String orderId, int cents) throws IOException, InterruptedException {
     return charge(request(orderId), cents);
   }
 
-  /**
-   * Charges a customer. A gateway that honours keys returns the same charge for the same key.
-   *
-   * @throws java.net.http.HttpTimeoutException as above
-   */
+  /** Charges a customer. A gateway that honours keys returns the same charge for the same key. */
   Charge charge(String orderId, int cents, String key) throws IOException, InterruptedException {
     return charge(request(orderId).header(GatewayMain.KEY, key), cents);
   }

@@ -42,10 +42,8 @@ public final class GatewayMain {
   }
 
   /**
-   * Runs the gateway, and prints its port.
-   *
-   * @param arguments the ledger's file, whether the gateway honours keys ({@code true}), and how
-   *     long it takes from a request to the charge, in milliseconds
+   * Runs the gateway, and prints its port. The arguments are the ledger's file, whether the gateway
+   * honours keys ({@code true}), and the time from a request to the charge in milliseconds.
    */
   public static void main(String[] arguments) throws IOException {
     GatewayMain gateway = new GatewayMain(

@@ -5,11 +5,7 @@ import io.hapax.ReceiverBuilder;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * A topic of events. One group reads it, whose members keep no order.
- *
- * @param <M> the broker client's type of a message
- */
+/** A topic of events. One group reads it, whose members keep no order. */
 public interface EventTopic<M> extends AutoCloseable {
 
   /** The header or property that carries the id of an event. */
@@ -19,39 +15,25 @@ public interface EventTopic<M> extends AutoCloseable {
   String name();
 
   /**
-   * Sends events, and returns when the broker has stored all of them.
-   *
-   * @param events the events, in their order; an event may occur twice
-   * @throws IOException if the broker did not take one; some may be stored
+   * Sends events in their order, and returns when the broker has stored all of them. An event may
+   * occur twice. After an exception, some may be stored.
    */
   void send(List<OrderEvent> events) throws IOException, InterruptedException;
 
   /** Returns a builder of a receiver that knows events by their id and compares their bytes. */
   ReceiverBuilder<M> receiver();
 
-  /**
-   * Reads an event.
-   *
-   * @throws io.hapax.errors.RejectedMessageException if the message is no event
-   */
+  /** Reads an event. A message that is no event is rejected. */
   OrderEvent event(M message);
 
   /**
-   * Lets a member of the group submit its messages to a receiver.
-   *
-   * @param receiver the receiver, which is closed with the subscription
-   * @return a running subscription
-   * @throws IOException if the member cannot start
+   * Lets a member of the group submit its messages to a receiver, which the subscription closes.
    */
   Subscription read(IdempotentReceiver<M> receiver, Member member) throws IOException;
 
   /**
    * Lets a member of the group pass each message to a handler and acknowledge it afterwards. If the
    * handler throws, the broker redelivers the message.
-   *
-   * @param settled notified of each message that the handler completed
-   * @return a running subscription
-   * @throws IOException if the member cannot start
    */
   Subscription readNaively(NaiveHandler handler, Settled settled, Member member) throws IOException;
 
@@ -63,11 +45,7 @@ public interface EventTopic<M> extends AutoCloseable {
   @FunctionalInterface
   interface NaiveHandler {
 
-    /**
-     * Handles an event.
-     *
-     * @throws Exception if it failed; the event is redelivered
-     */
+    /** Handles an event. If that fails, the event is redelivered. */
     void handle(OrderEvent event) throws Exception;
   }
 

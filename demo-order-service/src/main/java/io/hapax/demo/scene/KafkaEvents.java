@@ -6,11 +6,7 @@ import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
-/**
- * Events on Kafka.
- *
- * @param bootstrapServers the address of the brokers
- */
+/** Events on Kafka. */
 public record KafkaEvents(String bootstrapServers) implements EventBroker {
 
   @Override

@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
  * A fact about an order, as it travels on a topic.
  *
  * @param id the business message id, the same whenever the event is sent again
- * @param orderId the order
  * @param type what happened, for example {@code PAID}
  * @param amount pieces or cents, as the type says
  */
@@ -25,11 +24,7 @@ public record OrderEvent(String id, String orderId, String type, int amount) {
     return new OrderEvent(orderId + '/' + type, orderId, type, amount);
   }
 
-  /**
-   * Writes the event as JSON.
-   *
-   * @return always the same bytes for the same event
-   */
+  /** Writes the event as JSON: always the same bytes for the same event. */
   public byte[] toJson() {
     try {
       return MAPPER.writeValueAsBytes(this);
@@ -38,12 +33,7 @@ public record OrderEvent(String id, String orderId, String type, int amount) {
     }
   }
 
-  /**
-   * Reads an event.
-   *
-   * @param json what {@link #toJson} wrote
-   * @throws RejectedMessageException if the bytes are no event
-   */
+  /** Reads what {@link #toJson} wrote. Other bytes are rejected. */
   public static OrderEvent fromJson(byte[] json) {
     try {
       return MAPPER.readValue(json, OrderEvent.class);

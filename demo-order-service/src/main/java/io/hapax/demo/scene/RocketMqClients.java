@@ -29,10 +29,8 @@ public final class RocketMqClients {
   }
 
   /**
-   * Returns the options of a JVM that consumes. The client reads them once, when its classes are
-   * loaded.
-   *
-   * @param folder a folder for the log of the client
+   * Returns the options of a JVM that consumes, with the folder for the log of the client. The
+   * client reads them once, when its classes are loaded.
    */
   public static List<String> jvmOptions(Path folder) {
     return List.of(
@@ -42,12 +40,7 @@ public final class RocketMqClients {
         "-Drocketmq.log.level=warn");
   }
 
-  /**
-   * Configures a client.
-   *
-   * @param client a client that has not started
-   * @param nameServer the address of its name server
-   */
+  /** Configures a client that has not started. */
   public static <C extends ClientConfig> C quick(C client, String nameServer) {
     client.setNamesrvAddr(nameServer);
     client.setPollNameServerInterval((int) OFTEN.toMillis());

@@ -7,11 +7,7 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.topic.TopicValidator;
 
-/**
- * Events on RocketMQ.
- *
- * @param nameServer the address of the name server
- */
+/** Events on RocketMQ. */
 public record RocketMqEvents(String nameServer) implements EventBroker {
 
   /** A topic that every broker has. Its route names the brokers that create the new topic. */

@@ -10,10 +10,8 @@ public interface Scene {
   String title();
 
   /**
-   * Plays the scene and counts its effects. It creates its own topic and tables.
-   *
-   * @param variant with Hapax or without
-   * @throws Exception if a server does not answer; the counts are then unknown
+   * Plays the scene with its own topic and tables, and counts its effects. If a server does not
+   * answer, it throws, and the counts are unknown.
    */
   SceneResult play(Stage stage, Variant variant) throws Exception;
 }

@@ -8,13 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The counts of a scene.
- *
- * @param asked how many effects are right
- * @param effects how many effects there are
- * @param violations what is wrong, for people; empty if the scene ended as it should
- */
+/** The counts of a scene: how many effects are right, how many there are, and what is wrong. */
 public record SceneResult(int asked, int effects, List<String> violations) {
 
   /** Copies the list. */
@@ -22,13 +16,7 @@ public record SceneResult(int asked, int effects, List<String> violations) {
     violations = List.copyOf(violations);
   }
 
-  /**
-   * Compares effects with what was asked: each id must have exactly one.
-   *
-   * @param asked the ids, each of which must have one effect
-   * @param effects the id of each effect
-   * @return the counts, with a violation for each id without an effect or with several
-   */
+  /** Compares effects with what was asked: each id must have exactly one. */
   public static SceneResult count(Collection<String> asked, List<String> effects) {
     Map<String, Long> counts =
         effects.stream().collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
@@ -41,12 +29,7 @@ public record SceneResult(int asked, int effects, List<String> violations) {
     return new SceneResult(asked.size(), effects.size(), violations);
   }
 
-  /**
-   * Adds violations.
-   *
-   * @param more what else is wrong
-   * @return the same counts with them
-   */
+  /** Returns the same counts with further violations. */
   public SceneResult with(List<String> more) {
     List<String> all = new ArrayList<>(violations);
     all.addAll(more);

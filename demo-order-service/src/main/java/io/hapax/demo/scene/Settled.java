@@ -35,33 +35,20 @@ public final class Settled implements ReceiverListener {
     notifyAll();
   }
 
-  /**
-   * Counts a message.
-   *
-   * @param place where the broker keeps it
-   */
+  /** Counts a message by the place where the broker keeps it. */
   public synchronized void settled(String place) {
     places.add(place);
     notifyAll();
   }
 
-  /**
-   * Waits until a number of messages is completed.
-   *
-   * @param messages the number, with duplicates
-   * @throws IllegalStateException if they are not completed within a minute
-   */
+  /** Waits up to a minute until a number of messages, with duplicates, is completed. */
   public void await(int messages) throws InterruptedException {
     await(
         () -> places.size() >= messages,
         () -> "settled " + places.size() + " of " + messages + " messages");
   }
 
-  /**
-   * Waits until a message was busy: another process has its lease.
-   *
-   * @throws IllegalStateException if none is within a minute
-   */
+  /** Waits up to a minute until a message was busy: another process has its lease. */
   public void awaitBusy() throws InterruptedException {
     await(() -> busy, () -> "met no busy message");
   }

@@ -13,12 +13,7 @@ public final class Sql {
 
   private Sql() {}
 
-  /**
-   * Creates an empty table, in place of one that an earlier play left behind.
-   *
-   * @param connection not in a transaction
-   * @param columns the definition of its columns
-   */
+  /** Creates an empty table, in place of one that an earlier play left behind. */
   public static void createAfresh(Connection connection, String table, String columns)
       throws SQLException {
     try (Statement statement = connection.createStatement()) {
@@ -27,11 +22,7 @@ public final class Sql {
     }
   }
 
-  /**
-   * Executes a statement that changes rows.
-   *
-   * @return the number of changed rows
-   */
+  /** Executes a statement, and returns the number of changed rows. */
   public static int update(Connection connection, String sql, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement = prepare(connection, sql, parameters)) {
@@ -57,12 +48,7 @@ public final class Sql {
     }
   }
 
-  /**
-   * Reads one number.
-   *
-   * @return the first column of the first row
-   * @throws SQLException if there is no row
-   */
+  /** Reads one number: the first column of the first row, which must exist. */
   public static long number(Connection connection, String sql, Object... parameters)
       throws SQLException {
     List<String> rows = rows(connection, sql, parameters);

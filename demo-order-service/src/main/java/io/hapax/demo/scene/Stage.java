@@ -17,7 +17,6 @@ import javax.sql.DataSource;
 /**
  * The servers of a run of scenes: a broker, the shop's database, and a store of marks.
  *
- * @param broker the broker
  * @param database the shop's database; one connection is enough
  * @param marks the store. If it is a {@link JdbcDedupStore} of the same database, the work on the
  *     shop's tables is transactional, otherwise leased
@@ -37,11 +36,8 @@ public record Stage(
   public interface ShopWork {
 
     /**
-     * Works on the shop's tables.
-     *
-     * @param transaction the transaction; the caller commits it
-     * @return the result that duplicates receive; may be empty
-     * @throws Exception if it failed; the caller rolls back
+     * Works on the shop's tables, and returns the result for duplicates; may be empty. The caller
+     * commits the transaction, or rolls it back if the work throws.
      */
     String apply(Connection transaction, OrderEvent event) throws Exception;
   }
@@ -50,21 +46,13 @@ public record Stage(
   @FunctionalInterface
   public interface Transaction<R, X extends Exception> {
 
-    /**
-     * Works in a transaction.
-     *
-     * @param connection the transaction, which the caller commits
-     * @throws SQLException if the database refused; the caller rolls back
-     */
+    /** Works in a transaction. The caller commits it, or rolls it back if the work throws. */
     R run(Connection connection) throws X, SQLException;
   }
 
   /**
    * Creates a topic for one play of a scene. Its name is new on this machine, also for a broker
    * that outlives the process.
-   *
-   * @param scene the scene's name, for people
-   * @param partitions the number of partitions
    */
   public EventTopic<?> topic(String scene, int partitions)
       throws IOException, InterruptedException {
@@ -75,9 +63,6 @@ public record Stage(
   /**
    * Builds a receiver whose handler writes to the shop's tables: in the transaction of the mark if
    * the marks are in the shop's database, otherwise in a transaction of its own under a lease.
-   *
-   * @param builder a builder of the topic's receiver
-   * @return a running receiver
    */
   public <M> IdempotentReceiver<M> receiver(
       EventTopic<M> topic, ReceiverBuilder<M> builder, ShopWork work) {
@@ -97,13 +82,7 @@ public record Stage(
     return Bytes.utf8(work.apply(transaction, topic.event(delivery.message())));
   }
 
-  /**
-   * Runs work in a transaction of its own.
-   *
-   * @return its result, after the commit
-   * @throws X what the work threw, after the rollback
-   * @throws SQLException if the database refused
-   */
+  /** Runs work in a transaction of its own, which is rolled back if the work throws. */
   public <R, X extends Exception> R transact(Transaction<R, X> work) throws X, SQLException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);

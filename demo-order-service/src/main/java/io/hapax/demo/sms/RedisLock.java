@@ -20,12 +20,7 @@ final class RedisLock implements AutoCloseable {
   private final RedisCommands<String, String> redis;
   private final String prefix;
 
-  /**
-   * Makes a lock.
-   *
-   * @param uri the address of Redis
-   * @param prefix distinguishes the keys of this play from others
-   */
+  /** Makes a lock. The prefix distinguishes its keys from those of other plays. */
   RedisLock(String uri, String prefix) {
     this.client = RedisClient.create(uri);
     this.connection = client.connect();

@@ -16,14 +16,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @EnableAutoConfiguration
 public class SpringOrderService {
 
-  /**
-   * Starts the application.
-   *
-   * @param orderly whether RocketMQ's queues are read in order
-   * @param more further properties of the application
-   * @param beans further configuration
-   * @return the application; the caller closes it
-   */
+  /** Starts the application, which the caller closes. */
   public static ConfigurableApplicationContext start(
       BrokerKind broker,
       String address,

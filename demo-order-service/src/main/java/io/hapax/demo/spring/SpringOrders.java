@@ -4,7 +4,6 @@ import io.hapax.Delivery;
 import io.hapax.demo.Effect;
 import io.hapax.demo.Mode;
 import io.hapax.demo.Shop;
-import io.hapax.errors.RejectedMessageException;
 import io.hapax.spring.CurrentDelivery;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,12 +22,7 @@ final class SpringOrders {
     this.transactions = transactions;
   }
 
-  /**
-   * Handles the message of the current delivery.
-   *
-   * @param body the bytes of its order
-   * @throws RejectedMessageException if they are not an order
-   */
+  /** Handles the message of the current delivery. Bytes that are not an order are rejected. */
   void handle(byte[] body) throws InterruptedException {
     Delivery<?> delivery = CurrentDelivery.get().orElseThrow();
     Effect effect = Effect.of(delivery, body, parts.consumer());

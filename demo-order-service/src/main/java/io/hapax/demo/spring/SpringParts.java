@@ -12,12 +12,7 @@ import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
  * The parts of the application that its starter determines.
  *
  * @param consumer the consumer in the rows of the ledger
- * @param database of the shop
- * @param mode how marks and effects commit
- * @param kafka the settings of Kafka's consumer
  * @param rocketMq makes the settings of RocketMQ's consumer that the annotation does not have
- * @param watch is called while orders take effect
- * @param listener is notified of outcomes
  */
 public record SpringParts(
     long consumer,

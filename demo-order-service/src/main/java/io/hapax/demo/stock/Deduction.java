@@ -57,11 +57,8 @@ public enum Deduction {
   };
 
   /**
-   * Takes pieces of an article.
-   *
-   * @param sku the article, which exists
-   * @return false if fewer pieces are available; nothing has changed then
-   * @throws StaleVersionException if another transaction was faster; roll back and try again
+   * Takes pieces of an article, which exists. Returns false if fewer pieces are available; nothing
+   * has changed then. If another transaction was faster, it throws: roll back and try again.
    */
   public abstract boolean take(Connection transaction, String sku, int quantity)
       throws SQLException;

@@ -67,10 +67,8 @@ final class Stock {
   }
 
   /**
-   * Compares the decisions with the orders.
-   *
-   * @param pieces all pieces that there were
-   * @param replies the answers that duplicates received, by order
+   * Compares the decisions with the orders: all pieces that there were, and the answers that
+   * duplicates received, by order.
    */
   static SceneResult result(
       Connection connection, List<OrderEvent> orders, int pieces, Map<String, String> replies)

@@ -22,8 +22,6 @@ import java.util.stream.IntStream;
  * Orders ask for more pieces than there are. Then the shop gets new pieces, and each order is sent
  * again. Each order is decided once; the duplicate of an order that got nothing receives that
  * answer, although there are pieces now.
- *
- * @param deduction how the stock is reduced, with Hapax and without
  */
 public record StockScene(Deduction deduction) implements Scene {
 
