@@ -28,9 +28,8 @@ public final class CurrentDelivery {
   }
 
   /**
-   * Returns the deliveries of the messages that the listener handles on this thread.
-   *
-   * @return the deliveries, in the order of the messages; empty outside a listener
+   * {@return the deliveries of the messages that the listener handles on this thread, in the order
+   * of the messages; empty outside a listener}
    */
   public static List<Delivery<?>> all() {
     List<? extends Delivery<?>> current = CURRENT.get();

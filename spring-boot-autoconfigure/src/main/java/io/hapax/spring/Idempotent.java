@@ -43,9 +43,8 @@ public @interface Idempotent {
   String id() default "";
 
   /**
-   * The name of the consumer, which is the scope of all marks. A new name forgets every mark.
-   *
-   * @return the name; empty for the listener's group
+   * {@return the name of the consumer, which is the scope of all marks; empty for the listener's
+   * group} A new name forgets every mark.
    */
   String consumer() default "";
 
@@ -66,17 +65,12 @@ public @interface Idempotent {
    */
   String fingerprint() default "";
 
-  /**
-   * Whether the effects commit together with the marks.
-   *
-   * @return the mode
-   */
+  /** {@return whether the effects commit together with the marks} */
   Mode mode() default Mode.DEFAULT;
 
   /**
-   * The bean that stores the marks.
-   *
-   * @return the name of a bean of type {@link io.hapax.store.DedupStore}; empty for the only one
+   * {@return the name of the bean of type {@link io.hapax.store.DedupStore} that stores the marks;
+   * empty for the only one}
    */
   String store() default "";
 

@@ -59,17 +59,11 @@ import java.lang.annotation.Target;
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 public @interface IdempotentRequest {
 
-  /**
-   * The header with the key.
-   *
-   * @return the header's name
-   */
+  /** {@return the name of the header with the key} */
   String header() default "Idempotency-Key";
 
   /**
-   * Whether a request must have a key. Otherwise one without a key runs each time.
-   *
-   * @return true to answer 400 to a request without a key
+   * {@return true to answer 400 to a request without a key; otherwise such a request runs each time}
    */
   boolean required() default true;
 }

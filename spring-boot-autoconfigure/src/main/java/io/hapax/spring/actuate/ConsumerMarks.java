@@ -9,13 +9,11 @@ import java.util.List;
  * Open and dead marks of a consumer, at most {@code limit} of each kind, with those of all its
  * instances.
  *
- * @param consumer the consumer
  * @param storeTime the store's time, by which the times in marks are read
  * @param limit the maximum number of each kind; a list of that length may be incomplete
  * @param stale the lease has expired: the owner vanished and no other one has claimed it
  * @param running an owner has a lease that is alive
  * @param inDoubt it is unknown whether an attempt took effect; such a mark may be stale as well
- * @param dead dead-lettered
  */
 public record ConsumerMarks(
     String consumer,

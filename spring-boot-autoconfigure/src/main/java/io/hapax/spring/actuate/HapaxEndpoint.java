@@ -36,12 +36,7 @@ public class HapaxEndpoint {
     this.problems = problems;
   }
 
-  /**
-   * All listeners and executors.
-   *
-   * @param consumers the listeners of each consumer, by its name
-   * @param executors the present problems of each executor, by its name
-   */
+  /** All listeners and executors. */
   public record Overview(
       Map<String, List<ListenerDescription>> consumers, Map<String, List<String>> executors) {}
 

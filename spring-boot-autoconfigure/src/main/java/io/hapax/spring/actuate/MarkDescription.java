@@ -12,12 +12,9 @@ import org.jspecify.annotations.Nullable;
  * the handler. All times are those of the store's clock.
  *
  * @param id the message id; bytes that are not text as {@code 0x} and hexadecimal
- * @param state the state
- * @param attempt the number of the latest attempt
  * @param inDoubt whether it is unknown if the effect happened
  * @param owner the receiver that claimed it last; null on a DONE mark
  * @param coordinates where the message lies in the broker; null on a DONE mark
- * @param claimedAt when it was claimed last
  * @param until PROCESSING: when the lease ends; RETRY: when it is due; DONE, DEAD: when it was
  *     settled
  * @param reason why it is DEAD, cut off after about 80 characters; null in other states

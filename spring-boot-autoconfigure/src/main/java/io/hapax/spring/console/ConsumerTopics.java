@@ -49,11 +49,7 @@ final class ConsumerTopics {
     return listener.names().stream().sorted();
   }
 
-  /**
-   * Returns the listener that reads a topic.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the listener that reads a topic, which must exist. */
   ListenerTopics reading(String topic) {
     return all().stream()
         .filter(it -> it.reads(topic))

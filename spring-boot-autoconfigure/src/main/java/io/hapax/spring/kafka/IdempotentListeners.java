@@ -104,9 +104,8 @@ public final class IdempotentListeners
 
   /**
    * Refuses a listener whose container factory did not ask for its installation. Spring asks the
-   * enhancer once for each type in which a method is visible, and uses one of the answers.
-   *
-   * @param concerned accepts the listeners to check: another thread may just declare one
+   * enhancer once for each type in which a method is visible, and uses one of the answers. Another
+   * thread may just declare a listener, so {@code concerned} accepts those to check.
    */
   void refuseUnused(Predicate<DeclaredListener> concerned) {
     List<Installation> checked =

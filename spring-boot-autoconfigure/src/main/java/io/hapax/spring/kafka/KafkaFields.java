@@ -13,11 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.springframework.kafka.support.KafkaHeaders;
 
-/**
- * Reads the parts of a record.
- *
- * @param firstTopics the topics in front of retry topics; empty for a listener without these
- */
+/** Reads the parts of a record. A listener without retry topics has no first topics. */
 record KafkaFields(Set<String> firstTopics)
     implements MessageFields<ConsumerRecord<Object, Object>> {
 

@@ -22,11 +22,7 @@ final class ListenerAcknowledgment implements Acknowledgment {
   private @Nullable Duration deferredBy;
   private boolean returned;
 
-  /**
-   * Makes it for one call of a listener.
-   *
-   * @param before returns the number of messages before an index of the listener
-   */
+  /** Makes it for one call of a listener. */
   ListenerAcknowledgment(int messages, IntUnaryOperator before) {
     this.messages = messages;
     this.before = before;
@@ -71,11 +67,8 @@ final class ListenerAcknowledgment implements Acknowledgment {
   }
 
   /**
-   * Ends the call of the listener.
-   *
-   * @throws DeferredException if the listener put off all messages
-   * @throws PartlyHandledException if it put off or left out the last ones
-   * @throws IllegalStateException if it acknowledged nothing
+   * Ends the call of the listener. Throws if the listener put off messages, left out the last ones,
+   * or acknowledged nothing although it must.
    */
   synchronized void finish(boolean required) {
     returned = true;

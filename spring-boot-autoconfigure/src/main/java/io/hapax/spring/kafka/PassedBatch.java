@@ -10,8 +10,6 @@ import org.springframework.kafka.listener.BatchListenerFailedException;
  * filter of Spring removes records from the list that it gets. The indexes that the listener then
  * uses count in the copy.
  *
- * @param records all records of the call
- * @param passed the list that the listener gets
  * @param filtered whether the listener has a filter
  */
 record PassedBatch(

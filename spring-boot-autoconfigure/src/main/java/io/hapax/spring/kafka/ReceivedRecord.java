@@ -91,9 +91,7 @@ final class ReceivedRecord {
   }
 
   /**
-   * Rejects a record whose key or value could not be deserialized.
-   *
-   * @throws RejectedMessageException with the deserializer's error
+   * Rejects a record whose key or value could not be deserialized, with the deserializer's error.
    */
   static void requireReadable(ConsumerRecord<?, ?> record) {
     failure(record, false).or(() -> failure(record, true)).ifPresent(error -> {
@@ -110,11 +108,7 @@ final class ReceivedRecord {
     return copy(record, record.key(), record.value(), withoutKept(record.headers()));
   }
 
-  /**
-   * Returns the record as the broker stores it.
-   *
-   * @throws IllegalStateException if its bytes are not available
-   */
+  /** Returns the record as the broker stores it. Its bytes must be available. */
   static ConsumerRecord<byte[], byte[]> raw(ConsumerRecord<?, ?> record) {
     Headers headers = withoutKept(receivedHeaders(record))
         .remove(SerializationUtils.KEY_DESERIALIZER_EXCEPTION_HEADER)

@@ -13,14 +13,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.springframework.kafka.listener.ContainerProperties;
 import org.springframework.util.StringUtils;
 
-/**
- * What a listener reads, and how.
- *
- * @param settings its settings
- * @param group the group of its consumers
- * @param topics its topics; empty for a pattern
- * @param cluster where they are
- */
+/** What a listener reads, and how. The topics are empty for a pattern. */
 record Subscription(ListenerSettings settings, String group, Set<String> topics, Cluster cluster) {
 
   static Set<String> topics(ContainerProperties container) {
@@ -68,11 +61,7 @@ record Subscription(ListenerSettings settings, String group, Set<String> topics,
     }
   }
 
-  /**
-   * A cluster, as the properties of a client name it.
-   *
-   * @param servers the servers that a client asks first
-   */
+  /** A cluster, as the properties of a client name it: the servers that a client asks first. */
   record Cluster(Set<String> servers) {
 
     static Cluster of(Map<String, Object> properties) {

@@ -25,9 +25,8 @@ final class TrailingMarkers {
   private final Map<TopicPartition, Long> finished = new HashMap<>();
 
   /**
-   * Makes it without a partition.
-   *
-   * @param wanted whether to find such offsets: the container's property fixTxOffsets
+   * Makes it without a partition. The container's property fixTxOffsets says whether such offsets
+   * are wanted.
    */
   TrailingMarkers(Consumer<?, ?> consumer, boolean wanted) {
     this.consumer = consumer;

@@ -26,10 +26,8 @@ public final class ListenerSettingsResolver {
   }
 
   /**
-   * Resolves the settings of a listener.
-   *
-   * @throws RefusedListenerException if a setting is missing, or another listener of the consumer
-   *     has another store
+   * Resolves the settings of a listener. Refuses it if a setting is missing, or another listener of
+   * the consumer has another store.
    */
   public ListenerSettings resolve(String listener, Idempotent annotation, String group) {
     String consumer = text(annotation.consumer(), null, group);

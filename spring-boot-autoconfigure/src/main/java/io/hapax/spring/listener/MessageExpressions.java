@@ -51,9 +51,8 @@ public final class MessageExpressions<M> {
   }
 
   /**
-   * Returns the extractor of a listener's ids. An id identifies a message within its topic.
-   *
-   * @throws RefusedListenerException if the expression is malformed
+   * Returns the extractor of a listener's ids. An id identifies a message within its topic. A
+   * malformed expression is refused.
    */
   public IdExtractor<M> id(ListenerSettings settings) {
     return IdExtractor.within(fields::topic, extractor(settings, settings.id()));
@@ -110,9 +109,8 @@ public final class MessageExpressions<M> {
   }
 
   /**
-   * Returns the function that computes the fingerprint of a listener's messages.
-   *
-   * @throws RefusedListenerException if the expression is malformed
+   * Returns the function that computes the fingerprint of a listener's messages. A malformed
+   * expression is refused.
    */
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
   public Function<M, Fingerprint> fingerprint(ListenerSettings settings) {

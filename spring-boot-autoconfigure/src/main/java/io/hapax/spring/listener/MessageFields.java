@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the parts of a broker's message that the expressions of {@link io.hapax.spring.Idempotent}
  * name.
- *
- * @param <M> the broker's message
  */
 public interface MessageFields<M> {
 
@@ -28,9 +26,8 @@ public interface MessageFields<M> {
   }
 
   /**
-   * Returns the bytes of the value as the broker stores them; empty for a message without one.
-   *
-   * @throws IllegalStateException if the bytes are not available any more
+   * Returns the bytes of the value as the broker stores them; empty for a message without one. If
+   * they are not available any more, it throws IllegalStateException.
    */
   Optional<byte[]> value(M message);
 
@@ -38,12 +35,8 @@ public interface MessageFields<M> {
   Root root(M message);
 
   /**
-   * What a SpEL expression sees.
-   *
-   * @param payload the value, as the listener's deserializer made it
-   * @param key the key
-   * @param headers the headers; texts, or bytes that are not valid UTF-8
-   * @param topic the topic
+   * What a SpEL expression sees. The payload is as the listener's deserializer made it; headers are
+   * texts, or bytes that are not valid UTF-8.
    */
   record Root(
       @Nullable Object payload, @Nullable Object key, Map<String, Object> headers, String topic) {}

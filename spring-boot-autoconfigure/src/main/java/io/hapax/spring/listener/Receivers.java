@@ -42,11 +42,7 @@ public final class Receivers implements DisposableBean {
     this.stores = new Stores(beans);
   }
 
-  /**
-   * Builds the receiver of a listener.
-   *
-   * @throws RefusedListenerException if a setting cannot be used
-   */
+  /** Builds the receiver of a listener. Refuses a setting that cannot be used. */
   public <M> IdempotentReceiver<M> open(
       ListenerSettings settings,
       MessageFields<M> fields,

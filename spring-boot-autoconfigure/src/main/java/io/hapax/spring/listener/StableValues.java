@@ -48,9 +48,7 @@ final class StableValues {
 
   /**
    * Returns the fingerprint of a value: of its text, its bytes, or the elements of an array or
-   * list.
-   *
-   * @throws IllegalArgumentException if a value is of another type
+   * list. Other types are illegal.
    */
   static Fingerprint fingerprint(Object value) {
     byte[] scalar = scalar(value);

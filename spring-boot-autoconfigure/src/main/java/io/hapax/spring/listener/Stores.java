@@ -16,9 +16,8 @@ public final class Stores {
   }
 
   /**
-   * Finds the store of a listener.
-   *
-   * @throws RefusedListenerException if there is none, or if there are several and none is named
+   * Finds the store of a listener. Refuses a listener without one, or with several of which none is
+   * named.
    */
   public DedupStore of(ListenerSettings settings) {
     String[] names = beans.getBeanNamesForType(DedupStore.class);
@@ -40,11 +39,7 @@ public final class Stores {
             : "Set store to one of them.");
   }
 
-  /**
-   * Decides the mode of a listener.
-   *
-   * @throws RefusedListenerException if that mode is set but the store cannot do it
-   */
+  /** Decides the mode of a listener. Refuses a mode that the store cannot do. */
   public boolean transactional(ListenerSettings settings, DedupStore store) {
     boolean able = store instanceof TransactionalDedupStore && joinsTransactions(store);
     if (settings.mode() == Mode.TRANSACTIONAL && !able) {

@@ -18,12 +18,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ReflectionUtils;
 
-/**
- * A bean with {@link Idempotent} that rocketmq-spring calls.
- *
- * @param type its class, without proxies
- * @param annotation the annotation of that class
- */
+/** A bean with {@link Idempotent} that rocketmq-spring calls. Its class is without proxies. */
 record ListenerBean(Class<?> type, Idempotent annotation) {
 
   private static final String METHOD = "onMessage";
@@ -69,8 +64,6 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
   /**
    * Refuses a listener that returns before its work is done: the message would be marked done, and
    * a crash would lose it.
-   *
-   * @throws RefusedListenerException if it is asynchronous
    */
   void refuseAsynchronous() {
     if (isAsync(type) || onMessage(type).anyMatch(ListenerBean::isAsync)) {

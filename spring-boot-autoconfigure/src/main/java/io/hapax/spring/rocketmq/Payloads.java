@@ -29,11 +29,7 @@ final class Payloads {
     this.charset = Charset.forName(container.getCharset());
   }
 
-  /**
-   * Converts a message.
-   *
-   * @throws RuntimeException if the body cannot be converted
-   */
+  /** Converts a message. A body that cannot be converted is an exception. */
   Object of(MessageExt message) {
     ResolvableType type = listener.payload();
     Class<?> raw = type.resolve(Object.class);

@@ -13,9 +13,7 @@ public final class RocketMqListenerPostProcessor implements BeanPostProcessor {
   private final BeanFactory beans;
 
   /**
-   * Makes the post-processor.
-   *
-   * @param beans where {@link RocketMqListeners} is looked up, once a listener needs it
+   * Makes the post-processor, which looks up {@link RocketMqListeners} once a listener needs it.
    */
   public RocketMqListenerPostProcessor(BeanFactory beans) {
     this.beans = beans;

@@ -34,11 +34,7 @@ import org.springframework.context.SmartLifecycle;
 public final class RocketMqListeners
     implements SmartLifecycle, ProblemSource, ListenerTopics.Source {
 
-  /**
-   * A container whose consumer has a receiver.
-   *
-   * @param ended reports a container that was started and does not run any more
-   */
+  /** A container whose consumer has a receiver. */
   private record Attached(
       DefaultRocketMQListenerContainer container,
       ContainerChecks checks,
@@ -79,10 +75,8 @@ public final class RocketMqListeners
   }
 
   /**
-   * Lets a receiver answer for the messages of a container that has not started.
-   *
-   * @throws io.hapax.spring.listener.RefusedListenerException if the listener, its container or its
-   *     settings cannot be made safe
+   * Lets a receiver answer for the messages of a container that has not started. Refuses a
+   * listener, container or settings that cannot be made safe.
    */
   void attach(String bean, DefaultRocketMQListenerContainer container, ListenerBean listener) {
     DefaultMQPushConsumer consumer = container.getConsumer();

@@ -61,8 +61,6 @@ final class FramedTransaction implements TransactionSynchronization {
   /**
    * Prepares the commit: the last callback before it flushes what earlier callbacks wrote, runs the
    * check, and notes that from then on the database may commit.
-   *
-   * @param check throws if the transaction does not hold the marks any more
    */
   void committing(Runnable check) {
     committing = true;

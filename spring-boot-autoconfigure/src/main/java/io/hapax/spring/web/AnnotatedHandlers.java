@@ -28,11 +28,9 @@ final class AnnotatedHandlers {
   /**
    * What is known of a request's handler.
    *
-   * @param annotation its annotation
    * @param pattern the path pattern that led to it
    * @param handler its method, if method and pattern of the request lead to other handlers too, for
    *     example by a header; otherwise empty, so that the method can be renamed
-   * @param chain the handler with its interceptors
    */
   record Match(
       IdempotentRequest annotation, String pattern, String handler, HandlerExecutionChain chain) {}
@@ -41,10 +39,8 @@ final class AnnotatedHandlers {
   private final Set<String> shared;
 
   /**
-   * Looks for such handlers.
-   *
-   * @param mappings the mappings, in the order in which the DispatcherServlet asks them
-   * @throws RefusedHandlerException if one of the handlers cannot be made idempotent
+   * Looks for such handlers, in the order in which the DispatcherServlet asks the mappings. Refuses
+   * one that cannot be made idempotent.
    */
   AnnotatedHandlers(List<RequestMappingHandlerMapping> mappings) {
     List<HandlerMethod> annotated = mappings.stream()
@@ -77,11 +73,9 @@ final class AnnotatedHandlers {
   }
 
   /**
-   * Refuses a forwarded, included or dispatched request to a handler with the annotation. The first
-   * handler may have had effects that this one would not protect, and may have read the body.
-   *
-   * @throws RefusedHandlerException if the handler has the annotation, and the request has a key or
-   *     needs one
+   * Refuses a forwarded, included or dispatched request, with a key or without a key that it needs,
+   * to a handler with the annotation. The first handler may have had effects that this one would
+   * not protect, and may have read the body.
    */
   void refuseBehindAnother(HttpServletRequest request) {
     of(new NestedLookup(request)).filter(match -> isProtected(match, request)).ifPresent(match -> {

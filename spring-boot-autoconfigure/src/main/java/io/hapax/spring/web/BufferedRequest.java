@@ -40,12 +40,9 @@ final class BufferedRequest extends HttpServletRequestWrapper {
   }
 
   /**
-   * Reads a request.
-   *
-   * @param handler the handler, if its path has another one too; otherwise empty
-   * @param inParts whether the container reads the body, because the handler gets its parts
-   * @param limit the longest body, in bytes
-   * @return the request; empty if its body is longer
+   * Reads a request; empty if its body is longer than the limit in bytes. The handler is empty
+   * unless its path has another one too. The container reads the body {@code inParts} if the
+   * handler gets its parts.
    */
   static Optional<BufferedRequest> read(
       HttpServletRequest request, String handler, boolean inParts, int limit)

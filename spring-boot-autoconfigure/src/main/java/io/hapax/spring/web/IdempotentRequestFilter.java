@@ -79,9 +79,8 @@ public final class IdempotentRequestFilter extends OncePerRequestFilter
   }
 
   /**
-   * Finds the handlers and makes their executor, before the server takes requests.
-   *
-   * @throws RefusedHandlerException if a handler cannot be made idempotent
+   * Finds the handlers and makes their executor, before the server takes requests. Refuses a
+   * handler that cannot be made idempotent.
    */
   @Override
   public void afterSingletonsInstantiated() {

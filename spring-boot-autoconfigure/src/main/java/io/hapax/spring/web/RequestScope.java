@@ -20,9 +20,8 @@ public interface RequestScope {
   String of(HttpServletRequest request);
 
   /**
-   * Returns the default, which refuses requests without a user.
-   *
-   * @return the name of the user, or an empty text if the request has none
+   * {@return the default, which refuses requests without a user: the name of the user, or an empty
+   * text if the request has none}
    */
   static RequestScope user() {
     return request -> {

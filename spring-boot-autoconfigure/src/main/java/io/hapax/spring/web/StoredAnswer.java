@@ -17,10 +17,8 @@ import org.springframework.http.HttpHeaders;
  * A response as the result of its request. The bytes are: the version, the status, whether the
  * container renders it as an error, its message, the headers, and then the body.
  *
- * @param status the HTTP status
  * @param error whether the handler left the body to the error page of the application
  * @param message the message for that page
- * @param headers the headers
  * @param body the body; not used for an error
  */
 record StoredAnswer(int status, boolean error, String message, List<Header> headers, Bytes body) {
