@@ -31,7 +31,6 @@ final class RequestThreads implements Executor, AutoCloseable {
   /**
    * Makes threads.
    *
-   * @param name the name of each thread
    * @param limit how long a request, and then its response, may take
    */
   RequestThreads(String name, Duration limit) {

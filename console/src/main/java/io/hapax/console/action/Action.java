@@ -12,7 +12,6 @@ public interface Action {
    *
    * @param confirmed stores the plan of a dry run that runs in a job, for the user who started it,
    *     and returns the secret that permits its execution
-   * @return Planned, Refused, or Started if the dry run takes longer
    */
   Outcome plan(Fields fields, Function<Planned, String> confirmed) throws Exception;
 }

@@ -35,23 +35,14 @@ public final class ActionLog {
 
   private final Path file;
 
-  /**
-   * A page of the log.
-   *
-   * @param rows the lines, newest first
-   * @param next the offset at which the next page ends
-   */
+  /** A page of the log. */
   public record Page(List<ActionRow> rows, Optional<String> next) {}
 
   private ActionLog(Path file) {
     this.file = file;
   }
 
-  /**
-   * Opens a log. A missing file is created, readable for its owner only.
-   *
-   * @throws IOException if the file cannot be created or written to
-   */
+  /** Opens a log. A missing file is created, readable for its owner only. */
   public static ActionLog at(Path file) throws IOException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null) {
@@ -78,9 +69,8 @@ public final class ActionLog {
   }
 
   /**
-   * Appends a line, even if the thread is interrupted: an interrupt would close the file.
-   *
-   * @throws IOException if it could not be written; then the action must not be executed
+   * Appends a line, even if the thread is interrupted: an interrupt would close the file. If it
+   * could not be written, the action must not be executed.
    */
   public synchronized void append(ActionRow row) throws IOException {
     ObjectNode line = JSON.createObjectNode()
@@ -128,12 +118,7 @@ public final class ActionLog {
     return text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
   }
 
-  /**
-   * Reads a page, from its end.
-   *
-   * @param before the offset at which the page ends; empty for the end of the file
-   * @throws IOException if the file cannot be read
-   */
+  /** Reads a page that ends at an offset, or at the end of the file. */
   public Page page(Optional<String> before) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long end = Math.min(

@@ -5,11 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The fields of a form, except the common ones such as the CSRF token.
- *
- * @param values the values by name
- */
+/** The fields of a form, except the common ones such as the CSRF token. */
 public record Fields(Map<String, List<String>> values) {
 
   /** The separator of several values of one field. The text of a message id never contains it. */
@@ -32,11 +28,7 @@ public record Fields(Map<String, List<String>> values) {
     return values.getOrDefault(name, List.of()).stream().findFirst();
   }
 
-  /**
-   * Returns a required field.
-   *
-   * @throws IllegalArgumentException if it is missing
-   */
+  /** Returns a required field. */
   public String require(String name) {
     return get(name)
         .orElseThrow(() -> new IllegalArgumentException("the field " + name + " is missing"));

@@ -14,33 +14,15 @@ public sealed interface Outcome {
     Outcome execute() throws Exception;
   }
 
-  /**
-   * The dry run succeeded and can be executed.
-   *
-   * @param subject the message, group or consumer that the action changes
-   * @param lines the planned changes, for the page
-   * @param execution executes the plan
-   */
+  /** The dry run succeeded and can be executed. */
   record Planned(String subject, List<String> lines, Execution execution) implements Outcome {}
 
-  /**
-   * The action was executed.
-   *
-   * @param lines the changes, for the page
-   */
+  /** The action was executed. */
   record Executed(List<String> lines) implements Outcome {}
 
-  /**
-   * The action was refused and changed nothing.
-   *
-   * @param why the reason
-   */
+  /** The action was refused and changed nothing. */
   record Refused(String why) implements Outcome {}
 
-  /**
-   * The action continues in a job.
-   *
-   * @param job the job
-   */
+  /** The action continues in a job. */
   record Started(Job job) implements Outcome {}
 }

@@ -40,11 +40,7 @@ public final class PublishAction implements Action {
             redriver -> redriver.redeliver(id)));
   }
 
-  /**
-   * Creates an action that publishes the message as a dead letter, and sets its mark to DEAD.
-   *
-   * @param deployment the consumer; it {@linkplain Deployment#canDeadLetter() can dead-letter}
-   */
+  /** Creates an action that publishes the message as a dead letter, and sets its mark to DEAD. */
   public static PublishAction deadLetter(Deployment deployment) {
     return new PublishAction(deployment, id -> {
       String topic = letters(deployment, id);

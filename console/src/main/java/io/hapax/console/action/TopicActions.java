@@ -34,11 +34,7 @@ public final class TopicActions {
     this.audits = audits;
   }
 
-  /**
-   * Starts an audit, which changes nothing.
-   *
-   * @param confirmed not used, because an audit needs no confirmation
-   */
+  /** Starts an audit, which changes nothing, so that it needs no confirmation. */
   public Outcome audit(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     TopicPart part = part(fields);

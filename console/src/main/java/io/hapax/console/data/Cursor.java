@@ -14,9 +14,6 @@ import java.util.regex.Pattern;
  * The position of a page in a list of marks: the last mark of the previous block, and the number of
  * marks of the current block that were shown. A store finds a mark by its key and the time of its
  * claim.
- *
- * @param last the last mark of the previous block; empty for the first block
- * @param shown the number of marks of the current block that were shown
  */
 record Cursor(Optional<Mark> last, int shown) {
 

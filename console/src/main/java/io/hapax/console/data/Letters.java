@@ -59,11 +59,9 @@ public final class Letters {
   }
 
   /**
-   * Returns the groups.
-   *
-   * @param asked the requested dead-letter topic; empty for that of the deployment
-   * @param open the key of the group whose records are shown
-   * @throws IllegalArgumentException if the topic does not exist, or is not one of the consumer
+   * Returns the groups of the requested dead-letter topic, or of that of the deployment; {@code
+   * open} is the key of the group whose records are shown. Refuses a topic that does not exist, or
+   * is not one of the consumer.
    */
   public DeadLettersView view(Optional<String> asked, Optional<String> open) throws Exception {
     String topic = topic(asked);
@@ -84,12 +82,7 @@ public final class Letters {
     return deployment.broker().isPresent() ? asked.orElse(deployment.letters()) : "";
   }
 
-  /**
-   * Finds the record of a message among the newest ones.
-   *
-   * @return the record; empty if it is not among them
-   * @throws IllegalArgumentException if the topic does not exist
-   */
+  /** Finds the record of a message among the newest ones of a topic, which must exist. */
   Found find(String id, String topic) throws Exception {
     Reading reading = recent.get(topic);
     return new Found(

@@ -40,11 +40,7 @@ public final class Marks {
     this.payloads = payloads;
   }
 
-  /**
-   * Returns a page of open marks.
-   *
-   * @throws IllegalArgumentException if the kind or the position is unknown
-   */
+  /** Returns a page of open marks. Kind and position must be known. */
   public DoubtView page(String kind, Optional<String> after) {
     MarkQuery.Kind asked = kind(kind);
     String scope = Generations.scope(deployment.store(), deployment.consumer());

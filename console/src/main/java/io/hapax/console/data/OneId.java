@@ -35,11 +35,7 @@ public final class OneId {
     this.log = log;
   }
 
-  /**
-   * Returns the known facts about an id.
-   *
-   * @param id the id; empty if the page has no id yet
-   */
+  /** Returns the known facts about an id, which is empty if the page has no id yet. */
   public IdView view(String id) throws Exception {
     String scope = Generations.scope(deployment.store(), deployment.consumer());
     if (id.isEmpty()) {

@@ -40,11 +40,9 @@ final class Recent<T> {
   private record Kept<V>(String topic, long generation, Instant at, V value) {}
 
   /**
-   * Returns the kept result, or otherwise that of a new reading.
-   *
-   * @throws IllegalArgumentException if the topic does not exist
-   * @throws AuditFailedException if the broker does not answer, or another caller still waits for
-   *     it
+   * Returns the kept result, or otherwise that of a new reading. Throws AuditFailedException if the
+   * broker does not answer, or another caller still waits for it, and IllegalArgumentException if
+   * the topic does not exist.
    */
   T get(String topic) throws Exception {
     Optional<T> known = known(topic);

@@ -56,8 +56,6 @@ public final class GroupFigures implements Figures {
    *
    * @param others the other figures; closed with this reader
    * @param group the group; closed with this reader
-   * @param consumer the name of the consumer
-   * @param clock returns the current time
    */
   public GroupFigures(Figures others, Group group, String consumer, InstantSource clock) {
     this.others = others;

@@ -33,12 +33,7 @@ public final class History {
   private final Deque<Reading> readings = new ArrayDeque<>();
   private final ReentrantLock reader = new ReentrantLock();
 
-  /**
-   * Creates an empty history.
-   *
-   * @param figures the source of the figures
-   * @param clock returns the current time
-   */
+  /** Creates an empty history. */
   public History(Figures figures, InstantSource clock) {
     this.figures = figures;
     this.clock = clock;

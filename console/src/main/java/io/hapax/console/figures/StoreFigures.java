@@ -32,12 +32,7 @@ public final class StoreFigures implements Figures {
   private final Map<String, Instant> since = new HashMap<>();
   private Optional<GroupReplay> group = Optional.empty();
 
-  /**
-   * Creates a reader.
-   *
-   * @param deployment the consumer
-   * @param clock returns the current time
-   */
+  /** Creates a reader. */
   public StoreFigures(Deployment deployment, InstantSource clock) {
     this.deployment = deployment;
     this.marks = new MarkOperations(deployment.store(), deployment.consumer());

@@ -28,9 +28,7 @@ public final class Job implements AuditProgress {
   public interface Work {
 
     /**
-     * Runs the task on its own thread.
-     *
-     * @param job receives the progress, and returns whether the task should stop
+     * Runs the task on its own thread. The job receives the progress, and says whether to stop.
      */
     Result run(Job job) throws Exception;
   }
@@ -38,8 +36,6 @@ public final class Job implements AuditProgress {
   /**
    * The result of a job.
    *
-   * @param text the report, as the command line prints it
-   * @param json the report as JSON
    * @param confirm the secret that executes the plan of this dry run; empty if there is nothing to
    *     execute
    */
@@ -89,9 +85,8 @@ public final class Job implements AuditProgress {
   }
 
   /**
-   * Reports progress. Unlike {@link #at}, this method does not throw if the job should stop.
-   *
-   * @param newAll the number of all messages; negative if unknown
+   * Reports progress; the number of all messages is negative if unknown. Unlike {@link #at}, this
+   * method does not throw if the job should stop.
    */
   public void reached(long newDone, long newAll) {
     done = newDone;
@@ -103,11 +98,7 @@ public final class Job implements AuditProgress {
     stop.countDown();
   }
 
-  /**
-   * Waits for the given time, or until a stop is requested.
-   *
-   * @throws InterruptedException if the server stops
-   */
+  /** Waits for the given time, or until a stop is requested. */
   public boolean stopsWithin(Duration wait) throws InterruptedException {
     return stop.await(wait.toNanos(), TimeUnit.NANOSECONDS);
   }
@@ -117,11 +108,7 @@ public final class Job implements AuditProgress {
     return stop.getCount() == 0;
   }
 
-  /**
-   * Waits for the end of the job and of the listeners that were registered before.
-   *
-   * @throws InterruptedException if the server stops
-   */
+  /** Waits for the end of the job and of the listeners that were registered before. */
   public boolean endsWithin(Duration wait) throws InterruptedException {
     return ended.await(wait.toNanos(), TimeUnit.NANOSECONDS);
   }
@@ -150,11 +137,7 @@ public final class Job implements AuditProgress {
     }
   }
 
-  /**
-   * Removes and returns the published messages.
-   *
-   * @return the message ids in readable form
-   */
+  /** Removes and returns the ids of the published messages, in readable form. */
   public List<String> takePublished() {
     synchronized (published) {
       List<String> taken = List.copyOf(published);

@@ -44,12 +44,7 @@ public final class Jobs implements AutoCloseable {
     return thread;
   }
 
-  /**
-   * Starts a job.
-   *
-   * @param fields the fields of the form that started it
-   * @throws IllegalStateException if the queue of waiting jobs is full
-   */
+  /** Starts a job with the fields of its form. Refuses it if the queue of waiting jobs is full. */
   public Job start(String kind, String title, Map<String, String> fields, Job.Work work) {
     Job job = new Job(Secrets.random().substring(0, 16), kind, title, clock.instant(), fields);
     try {
@@ -94,11 +89,7 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  /**
-   * Finds a job.
-   *
-   * @return the job; empty if it is unknown or was removed
-   */
+  /** Finds a job; empty if it is unknown or was removed. */
   public Optional<Job> find(String id) {
     return list().stream().filter(job -> job.id().equals(id)).findFirst();
   }

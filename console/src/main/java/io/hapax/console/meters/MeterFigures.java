@@ -35,8 +35,6 @@ public final class MeterFigures implements Figures {
   /**
    * Creates a reader.
    *
-   * @param registry the registry
-   * @param consumer the name of the consumer
    * @param problems returns the problems of its receivers and listeners
    * @param window the dedup window, which is the retention of the store
    */

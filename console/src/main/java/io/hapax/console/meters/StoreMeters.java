@@ -34,12 +34,7 @@ public final class StoreMeters {
 
   private StoreMeters() {}
 
-  /**
-   * {@return the figures in the text format of Prometheus}
-   *
-   * @param consumer the name of the consumer
-   * @param now the figures
-   */
+  /** {@return the figures in the text format of Prometheus} */
   public static String text(String consumer, NowView now) {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try {

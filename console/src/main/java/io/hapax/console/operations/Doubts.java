@@ -11,11 +11,8 @@ public final class Doubts {
   private Doubts() {}
 
   /**
-   * {@return the doubt about an audit, for people; empty if there is none}
-   *
-   * @param report the audit
-   * @param store the store that it used
-   * @throws io.hapax.store.StoreException if the store did not answer
+   * {@return the doubt about an audit, for people; empty if there is none} The store is that of the
+   * audit.
    */
   public static Optional<String> about(AuditReport report, DedupStore store) {
     AuditReport.Ids ids = report.ids();
@@ -30,10 +27,6 @@ public final class Doubts {
   /**
    * {@return the doubt about the name of a consumer, for people; empty if the store knows the
    * consumer}
-   *
-   * @param store the store
-   * @param consumer the name
-   * @throws io.hapax.store.StoreException if the store did not answer
    */
   public static Optional<String> about(DedupStore store, String consumer) {
     return new MarkOperations(store, consumer).knowsConsumer()

@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
  * exceptions, and the method of the application that failed. The messages of exceptions are left
  * out, because they usually contain an id.
  *
- * @param kind the kind of the dead letter; may be empty
  * @param text the classes of the exceptions, and the method; without an exception the reason, with
  *     {@code #} for digits
  */
@@ -28,11 +27,8 @@ public record Failure(String kind, String text) {
   private static final int LONGEST = 120;
 
   /**
-   * {@return the failure of a dead letter}
-   *
-   * @param kind the kind of the dead letter
-   * @param detail the exception and its root cause, or another reason
-   * @param failedAt the method of the application that failed; empty if unknown
+   * {@return the failure of a dead letter, whose detail is the exception and its root cause, or
+   * another reason} The method that failed is empty if unknown.
    */
   public static Failure of(String kind, String detail, String failedAt) {
     Set<String> classes = new LinkedHashSet<>();

@@ -9,11 +9,7 @@ public final class Failures {
 
   private Failures() {}
 
-  /**
-   * {@return the messages of an exception and of its causes, in one line}
-   *
-   * @param problem the exception
-   */
+  /** {@return the messages of an exception and of its causes, in one line} */
   public static String text(Throwable problem) {
     Set<String> reasons = new LinkedHashSet<>();
     for (Throwable cause = problem; cause != null; cause = cause.getCause()) {

@@ -18,13 +18,7 @@ public final class GenerationForecast {
 
   private GenerationForecast() {}
 
-  /**
-   * {@return the result that the move would have now} Changes nothing.
-   *
-   * @param marks the store
-   * @param consumer the name of the consumer
-   * @param from the expected current generation
-   */
+  /** {@return the result that the move would have now} Changes nothing. */
   public static GenerationMove of(DedupStore marks, String consumer, int from) {
     int current = Generations.current(marks, consumer);
     if (current != from) {

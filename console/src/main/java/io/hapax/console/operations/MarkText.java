@@ -11,20 +11,14 @@ public final class MarkText {
 
   private MarkText() {}
 
-  /**
-   * {@return the line of a mark that an owner holds}
-   *
-   * @param mark the mark
-   */
+  /** {@return the line of a mark that an owner holds} */
   public static String held(Mark mark) {
     return line(mark, ", held by " + mark.claim().origin().owner() + " until " + mark.until());
   }
 
   /**
-   * {@return the line of a mark that waits for its message or for an operator}
-   *
-   * @param mark the mark
-   * @param now the store's time
+   * {@return the line of a mark that waits for its message or for an operator} Now is the store's
+   * time.
    */
   public static String of(Mark mark, Instant now) {
     String since = ", claimed " + ago(mark.claimedAt(), now) + " by "
@@ -60,11 +54,7 @@ public final class MarkText {
     return ReportText.sanitize(text) + "\n";
   }
 
-  /**
-   * {@return the effect of a decision, as the words after "was" or "would be"}
-   *
-   * @param decision the decision
-   */
+  /** {@return the effect of a decision, as the words after "was" or "would be"} */
   public static String effect(Resolution.Kind decision) {
     return switch (decision) {
       case REOPEN -> "reopened: the message runs when it is delivered";

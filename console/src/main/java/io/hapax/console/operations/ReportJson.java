@@ -30,12 +30,7 @@ public final class ReportJson {
   /** Creates an empty report. */
   public ReportJson() {}
 
-  /**
-   * {@return this report with an audit}
-   *
-   * @param name the name of the node
-   * @param report the audit
-   */
+  /** {@return this report with an audit} */
   public ReportJson with(String name, AuditReport report) {
     ObjectNode node = JSON.valueToTree(report);
     node.put("wouldRunAgain", report.wouldRunAgain()).put("settled", report.settled());
@@ -44,12 +39,7 @@ public final class ReportJson {
     return this;
   }
 
-  /**
-   * {@return this report with a replay}
-   *
-   * @param plan the plan
-   * @param moved whether the group was moved
-   */
+  /** {@return this report with a replay} */
   public ReportJson with(ReplayPlan plan, boolean moved) {
     ObjectNode node = root.putObject("replay")
         .put("group", plan.group())
@@ -62,11 +52,7 @@ public final class ReportJson {
     return this;
   }
 
-  /**
-   * {@return this report with a redrive}
-   *
-   * @param report the redrive
-   */
+  /** {@return this report with a redrive} */
   public ReportJson with(RedriveReport report) {
     ObjectNode node = root.putObject("redrive")
         .put("consumer", report.consumer())
@@ -94,23 +80,13 @@ public final class ReportJson {
     return this;
   }
 
-  /**
-   * {@return this report with the generation of a consumer}
-   *
-   * @param consumer the name of the consumer
-   * @param current its generation
-   */
+  /** {@return this report with the generation of a consumer} */
   public ReportJson withGeneration(String consumer, int current) {
     root.putObject("generation").put("consumer", consumer).put("current", current);
     return this;
   }
 
-  /**
-   * {@return this report with the result of a move} Call it after {@link #withGeneration}.
-   *
-   * @param answer the result
-   * @param executed whether the move was executed
-   */
+  /** {@return this report with the result of a move} Call it after {@link #withGeneration}. */
   public ReportJson with(GenerationMove answer, boolean executed) {
     ObjectNode node = root.withObject("/generation");
     boolean moves = answer instanceof GenerationMove.Moved;
@@ -121,13 +97,7 @@ public final class ReportJson {
     return this;
   }
 
-  /**
-   * {@return this report with marks}
-   *
-   * @param kind the name of the node
-   * @param marks the marks
-   * @param complete whether the list is complete
-   */
+  /** {@return this report with marks} */
   public ReportJson with(String kind, List<Mark> marks, boolean complete) {
     ObjectNode node = root.withObject("/marks").putObject(kind);
     node.put("complete", complete);
@@ -136,12 +106,8 @@ public final class ReportJson {
   }
 
   /**
-   * {@return this report with the result for one message}
-   *
-   * @param id its id
-   * @param refusal the reason of a refusal; empty if the change was or would be made
-   * @param resolution the change of its mark; empty if the message was published again
-   * @param executed whether the change was made
+   * {@return this report with the result for one message} The refusal is empty if the change was or
+   * would be made, and the resolution if the message was published again.
    */
   public ReportJson withMessage(
       String id, Optional<String> refusal, Optional<Resolution> resolution, boolean executed) {
@@ -168,12 +134,9 @@ public final class ReportJson {
   }
 
   /**
-   * Returns the id in the format of {@code --message}: not shortened, and as bytes if it is not
-   * text that a form of a browser leaves as it is. A form changes line ends, and spaces at the
-   * edges are removed.
-   *
-   * @param id the id
-   * @return text, or {@code 0x} and hexadecimal digits
+   * {@return the id in the format of {@code --message}: not shortened, and {@code 0x} with
+   * hexadecimal digits if it is not text that a form of a browser leaves as it is} A form changes
+   * line ends, and spaces at the edges are removed.
    */
   public static String whole(Bytes id) {
     String text = new String(id.toByteArray(), StandardCharsets.UTF_8);
@@ -186,18 +149,12 @@ public final class ReportJson {
   /**
    * {@return the id of a dead-letter record's message in the same format; the name in the record if
    * its message has no usable id}
-   *
-   * @param record the record
    */
   public static String whole(StoredDeadLetter record) {
     return record.id().map(ReportJson::whole).orElse(record.metadata().messageId());
   }
 
-  /**
-   * {@return JSON that ends with a line break}
-   *
-   * @throws JsonProcessingException never, because the report has plain values only
-   */
+  /** {@return JSON that ends with a line break} */
   public String text() throws JsonProcessingException {
     return JSON.writeValueAsString(root) + "\n";
   }

@@ -25,11 +25,7 @@ public final class Formats {
     return NumberFormat.getIntegerInstance(Locale.ROOT).format(number);
   }
 
-  /**
-   * Formats a value of a curve.
-   *
-   * @param value the value; NaN if it is unknown
-   */
+  /** Formats a value of a curve. NaN is unknown. */
   public static String number(double value) {
     if (Double.isNaN(value)) {
       return "–";
@@ -39,11 +35,7 @@ public final class Formats {
     return format.format(value);
   }
 
-  /**
-   * Formats a number that may be unknown.
-   *
-   * @return the text; a dash if the number is unknown
-   */
+  /** Formats a number that may be unknown: then it is a dash. */
   public static String number(OptionalLong number) {
     return number.isPresent() ? number(number.getAsLong()) : "–";
   }
@@ -79,9 +71,8 @@ public final class Formats {
   }
 
   /**
-   * Translates a name from the store, the broker or the console.
-   *
-   * @return the translation; the name itself if there is none
+   * Translates a name from the store, the broker or the console. A name without a translation
+   * stays.
    */
   public static String named(Texts texts, String family, String name) {
     String key = family + "." + name;
@@ -99,11 +90,7 @@ public final class Formats {
     return escaped(text, true);
   }
 
-  /**
-   * Shortens a foreign text for a table.
-   *
-   * @return the first characters, escaped like {@link #visible}
-   */
+  /** Shortens a foreign text for a table, escaped like {@link #visible}. */
   public static String brief(String text) {
     if (text.codePointCount(0, text.length()) <= SHORT) {
       return visible(text);

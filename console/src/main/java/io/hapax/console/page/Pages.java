@@ -21,11 +21,7 @@ public final class Pages {
     Texts.LANGUAGES.forEach(language -> texts.put(language, Texts.of(language)));
   }
 
-  /**
-   * Renders a page or a fragment.
-   *
-   * @param template the name of the template, without its suffix
-   */
+  /** Renders a page or a fragment. The name of its template has no suffix. */
   public String render(String template, Page page, Object view) {
     Map<String, Object> parameters = new HashMap<>();
     parameters.put("page", page);

@@ -53,9 +53,8 @@ public final class Texts {
   }
 
   /**
-   * Returns a text. Its placeholders are those of {@link MessageFormat}.
-   *
-   * @return the text; the key if there is none
+   * Returns a text, or its key if there is none. Its placeholders are those of {@link
+   * MessageFormat}.
    */
   public String get(String key, Object... arguments) {
     String text = texts.getProperty(key, key);

@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The first line of the view Now: the overall state in one sentence.
- *
- * @param level good, warn or bad
- * @param sentence the sentence
+ * The first line of the view Now: the overall state in one sentence, which is good, warn or bad.
  */
 public record Verdict(String level, String sentence) {
 

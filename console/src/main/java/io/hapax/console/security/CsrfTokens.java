@@ -20,11 +20,7 @@ public final class CsrfTokens {
   /** Creates a new key. */
   public CsrfTokens() {}
 
-  /**
-   * Returns the token of a session.
-   *
-   * @param session the session, or the name of the user
-   */
+  /** Returns the token of a session, or of the name of a user. */
   public String of(String session) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
@@ -37,12 +33,7 @@ public final class CsrfTokens {
     }
   }
 
-  /**
-   * Checks the token of a form.
-   *
-   * @param session the session, or the name of the user
-   * @return whether the token belongs to the session
-   */
+  /** Returns whether the token of a form belongs to the session, or to the name of the user. */
   public boolean matches(String session, String token) {
     return Secrets.equal(of(session), token);
   }

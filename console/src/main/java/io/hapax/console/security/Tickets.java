@@ -11,8 +11,6 @@ import java.util.Optional;
 /**
  * Stores values under random secrets for a limited time: sessions and plans. The store is bounded
  * and evicts the oldest value. Thread-safe.
- *
- * @param <V> the type of the values
  */
 public final class Tickets<V> {
 

@@ -28,10 +28,7 @@ public final class TokenFile {
 
   /**
    * Reads the token of a file. Creates a missing file with a random token, readable for its owner
-   * only.
-   *
-   * @throws IllegalArgumentException if others may read the file, or its token is too short
-   * @throws IOException if the file can be neither read nor created
+   * only. Refuses a file that others may read, and a token that is too short.
    */
   public static String read(Path file) throws IOException {
     if (Files.notExists(file)) {

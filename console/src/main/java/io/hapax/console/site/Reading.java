@@ -11,18 +11,7 @@ import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.Deployment;
 import java.util.Optional;
 
-/**
- * The sources of the data of all pages.
- *
- * @param deployment the consumer
- * @param marks its marks
- * @param letters its dead letters
- * @param oneId the facts about one id
- * @param findings duplicates and conflicts
- * @param history the figures
- * @param jobs audits, replays and redrives
- * @param log the action log
- */
+/** The sources of the data of all pages. */
 record Reading(
     Deployment deployment,
     Marks marks,

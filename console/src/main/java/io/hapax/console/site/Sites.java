@@ -38,14 +38,10 @@ public final class Sites implements AutoCloseable {
   /**
    * The settings of a console.
    *
-   * @param base the path before every address
-   * @param token the secret that a user signs in with
    * @param log the action log; without one the console is read-only
-   * @param payloads whether results of handlers are shown
    * @param hosts further accepted values of the header {@code Host}; empty if the header is not
    *     checked here
    * @param secure whether cookies are for TLS only
-   * @param version the version of Hapax
    */
   public record Rules(
       String base,
@@ -68,12 +64,7 @@ public final class Sites implements AutoCloseable {
     this.figures = figures;
   }
 
-  /**
-   * Assembles the parts.
-   *
-   * @param figures the source of the figures; closed with the console
-   * @param trial the demo of the view "Break it"; without one the view does not exist
-   */
+  /** Assembles the parts. */
   public static Sites of(
       Rules rules,
       Deployment deployment,

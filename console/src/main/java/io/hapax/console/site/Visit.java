@@ -21,10 +21,8 @@ import java.util.StringJoiner;
 /**
  * A request with its user, and the means to render its response.
  *
- * @param request the request
  * @param path the path below the base; begins with a slash
  * @param identity the user; empty before the sign-in
- * @param surroundings the part that is the same for all requests
  */
 public record Visit(
     Request request, String path, Optional<Identity> identity, Surroundings surroundings) {
@@ -33,17 +31,7 @@ public record Visit(
 
   private static final String HTML = "text/html";
 
-  /**
-   * The part that is the same for all requests.
-   *
-   * @param base the path before every address
-   * @param views the views of the navigation
-   * @param consumer the name of the consumer
-   * @param signsIn whether the console signs users in
-   * @param version the version of Hapax
-   * @param pages renders the templates
-   * @param csrf the tokens of forms
-   */
+  /** The part that is the same for all requests. */
   public record Surroundings(
       String base,
       List<View> views,

@@ -7,19 +7,12 @@ import java.util.OptionalLong;
  * The view of ids with two payloads.
  *
  * @param count the number of such messages; empty if unknown
- * @param conflicts some of them
  * @param source the source of the data: audit, letters or none
  * @param failure why the dead-letter topic could not be read; may be empty
  */
 public record ConflictsView(
     OptionalLong count, List<Conflict> conflicts, String source, String failure) {
 
-  /**
-   * A message whose id is known with another payload.
-   *
-   * @param id the id
-   * @param coordinates the position of the message in the topic
-   * @param detail the known facts about the other message
-   */
+  /** A message whose id is known with another payload. */
   public record Conflict(String id, String coordinates, String detail) {}
 }

@@ -7,9 +7,6 @@ import java.util.Optional;
  * The view of settings, warnings, versions and the action log.
  *
  * @param settings consumer, generation, topic, group, broker, store, retention
- * @param warnings risks for the marks
- * @param versions the versions of Hapax, Java, clients
- * @param actions a page of the action log, newest first
  * @param next the value of {@code before} for the next page
  * @param actionLog the file of the action log; empty if actions are off
  */

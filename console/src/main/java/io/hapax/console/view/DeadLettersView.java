@@ -9,11 +9,6 @@ import java.util.Optional;
  *
  * @param topic the dead-letter topic; empty if none is set: then the groups are those of the dead
  *     marks
- * @param targets the topics that a redrive may publish to
- * @param read the number of records or marks that were read
- * @param complete whether all were read
- * @param oldest the age of the oldest one
- * @param groups the groups, largest first
  * @param open the group whose records are shown
  */
 public record DeadLettersView(
@@ -29,11 +24,8 @@ public record DeadLettersView(
    * The dead letters of one failure.
    *
    * @param key the value of {@code group} in addresses and forms
-   * @param kind the kind of the dead letters
    * @param failure the exception and the first frame of the application, as far as known
-   * @param count the number of dead letters
    * @param inDoubt the number of them that may have taken effect
-   * @param letters some of them
    */
   public record FailureGroup(
       String key, String kind, String failure, long count, long inDoubt, List<LetterRow> letters) {}

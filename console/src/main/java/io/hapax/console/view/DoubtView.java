@@ -7,9 +7,7 @@ import java.util.Optional;
  * The view of open marks that may need a decision, oldest first.
  *
  * @param kind the kind of the marks: stale, in_doubt or leased
- * @param marks one page of marks
  * @param next the value of {@code after} for the next page
- * @param first whether this is the first page
  * @param letters whether a message can be dead-lettered
  */
 public record DoubtView(

@@ -3,7 +3,6 @@ package io.hapax.console.view;
 /**
  * The error page.
  *
- * @param status the HTTP status
  * @param key the key of its text: not-found, forbidden, csrf, host, too-large, unavailable, bad-
  *     request, method, internal
  * @param detail a further text; may be empty

@@ -7,14 +7,10 @@ import java.util.Optional;
 /**
  * The view of one message id.
  *
- * @param id the requested id; empty if none
- * @param mark its mark
  * @param history the known events of the message, oldest first
- * @param letter its dead-letter record
  * @param letters the dead-letter topic that was searched; may be empty
  * @param allSearched whether the record can be nowhere else
  * @param failure why the dead-letter topic could not be searched; may be empty
- * @param scope the scope of its mark
  * @param actions the actions that are possible now: reopen, done, redeliver, redrive
  */
 public record IdView(
@@ -31,7 +27,6 @@ public record IdView(
   /**
    * An event in the history of a message.
    *
-   * @param at the time, by the store's clock
    * @param key the key of its text: claimed, lease-ended, due, done, dead, action
    * @param detail a further text; may be empty
    */

@@ -8,13 +8,8 @@ import java.util.OptionalLong;
 /**
  * The state of a job: an audit, a replay or a redrive.
  *
- * @param id the id, as used in addresses
  * @param kind audit, replay-plan, redrive
- * @param title the topic or group of the job
- * @param state the state
- * @param done the number of messages so far
  * @param all the number of all messages; empty if unknown
- * @param started when it started
  * @param text the report, as the command line prints it; empty until it has ended
  * @param error the reason of a failure; otherwise empty
  * @param confirm the plan to execute after this dry run: the value of {@code plan}

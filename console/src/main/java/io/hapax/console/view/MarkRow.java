@@ -10,14 +10,9 @@ import java.time.Instant;
  * @param state PROCESSING, RETRY, DONE or DEAD
  * @param coordinates the position of its message in the topic; may be empty
  * @param owner the consumer instance that claimed it last; may be empty
- * @param attempt the number of the attempt
- * @param inDoubt whether the effect may have happened
- * @param leased whether an owner holds its lease now
- * @param token its fencing token
  * @param claimedAt the time of the latest claim, by the store's clock
  * @param until by the store's clock: PROCESSING: when the lease ends · RETRY: when it is due ·
  *     DONE, DEAD: when it was settled
- * @param age the time since {@code claimedAt}
  * @param detail DEAD: the reason · DONE: the result, if payloads are shown · otherwise empty
  */
 public record MarkRow(

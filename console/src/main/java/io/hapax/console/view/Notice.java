@@ -3,7 +3,6 @@ package io.hapax.console.view;
 /**
  * A message about the last action, or a note above a page.
  *
- * @param level the style
  * @param key the key of its text
  * @param detail a further text from a server or a store; may be empty
  */

@@ -6,12 +6,8 @@ import java.util.List;
 /**
  * The view of the current state.
  *
- * @param at the time of the reading
  * @param standalone whether the console runs outside of the application and shows figures of the
  *     store and the broker only
- * @param figures the current figures
- * @param curves the figures over time
- * @param problems the problems
  */
 public record NowView(
     Instant at,

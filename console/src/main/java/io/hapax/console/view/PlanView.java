@@ -7,8 +7,6 @@ import java.util.Map;
  * A dry run of an action, or its result.
  *
  * @param action the action: reopen, done, redeliver, redrive, replay, generation
- * @param state whether this is a plan or a result
- * @param subject the message, group or consumer of the action
  * @param lines the planned or executed changes, as the command line prints them
  * @param refusal the reason of a refusal; otherwise empty
  * @param plan the value of the field {@code plan}, which executes this plan; empty if it cannot be

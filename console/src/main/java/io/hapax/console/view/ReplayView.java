@@ -7,16 +7,9 @@ import java.util.OptionalInt;
 /**
  * The view that leads through audit, replay and generation.
  *
- * @param step the step to do next
- * @param topic the topic that is filled in
- * @param group the group that is filled in
- * @param from the starting point that is filled in
  * @param generation the generation of the consumer; empty if the store did not answer
  * @param movable whether the group and the generation can be moved from here
  * @param broker whether the console has a broker; without one there is no audit and no replay
- * @param audit the latest audit
- * @param plan the latest dry run of a replay
- * @param jobs the latest jobs, newest first
  */
 public record ReplayView(
     Step step,

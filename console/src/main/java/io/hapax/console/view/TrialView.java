@@ -5,19 +5,12 @@ import io.hapax.console.trial.TrialState;
 import io.hapax.console.trial.TrialTotals;
 import java.util.List;
 
-/**
- * The view of a demo that can be disturbed.
- *
- * @param actions the actions, in the order of the buttons
- * @param state the current state
- */
+/** The view of a demo that can be disturbed. */
 public record TrialView(List<TrialAction> actions, TrialState state) {
 
   /**
-   * {@return the style of the totals of one kind of consumer: {@code good}, {@code warn} or
-   * {@code bad}}
-   *
-   * @param totals the totals
+   * {@return the style of the totals of one kind of consumer: {@code good}, {@code warn} or {@code
+   * bad}}
    */
   public static String level(TrialTotals totals) {
     if (totals.twice() == 0) {
@@ -27,12 +20,8 @@ public record TrialView(List<TrialAction> actions, TrialState state) {
   }
 
   /**
-   * Judges the effects of one order.
-   *
-   * @param effects the number of effects
-   * @param explained whether a repeat is explained
-   * @return the last part of the key of its text: {@code none}, {@code once}, {@code explained} or
-   *     {@code twice}
+   * Judges the effects of one order: the last part of the key of its text, {@code none}, {@code
+   * once}, {@code explained} or {@code twice}.
    */
   public static String verdict(long effects, boolean explained) {
     if (effects == 0) {
