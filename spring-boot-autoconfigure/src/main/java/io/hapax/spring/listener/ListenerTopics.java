@@ -59,7 +59,11 @@ public interface ListenerTopics {
    */
   <T> T redrive(Redrive<T> use) throws InterruptedException;
 
-  /** Connects to the group of the listener, to read its lag and members. The caller closes it. */
+  /**
+   * Connects to the group of the listener, to read its lag and members. The caller closes it.
+   *
+   * @throws io.hapax.errors.AuditFailedException if the client cannot start
+   */
   GroupReplay replay();
 
   /** Knows the topics of the listeners of a broker. A bean. */
