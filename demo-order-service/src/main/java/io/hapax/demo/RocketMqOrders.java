@@ -22,17 +22,18 @@ import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
 /** Orders on RocketMQ. Messages that fail for good go to {@code %DLQ%<group>}. */
 public final class RocketMqOrders implements OrderChannel<MessageExt> {
 
-  /** The topic of brokers that permit the creation of topics. */
-  private static final String TEMPLATE_TOPIC = "TBW102";
+  /** A topic that every broker has. Its route names the brokers that create the new topic. */
+  private static final String KNOWN_TOPIC = TopicValidator.RMQ_SYS_SELF_TEST_TOPIC;
 
   private static final int SEND_MILLIS = 10_000;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
-  private static final long TICK_MILLIS = 500;
+  private static final long TICK_MILLIS = 200;
 
   private final ServiceSettings.Channel channel;
   private final boolean orderly;
@@ -58,32 +59,37 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
     this.deadLetters = RocketMqDeadLetterPublisher.of(consumer);
   }
 
-  /** Creates the topics. The name server may not know a broker yet that was just started. */
-  @SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
   @Override
   public void create() throws BrokerException, InterruptedException {
     DefaultMQProducer producer = producer();
     try {
-      long begin = System.nanoTime();
-      while (!exists(producer)) {
-        try {
-          producer.createTopic(TEMPLATE_TOPIC, channel.topic(), OrderChannel.PARTITIONS, Map.of());
-        } catch (MQClientException e) {
-          if (System.nanoTime() - begin > PATIENCE_NANOS) {
-            throw new BrokerException("RocketMQ did not create topic " + channel.topic(), e);
-          }
-          TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
-        }
-      }
+      create(producer, channel.topic(), OrderChannel.PARTITIONS);
     } finally {
       producer.shutdown();
     }
   }
 
+  /** Creates a missing topic. The name server may not know a broker yet that was just started. */
+  @SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
+  public static void create(DefaultMQProducer producer, String topic, int partitions)
+      throws BrokerException, InterruptedException {
+    long begin = System.nanoTime();
+    while (!exists(producer, topic)) {
+      try {
+        producer.createTopic(KNOWN_TOPIC, topic, partitions, Map.of());
+      } catch (MQClientException e) {
+        if (System.nanoTime() - begin > PATIENCE_NANOS) {
+          throw new BrokerException("RocketMQ did not create topic " + topic, e);
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
   @SuppressWarnings("deprecation") // deprecated, see create()
-  private boolean exists(DefaultMQProducer producer) {
+  private static boolean exists(DefaultMQProducer producer, String topic) {
     try {
-      return !producer.fetchPublishMessageQueues(channel.topic()).isEmpty();
+      return !producer.fetchPublishMessageQueues(topic).isEmpty();
     } catch (MQClientException noRouteToIt) {
       return false;
     }
