@@ -24,9 +24,7 @@ record Environment(Map<String, String> variables) {
         .filter(set -> !set.isEmpty());
   }
 
-  /**
-   * Returns a variable that has no default. The message of an error has the rule for its value.
-   */
+  /** Returns a variable that has no default. An error's message has the rule for its value. */
   String required(String name, String rule) {
     return text(name)
         .orElseThrow(() -> new IllegalArgumentException(name + " is not set but must be " + rule));

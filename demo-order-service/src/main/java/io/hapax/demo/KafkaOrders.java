@@ -60,10 +60,7 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
     }
   }
 
-  /**
-   * Creates a missing topic with the broker's default number of replicas, and waits until each
-   * broker knows it.
-   */
+  /** Creates a missing topic with the broker's default replicas. Each broker knows it then. */
   public static void create(Admin admin, String topic, int partitions)
       throws BrokerException, InterruptedException {
     NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty());
@@ -83,10 +80,7 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
     }
   }
 
-  /**
-   * Returns whether the broker knows the topic. A broker may learn of a created topic later than
-   * its controller.
-   */
+  /** Returns whether the broker knows the topic: it may learn of it later than its controller. */
   private static boolean isKnown(Admin admin, String topic)
       throws BrokerException, InterruptedException {
     try {

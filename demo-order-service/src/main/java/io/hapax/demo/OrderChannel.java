@@ -40,10 +40,7 @@ public interface OrderChannel<M> extends AutoCloseable {
   /** Returns the bytes of a message. */
   byte[] body(M message);
 
-  /**
-   * Starts to submit messages to a receiver. The receiver stays open when the subscription is
-   * closed.
-   */
+  /** Starts to submit messages to a receiver, which stays open when the subscription is closed. */
   Subscription read(IdempotentReceiver<M> receiver) throws BrokerException;
 
   /** Closes the connections. */

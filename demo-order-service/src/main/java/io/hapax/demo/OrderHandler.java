@@ -33,10 +33,7 @@ public record OrderHandler<M>(
     watch.afterEffects(deliveries.size());
   }
 
-  /**
-   * Writes the effect in a transaction of its own: a crash after its commit leaves the order in
-   * doubt.
-   */
+  /** Writes the effect in its own transaction. A crash after the commit leaves it in doubt. */
   private void applyInOwnTransaction(Delivery<M> delivery)
       throws SQLException, InterruptedException {
     watch.beforeEffects(List.of(delivery));

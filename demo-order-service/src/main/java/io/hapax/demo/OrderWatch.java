@@ -3,9 +3,7 @@ package io.hapax.demo;
 import io.hapax.Delivery;
 import java.util.List;
 
-/**
- * Is called while orders take effect. In production nothing is; a run pauses its consumers here.
- */
+/** Is called while orders take effect. Production does nothing; a run pauses consumers here. */
 public interface OrderWatch {
 
   /** Watches nothing. */

@@ -45,9 +45,7 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
     this(channel, false, consumer -> {});
   }
 
-  /**
-   * Creates a channel, whose queues may be read in order, with further settings of the consumer.
-   */
+  /** Creates a channel, whose queues may be read in order, with more settings of the consumer. */
   public RocketMqOrders(
       ServiceSettings.Channel channel,
       boolean orderly,

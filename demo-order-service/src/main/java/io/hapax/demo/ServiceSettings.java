@@ -63,9 +63,7 @@ public record ServiceSettings(
     return scheme(REDIS_URI, environment.required(REDIS_URI, rule), "redis");
   }
 
-  /**
-   * Checks the scheme of a URI. The message shows the scheme only: the rest may contain a password.
-   */
+  /** Checks the scheme of a URI. The message has only that: the rest may contain a password. */
   private static String scheme(String name, String value, String wanted) {
     if (!value.startsWith(wanted)) {
       throw new IllegalArgumentException(name + " begins with '"

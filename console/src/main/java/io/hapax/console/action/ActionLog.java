@@ -90,10 +90,7 @@ public final class ActionLog {
     }
   }
 
-  /**
-   * Returns whether the last line is incomplete, for example after a full disk. The next line
-   * begins after a line break.
-   */
+  /** Returns whether the last line is incomplete: the next begins a new line. */
   private boolean isTorn() throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer last = ByteBuffer.allocate(1);

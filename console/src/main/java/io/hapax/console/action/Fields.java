@@ -47,10 +47,7 @@ public record Fields(Map<String, List<String>> values) {
         .toList();
   }
 
-  /**
-   * {@return the fields for hidden inputs, one value for each name: several values are separated by
-   * line breaks}
-   */
+  /** {@return one value for each name, for hidden inputs: line breaks separate several} */
   public Map<String, String> joined() {
     Map<String, String> joined = new LinkedHashMap<>();
     values.forEach((name, all) -> joined.put(name, String.join(SEPARATOR, all)));

@@ -56,9 +56,7 @@ public final class RedriveAction implements Action {
       return ids.isEmpty() ? DeadLetterSelection.all() : DeadLetterSelection.of(ids);
     }
 
-    /**
-     * Returns whether the record belongs to the requested group; true if no group was requested.
-     */
+    /** Returns whether the record belongs to the requested group, if one was requested. */
     boolean holds(StoredDeadLetter record) {
       DeadLetterMetadata metadata = record.metadata();
       Failure failure = Failure.of(metadata.kind(), metadata.detail(), metadata.failedAt());
@@ -103,10 +101,7 @@ public final class RedriveAction implements Action {
     }));
   }
 
-  /**
-   * Redrives only the records that the dry run has shown. Messages that were dead-lettered later
-   * are left out.
-   */
+  /** Redrives only records that the dry run has shown, and no later ones. */
   private Outcome execute(Broker broker, Order order, Set<String> coordinates, Fields fields) {
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
       PacedRun control = new PacedRun(job, order.rate(), coordinates.size()) {

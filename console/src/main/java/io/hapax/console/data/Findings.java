@@ -16,10 +16,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/**
- * Reads duplicates and conflicts: from the meters of the application, or otherwise from the latest
- * audit.
- */
+/** Reads duplicates and conflicts from the application's meters, or else from the latest audit. */
 public final class Findings {
 
   private final Deployment deployment;

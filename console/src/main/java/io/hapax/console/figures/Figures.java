@@ -44,10 +44,7 @@ public interface Figures extends AutoCloseable {
     return OptionalLong.empty();
   }
 
-  /**
-   * {@return whether the figures come from the store and the broker only: false within the
-   * application}
-   */
+  /** {@return whether the figures come from store and broker only: not in the application} */
   default boolean standalone() {
     return false;
   }

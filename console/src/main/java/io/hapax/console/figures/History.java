@@ -68,10 +68,7 @@ public final class History {
     }
   }
 
-  /**
-   * Reads the figures. The time of the reading is its end, so that a slow reading is not too old at
-   * once.
-   */
+  /** Reads the figures. A reading has the time of its end, so that a slow one is not too old. */
   private Reading read() {
     Figures.Snapshot snapshot = figures.read();
     Reading reading = new Reading(clock.instant(), snapshot);

@@ -27,9 +27,7 @@ public final class Job implements AuditProgress {
   @FunctionalInterface
   public interface Work {
 
-    /**
-     * Runs the task on its own thread. The job receives the progress, and says whether to stop.
-     */
+    /** Runs the task on its own thread. The job receives the progress, and says when to stop. */
     Result run(Job job) throws Exception;
   }
 

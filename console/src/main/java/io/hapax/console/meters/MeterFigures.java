@@ -19,10 +19,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * Reads figures from the meters that {@code io.hapax.metrics} registers for a consumer of this
- * process.
- */
+/** Reads figures from the meters of {@code io.hapax.metrics} for a consumer of this process. */
 public final class MeterFigures implements Figures {
 
   private static final String OUTCOMES = "hapax.outcomes";

@@ -51,10 +51,7 @@ public record Deployment(
     return new Deployment(consumer, store, broker, topic, group, letters, more, of);
   }
 
-  /**
-   * {@return whether the message of an open mark can be dead-lettered: there are a broker and a
-   * dead-letter topic}
-   */
+  /** {@return whether an open mark's message can be dead-lettered: to a topic of a broker} */
   public boolean canDeadLetter() {
     return broker.isPresent() && !letters.isEmpty();
   }

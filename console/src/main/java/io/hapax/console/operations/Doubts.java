@@ -10,10 +10,7 @@ public final class Doubts {
 
   private Doubts() {}
 
-  /**
-   * {@return the doubt about an audit, for people; empty if there is none} The store is that of the
-   * audit.
-   */
+  /** {@return the doubt about an audit that used the store, for people; empty if there is none} */
   public static Optional<String> about(AuditReport report, DedupStore store) {
     AuditReport.Ids ids = report.ids();
     return report
@@ -24,10 +21,7 @@ public final class Doubts {
             : Optional.empty());
   }
 
-  /**
-   * {@return the doubt about the name of a consumer, for people; empty if the store knows the
-   * consumer}
-   */
+  /** {@return the doubt about a consumer's name, for people; empty if the store knows the name} */
   public static Optional<String> about(DedupStore store, String consumer) {
     return new MarkOperations(store, consumer).knowsConsumer()
         ? Optional.empty()

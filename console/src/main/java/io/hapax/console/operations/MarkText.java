@@ -16,10 +16,7 @@ public final class MarkText {
     return line(mark, ", held by " + mark.claim().origin().owner() + " until " + mark.until());
   }
 
-  /**
-   * {@return the line of a mark that waits for its message or for an operator} Now is the store's
-   * time.
-   */
+  /** {@return the line of a mark that waits for its message or an operator at the store's time} */
   public static String of(Mark mark, Instant now) {
     String since = ", claimed " + ago(mark.claimedAt(), now) + " by "
         + mark.claim().origin().owner() + ", attempt " + mark.claim().attempt().number()

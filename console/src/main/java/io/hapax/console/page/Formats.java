@@ -70,10 +70,7 @@ public final class Formats {
         : texts.get("unit.days", number(seconds / 86_400));
   }
 
-  /**
-   * Translates a name from the store, the broker or the console. A name without a translation
-   * stays.
-   */
+  /** Translates a name from the store, the broker or the console, if it has a translation. */
   public static String named(Texts texts, String family, String name) {
     String key = family + "." + name;
     String text = texts.get(key);

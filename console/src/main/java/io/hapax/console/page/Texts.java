@@ -52,10 +52,7 @@ public final class Texts {
     return new TreeSet<>(texts.stringPropertyNames());
   }
 
-  /**
-   * Returns a text, or its key if there is none. Its placeholders are those of {@link
-   * MessageFormat}.
-   */
+  /** Returns a text in the format of {@link MessageFormat}, or its key if there is none. */
   public String get(String key, Object... arguments) {
     String text = texts.getProperty(key, key);
     return arguments.length == 0 ? text : new MessageFormat(text, locale).format(arguments);

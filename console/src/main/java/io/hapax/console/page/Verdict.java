@@ -7,9 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/**
- * The first line of the view Now: the overall state in one sentence, which is good, warn or bad.
- */
+/** The first line of the view Now: the overall state (good, warn or bad) in one sentence. */
 public record Verdict(String level, String sentence) {
 
   /** The figures that need a decision, the most urgent first. */

@@ -8,10 +8,7 @@ import java.util.List;
 /** The view of a demo that can be disturbed. */
 public record TrialView(List<TrialAction> actions, TrialState state) {
 
-  /**
-   * {@return the style of the totals of one kind of consumer: {@code good}, {@code warn} or {@code
-   * bad}}
-   */
+  /** {@return the style of the totals of one kind of consumer: good, warn or bad} */
   public static String level(TrialTotals totals) {
     if (totals.twice() == 0) {
       return "good";

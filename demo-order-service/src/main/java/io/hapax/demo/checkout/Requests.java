@@ -14,10 +14,7 @@ import java.sql.Connection;
 /** Runs requests to place an order. */
 interface Requests extends AutoCloseable {
 
-  /**
-   * Runs a request. The id identifies it among those of all customers. If the work throws, nothing
-   * has happened.
-   */
+  /** Runs a request. Its id is unique among all customers. If it throws, nothing has happened. */
   ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
       throws Exception;
 

@@ -10,9 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * What happened to an order, and the states in the order in which their events arrive, some twice.
- */
+/** What happened to an order, and the states as their events arrive, some twice. */
 record Story(String order, List<OrderState> history, List<OrderState> arrival) {
 
   /** Returns a story for every arrival of every history in which each event arrives twice. */

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * The gateway's ledger: a file with a line for each charge, which outlives the process.
- * Thread-safe.
- */
+/** The gateway's ledger: a file with a line for each charge. Outlives the process. Thread-safe. */
 final class GatewayLedger {
 
   private final Path file;

@@ -26,9 +26,7 @@ public interface EventTopic<M> extends AutoCloseable {
   /** Reads an event. A message that is no event is rejected. */
   OrderEvent event(M message);
 
-  /**
-   * Lets a member of the group submit its messages to a receiver, which the subscription closes.
-   */
+  /** Lets a member of the group submit its messages to a receiver. The subscription closes it. */
   Subscription read(IdempotentReceiver<M> receiver, Member member) throws IOException;
 
   /**

@@ -17,9 +17,7 @@ public record OrderEvent(String id, String orderId, String type, int amount) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /**
-   * Makes an event whose id is the order's id with the type. An order has one event of each type.
-   */
+  /** Makes an event whose id is the order's id with the type: an order has one of each type. */
   public static OrderEvent of(String orderId, String type, int amount) {
     return new OrderEvent(orderId + '/' + type, orderId, type, amount);
   }

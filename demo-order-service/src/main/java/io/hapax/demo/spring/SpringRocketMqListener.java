@@ -9,10 +9,7 @@ import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
 import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.apache.rocketmq.spring.core.RocketMQPushConsumerLifecycleListener;
 
-/**
- * The listener of rocketmq-spring. Its attributes are constants, so each mode of consumption has a
- * class.
- */
+/** The listener of rocketmq-spring. Its attributes are constants: each mode has a class. */
 abstract class SpringRocketMqListener
     implements RocketMQListener<MessageExt>, RocketMQPushConsumerLifecycleListener {
 

@@ -30,9 +30,7 @@ final class ReceiverPhase implements SmartLifecycle, ApplicationListener<Context
   /** After the containers, before the clients of stores. */
   static final int RECEIVING = 1024;
 
-  /**
-   * After the receivers, whose listeners may call an executor, and before the clients of stores.
-   */
+  /** After the receivers, whose listeners may call an executor; before the clients of stores. */
   static final int EXECUTING = RECEIVING - 1;
 
   private final ApplicationContext context;

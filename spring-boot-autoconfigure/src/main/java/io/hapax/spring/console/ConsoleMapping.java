@@ -52,9 +52,7 @@ public final class ConsoleMapping extends AbstractHandlerMapping {
     return handler;
   }
 
-  /**
-   * Returns the path within the servlet. The container has decoded it and has resolved {@code ..}.
-   */
+  /** Returns the path within the servlet, which the container has decoded and resolved. */
   private static String path(HttpServletRequest request) {
     String below = request.getPathInfo();
     return below == null ? request.getServletPath() : below;

@@ -8,9 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.MessageListenerContainer;
 
-/**
- * Wakes consumers when the rest of a partition ends, so that they do not wait for other records.
- */
+/** Wakes consumers when the rest of a partition ends, so that they wait for no other record. */
 final class PartitionRest implements AutoCloseable {
 
   /** A container wakes its poll when a partition is resumed, also one that was not paused. */

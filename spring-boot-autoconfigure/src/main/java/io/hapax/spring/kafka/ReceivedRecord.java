@@ -90,9 +90,7 @@ final class ReceivedRecord {
         : Optional.ofNullable(SerializationUtils.getExceptionFromHeader(record, header, LOG));
   }
 
-  /**
-   * Rejects a record whose key or value could not be deserialized, with the deserializer's error.
-   */
+  /** Rejects a record whose key or value could not be deserialized, with that error. */
   static void requireReadable(ConsumerRecord<?, ?> record) {
     failure(record, false).or(() -> failure(record, true)).ifPresent(error -> {
       throw new RejectedMessageException("the record cannot be deserialized", error);

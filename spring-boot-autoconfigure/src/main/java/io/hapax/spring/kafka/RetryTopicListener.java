@@ -73,9 +73,7 @@ final class RetryTopicListener extends SeekForwarding
     this.patience = patience;
   }
 
-  /**
-   * Lets Spring send a message that Hapax would dead-letter to the topic of dead letters at once.
-   */
+  /** Lets Spring send a message that Hapax would dead-letter to the dead letters at once. */
   static void skipRetriesOfFinalFailures(ListableBeanFactory beans) {
     DestinationTopicContainer destinations =
         beans.getBeanProvider(DestinationTopicContainer.class).getIfAvailable();
@@ -180,9 +178,7 @@ final class RetryTopicListener extends SeekForwarding
     proven.get().removeAll(partitions);
   }
 
-  /**
-   * Why a message is not retried: for example, it has no id, or a known id with another payload.
-   */
+  /** Why a message is not retried, as without an id, or with another payload of a known id. */
   static final class FinalFailureException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -72,9 +72,7 @@ record Subscription(ListenerSettings settings, String group, Set<String> topics,
       return new Cluster(new TreeSet<>(StringUtils.commaDelimitedListToSet(text.replace(" ", ""))));
     }
 
-    /**
-     * Returns whether both are one cluster, as far as their servers show: they have one in common.
-     */
+    /** Returns whether both are one cluster, as far as they show: they have a server in common. */
     boolean mayBe(Cluster other) {
       return servers.isEmpty()
           || other.servers.isEmpty()

@@ -24,10 +24,7 @@ final class TrailingMarkers {
   /** The positions of partitions whose records are all finished. */
   private final Map<TopicPartition, Long> finished = new HashMap<>();
 
-  /**
-   * Makes it without a partition. The container's property fixTxOffsets says whether such offsets
-   * are wanted.
-   */
+  /** Makes it without a partition; {@code wanted} is the container's property fixTxOffsets. */
   TrailingMarkers(Consumer<?, ?> consumer, boolean wanted) {
     this.consumer = consumer;
     this.wanted = wanted;

@@ -108,10 +108,7 @@ public final class MessageExpressions<M> {
     return IdExtractor.ofValue(value(expression, message));
   }
 
-  /**
-   * Returns the function that computes the fingerprint of a listener's messages. A malformed
-   * expression is refused.
-   */
+  /** Returns the function that computes the fingerprint; refuses a malformed expression. */
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
   public Function<M, Fingerprint> fingerprint(ListenerSettings settings) {
     String text = settings.fingerprint();

@@ -5,10 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the parts of a broker's message that the expressions of {@link io.hapax.spring.Idempotent}
- * name.
- */
+/** Reads the parts of a message that expressions of {@link io.hapax.spring.Idempotent} name. */
 public interface MessageFields<M> {
 
   /** Returns the topic that the message was sent to first, also if it comes from a retry topic. */

@@ -15,10 +15,7 @@ public final class Stores {
     this.beans = beans;
   }
 
-  /**
-   * Finds the store of a listener. Refuses a listener without one, or with several of which none is
-   * named.
-   */
+  /** Finds a listener's store; refuses a listener without one, or with several and none named. */
   public DedupStore of(ListenerSettings settings) {
     String[] names = beans.getBeanNamesForType(DedupStore.class);
     String wanted = settings.store();

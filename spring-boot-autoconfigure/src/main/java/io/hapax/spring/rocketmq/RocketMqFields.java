@@ -8,9 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/**
- * Reads RocketMQ messages: headers are their properties, the key is the only one of {@code KEYS}.
- */
+/** Reads RocketMQ messages: properties are headers, the key is the only one of {@code KEYS}. */
 final class RocketMqFields implements MessageFields<MessageExt> {
 
   private static final String CLOUD_EVENTS = "ce_";

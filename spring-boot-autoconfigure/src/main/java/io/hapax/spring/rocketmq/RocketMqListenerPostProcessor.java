@@ -12,9 +12,7 @@ public final class RocketMqListenerPostProcessor implements BeanPostProcessor {
 
   private final BeanFactory beans;
 
-  /**
-   * Makes the post-processor, which looks up {@link RocketMqListeners} once a listener needs it.
-   */
+  /** Makes the post-processor. It looks up {@link RocketMqListeners} once a listener needs it. */
   public RocketMqListenerPostProcessor(BeanFactory beans) {
     this.beans = beans;
   }

@@ -106,10 +106,7 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     }
   }
 
-  /**
-   * Restores the state before the call, so that another response can be sent; not after it was
-   * sent.
-   */
+  /** Restores the state before the call for another response, if none was sent. */
   void discard() {
     if (response.isCommitted()) {
       return;
