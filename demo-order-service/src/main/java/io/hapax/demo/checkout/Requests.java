@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 
 /** Runs requests to place an order. */
+@FunctionalInterface
 interface Requests extends AutoCloseable {
 
   /** Runs a request. Its id is unique among all customers. If it throws, nothing has happened. */
@@ -19,7 +20,7 @@ interface Requests extends AutoCloseable {
       throws Exception;
 
   @Override
-  void close();
+  default void close() {}
 
   private static Fingerprint fingerprint(String body) {
     return Fingerprint.of(body.getBytes(StandardCharsets.UTF_8));
@@ -34,7 +35,7 @@ interface Requests extends AutoCloseable {
 
   /** Runs each request, as a server does that ignores ids. */
   static Requests each(Stage stage) {
-    return new Each(stage);
+    return (id, body, work) -> new ExecutionResult.Executed(stage.transact(work));
   }
 
   /** The mark is in the transaction of the order. */
@@ -66,18 +67,5 @@ interface Requests extends AutoCloseable {
     public void close() {
       executor.close();
     }
-  }
-
-  /** Without Hapax. */
-  record Each(Stage stage) implements Requests {
-
-    @Override
-    public ExecutionResult run(String id, String body, Transaction<Bytes, RuntimeException> work)
-        throws Exception {
-      return new ExecutionResult.Executed(stage.transact(work));
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -19,10 +19,6 @@ public final class DataSources {
   /**
    * Returns the DataSource that lends a connection of its own for each call. The store's verbs
    * outside of a listener must never join a transaction that a thread is in.
-   *
-   * @param dataSource possibly a {@link TransactionAwareDataSourceProxy} or a
-   *     {@link LazyConnectionDataSourceProxy}
-   * @return what is behind it
    */
   public static DataSource withoutProxies(DataSource dataSource) {
     DataSource current = dataSource;
@@ -41,7 +37,6 @@ public final class DataSources {
    * Returns the DataSource that chooses another one for each connection, if there is one behind the
    * wrappers. Libraries have routing classes of their own, which share only the end of the name.
    *
-   * @param dataSource possibly a wrapper
    * @return the routing DataSource; the wrapper if it does not show what is behind it
    */
   public static Optional<DataSource> routing(DataSource dataSource) {
@@ -72,9 +67,7 @@ public final class DataSources {
    * always to the same database. Behind a routing DataSource this is the default target, because
    * the thread of a call may have chosen the target of another message.
    *
-   * @param dataSource possibly a routing one, or a proxy of Spring
    * @return what is behind it; empty if it is routing and has no default target
-   * @throws SQLException if a wrapper does not give access to what is behind it
    */
   public static Optional<DataSource> ofMarks(DataSource dataSource) throws SQLException {
     Optional<DataSource> routing = routing(dataSource);
