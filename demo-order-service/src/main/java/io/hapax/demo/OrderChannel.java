@@ -54,10 +54,12 @@ public interface OrderChannel<M> extends AutoCloseable {
     List<Problem> problems();
 
     /** Returns how far each partition is; empty if the broker's client does not show it. */
-    Optional<List<PartitionStatus>> partitions();
+    default Optional<List<PartitionStatus>> partitions() {
+      return Optional.empty();
+    }
 
-    /** Checks that the subscription has not ended by itself. */
-    void mustRun() throws BrokerException;
+    /** Checks that the subscription has not ended by itself, as some clients do. */
+    default void mustRun() throws BrokerException {}
 
     /** Ends the subscription normally, and waits for running handlers. */
     @Override

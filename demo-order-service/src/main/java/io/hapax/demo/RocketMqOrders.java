@@ -2,7 +2,6 @@ package io.hapax.demo;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
-import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
@@ -10,7 +9,6 @@ import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
@@ -168,15 +166,6 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
     public List<Problem> problems() {
       return receiver.problems();
     }
-
-    @Override
-    public Optional<List<PartitionStatus>> partitions() {
-      return Optional.empty();
-    }
-
-    /** Does nothing: the client never ends by itself. */
-    @Override
-    public void mustRun() {}
 
     @Override
     public void close() {

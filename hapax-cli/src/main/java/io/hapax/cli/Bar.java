@@ -19,22 +19,13 @@ final class Bar implements AuditProgress, AutoCloseable {
   private final int width;
   private @Nullable ProgressBar bar;
 
-  /**
-   * Creates a bar.
-   *
-   * @param columns the width of the terminal; 0 without a terminal
-   */
+  /** Makes a bar as wide as the terminal; without one, columns are 0. */
   private Bar(PrintStream out, int columns) {
     this.out = out;
     this.width = columns < NARROWEST ? 0 : Math.min(WIDEST, columns - 1);
   }
 
-  /**
-   * A scan that reports its progress.
-   *
-   * @param <T> the result
-   * @param <X> the exception
-   */
+  /** A scan that reports its progress. */
   interface Scan<T, X extends Exception> {
     T with(AuditProgress progress) throws X;
   }

@@ -6,16 +6,7 @@ import io.hapax.operations.audit.AuditSettings;
 import io.hapax.policy.MissingIdPolicy;
 import java.util.function.Function;
 
-/**
- * The settings of a consumer that decide how its messages are read.
- *
- * @param consumer its name
- * @param id the place of a message's id
- * @param format the type of keys and values
- * @param comparesPayloads whether payloads are compared
- * @param missingIds the policy for messages without an id
- * @param samples the number of named messages of each kind
- */
+/** The settings of a consumer that decide how its messages are read. */
 record ConsumerSettings(
     String consumer,
     String id,
@@ -40,12 +31,7 @@ record ConsumerSettings(
     return of(consumer, "key", Format.BYTES);
   }
 
-  /**
-   * Returns the extractor of the ids.
-   *
-   * @param at returns the extractor for a place in the message
-   * @param topic reads the topic of a message
-   */
+  /** Returns the extractor of the ids, which is {@code at} a place in the message. */
   <M> IdExtractor<M> ids(Function<String, IdExtractor<M>> at, Function<M, String> topic) {
     return id.startsWith(WITHIN_TOPIC)
         ? IdExtractor.within(topic, at.apply(id.substring(WITHIN_TOPIC.length())))

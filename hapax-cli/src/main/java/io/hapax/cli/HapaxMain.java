@@ -5,11 +5,7 @@ public final class HapaxMain {
 
   private HapaxMain() {}
 
-  /**
-   * Runs a command.
-   *
-   * @param arguments the options
-   */
+  /** Runs a command. */
   public static void main(String[] arguments) {
     disableRocketMqLogs();
     System.exit(HapaxCommand.commandLine().execute(arguments));
