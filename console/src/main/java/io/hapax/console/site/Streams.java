@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
  * Sends server-sent events. The number of streams is bounded, because each one occupies a thread of
@@ -38,24 +37,20 @@ final class Streams implements AutoCloseable {
 
   /** Streams the figures while the user is signed in. */
   Response now(Visit visit, BooleanSupplier mayGoOn) throws Refusal {
-    return bounded(sink -> {
-      for (int sent = 0; sent < LONGEST_EVENTS && mayGoOn.getAsBoolean(); sent++) {
-        NowView view = reading.history().view();
-        sink.event("figures", visit.fragment(View.NOW, "now-figures", view));
-        sink.event("series", Json.point(view));
-        if (closed.await(History.INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-          return;
-        }
-      }
-    });
+    EventStream figures = sink -> {
+      NowView view = reading.history().view();
+      sink.event("figures", visit.fragment(View.NOW, "now-figures", view));
+      sink.event("series", Json.point(view));
+    };
+    return repeated(figures, History.INTERVAL, mayGoOn);
   }
 
-  /** Streams a part of a page again and again while the user is signed in. */
-  Response repeated(String event, Duration interval, Supplier<String> part, BooleanSupplier mayGoOn)
+  /** Sends events again and again while the user is signed in. */
+  Response repeated(EventStream events, Duration interval, BooleanSupplier mayGoOn)
       throws Refusal {
     return bounded(sink -> {
       for (int sent = 0; sent < LONGEST_EVENTS && mayGoOn.getAsBoolean(); sent++) {
-        sink.event(event, part.get());
+        events.send(sink);
         if (closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
           return;
         }

@@ -42,7 +42,9 @@ final class TrialSite {
 
   Response events(Visit visit, Streams streams, BooleanSupplier mayGoOn) throws Refusal {
     return streams.repeated(
-        "trial", INTERVAL, () -> visit.fragment(View.TRIAL, "trial-state", view()), mayGoOn);
+        sink -> sink.event("trial", visit.fragment(View.TRIAL, "trial-state", view())),
+        INTERVAL,
+        mayGoOn);
   }
 
   private TrialView view() {
