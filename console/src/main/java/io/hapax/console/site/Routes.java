@@ -55,14 +55,15 @@ final class Routes {
 
   private Response page(Visit visit, BooleanSupplier mayGoOn) throws Exception {
     return switch (visit.path()) {
-      case "/", "/now" -> now(visit);
+      case "/", "/now" -> visit.html(View.NOW, "now", reading.history().view());
       case "/now/series.json" -> json.series();
       case "/now/events" -> streams.now(streamed(visit), mayGoOn);
       case "/id" -> id(visit);
       case "/doubt" -> doubt(visit);
       case "/deadletters" -> letters(visit);
-      case "/duplicates" -> duplicates(visit);
-      case "/conflicts" -> conflicts(visit);
+      case "/duplicates" ->
+        visit.html(View.DUPLICATES, "duplicates", reading.findings().duplicates());
+      case "/conflicts" -> visit.html(View.CONFLICTS, "conflicts", reading.findings().conflicts());
       case "/replay" -> replay(visit);
       case "/consumers" -> consumers(visit);
       case "/trial" -> trial().page(visit);
@@ -83,7 +84,7 @@ final class Routes {
   private Response job(Visit visit, BooleanSupplier mayGoOn) throws Exception {
     String[] parts = visit.path().split("/", -1);
     if (parts.length == 3 && parts[1].equals("jobs")) {
-      return job(visit, parts[2]);
+      return visit.html(View.REPLAY, "job", reading.job(parts[2]).view());
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("events")) {
       return streams.job(streamed(visit), parts[2], mayGoOn);
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("json")) {
@@ -124,10 +125,6 @@ final class Routes {
     return visit.redirect("/jobs/" + id);
   }
 
-  private Response now(Visit visit) {
-    return visit.html(View.NOW, "now", reading.history().view());
-  }
-
   private Response id(Visit visit) throws Exception {
     String id = visit.request().query("id").orElse("").strip();
     return visit.html(View.ID, "id", reading.oneId().view(id));
@@ -148,14 +145,6 @@ final class Routes {
         View.DEAD_LETTERS,
         "deadletters",
         reading.letters().view(request.query("topic"), request.query("group")));
-  }
-
-  private Response duplicates(Visit visit) {
-    return visit.html(View.DUPLICATES, "duplicates", reading.findings().duplicates());
-  }
-
-  private Response conflicts(Visit visit) throws Exception {
-    return visit.html(View.CONFLICTS, "conflicts", reading.findings().conflicts());
   }
 
   private Response replay(Visit visit) {
@@ -238,9 +227,5 @@ final class Routes {
     if (!value.isEmpty()) {
       settings.add(new Setting(name, value));
     }
-  }
-
-  private Response job(Visit visit, String id) throws Refusal {
-    return visit.html(View.REPLAY, "job", reading.job(id).view());
   }
 }
