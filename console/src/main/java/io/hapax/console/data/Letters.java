@@ -59,9 +59,9 @@ public final class Letters {
   }
 
   /**
-   * Returns the groups of the requested dead-letter topic, or of that of the deployment; {@code
-   * open} is the key of the group whose records are shown. Refuses a topic that does not exist, or
-   * is not one of the consumer.
+   * Returns the groups of the requested dead-letter topic, or of that of the deployment;
+   * {@code open} is the key of the group whose records are shown. Refuses a topic that does not
+   * exist, or is not one of the consumer.
    */
   public DeadLettersView view(Optional<String> asked, Optional<String> open) throws Exception {
     String topic = topic(asked);

@@ -16,10 +16,7 @@ public record TrialView(List<TrialAction> actions, TrialState state) {
     return totals.twice() == totals.explained() ? "warn" : "bad";
   }
 
-  /**
-   * Judges the effects of one order: the last part of the key of its text, {@code none}, {@code
-   * once}, {@code explained} or {@code twice}.
-   */
+  /** Judges an order's effects: the end of the key of its text, none, once, explained or twice. */
   public static String verdict(long effects, boolean explained) {
     if (effects == 0) {
       return "none";

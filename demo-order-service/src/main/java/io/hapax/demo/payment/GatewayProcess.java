@@ -19,8 +19,8 @@ public final class GatewayProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a gateway, and returns when it answers. A slow request is charged after {@code
-   * chargeTime}; its answer follows later than the client waits in any case.
+   * Starts a gateway, and returns when it answers. A slow request is charged after
+   * {@code chargeTime}; its answer follows later than the client waits in any case.
    */
   public static GatewayProcess start(Path ledger, boolean keys, Duration chargeTime)
       throws IOException {

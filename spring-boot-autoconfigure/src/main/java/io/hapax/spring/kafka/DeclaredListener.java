@@ -24,8 +24,8 @@ import org.springframework.util.ClassUtils;
  * A listener with {@link Idempotent}, as the application's code declares it.
  *
  * @param name class and method, for people
- * @param methods the methods that may be called for a message: one, or all with {@code
- *     @KafkaHandler}
+ * @param methods the methods that may be called for a message: one, or all with
+ *     {@code @KafkaHandler}
  * @param factory the attribute with its container factory; empty for the standard one
  */
 record DeclaredListener(String name, Idempotent annotation, List<Method> methods, String factory) {
