@@ -74,11 +74,7 @@ final class AssignedPartition<K, V> {
     return partitions;
   }
 
-  /**
-   * Returns a record as a loop submits it that waits for the outcomes of each poll.
-   *
-   * @param coordinates those of the record, for people and for recovery
-   */
+  /** Returns a record as a loop submits it that waits for the outcomes of each poll. */
   static <K, V> Incoming<ConsumerRecord<K, V>> incoming(
       PolledMessage<ConsumerRecord<K, V>> message, String coordinates, boolean probation) {
     return new Incoming<>(
@@ -184,10 +180,8 @@ final class AssignedPartition<K, V> {
   }
 
   /**
-   * Returns whether no more records should be fetched for now.
-   *
-   * @param highWater how many records may wait to be submitted
-   * @param most how many records may be kept, from the lowest unfinished one on
+   * Returns whether no more records should be fetched for now: more than {@code highWater} wait to
+   * be submitted, or {@code most} are kept from the lowest unfinished one on.
    */
   boolean full(int highWater, int most, long nowNanos) {
     return pause(highWater, most, nowNanos).isPresent();
@@ -204,13 +198,7 @@ final class AssignedPartition<K, V> {
         : Optional.empty();
   }
 
-  /**
-   * Returns how far this assignment has come.
-   *
-   * @param highWater as for {@link #full}
-   * @param most as for {@link #full}
-   * @param lag how many offsets the consumer has not read, if the client knows it
-   */
+  /** Returns how far this assignment has come, with limits as for {@link #full}. */
   PartitionStatus status(int highWater, int most, long nowNanos, OptionalLong lag) {
     long next = offsets.next().orElse(0);
     long committed = commits.acknowledged().orElse(first.orElse(next));
@@ -223,11 +211,7 @@ final class AssignedPartition<K, V> {
         lag);
   }
 
-  /**
-   * Returns why the partition does not move.
-   *
-   * @param silence how long no outcome may arrive until that is a problem
-   */
+  /** Returns why the partition does not move; no outcome for {@code silence} is a problem. */
   Optional<Problems.Found> problem(long nowNanos, Duration silence) {
     return Optional.ofNullable(stopped == null ? unread : stopped)
         .map(reason -> new Problems.Found(

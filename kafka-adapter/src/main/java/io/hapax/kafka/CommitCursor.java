@@ -23,7 +23,6 @@ final class CommitCursor {
     return offset > acknowledged;
   }
 
-  /** Returns the highest offset that the broker acknowledged. */
   OptionalLong acknowledged() {
     return acknowledged == NOTHING ? OptionalLong.empty() : OptionalLong.of(acknowledged);
   }

@@ -90,8 +90,6 @@ final class Commits<K, V> {
   /**
    * Commits the offsets of ending epochs that the broker may not have yet, and waits for the
    * answer.
-   *
-   * @param atMost how long to wait for the broker
    */
   void last(Collection<AssignedPartition<K, V>> partitions, Duration atMost) {
     Map<TopicPartition, OffsetAndMetadata> offsets =

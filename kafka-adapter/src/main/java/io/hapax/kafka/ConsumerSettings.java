@@ -11,10 +11,6 @@ import org.apache.kafka.common.config.ConfigDef;
 /**
  * Checks and completes the properties of a consumer. The consumer commits nothing without the
  * receiver and reads no aborted record. A group without offsets starts at the beginning.
- *
- * @param properties the properties for the consumer
- * @param maxPollRecords the limit of records that one poll returns
- * @param maxPollInterval how long the group waits for the next poll
  */
 record ConsumerSettings(
     Map<String, Object> properties, int maxPollRecords, Duration maxPollInterval) {
@@ -98,11 +94,8 @@ record ConsumerSettings(
   }
 
   /**
-   * Returns the limits of a poll loop.
-   *
-   * @param transactional whether further records would only wait for the end of a transaction
-   * @param order a slow record holds up to {@link #WINDOWS_KEPT} windows behind it, unless its
-   *     partition keeps its order
+   * Returns the limits of a poll loop. A slow record holds up to {@link #WINDOWS_KEPT} windows
+   * behind it, unless its partition keeps its order.
    */
   PollLoop.Bounds bounds(
       Optional<Duration> drainTimeout, boolean transactional, ProcessingOrder order) {

@@ -18,12 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadLetterTargets<K, V> {
 
-  /**
-   * Where a dead letter goes.
-   *
-   * @param topic its topic
-   * @param partition its partition; null if its key decides
-   */
+  /** Where a dead letter goes; if there is no partition, its key decides. */
   record Target(String topic, @Nullable Integer partition) {}
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);

@@ -20,8 +20,6 @@ import org.apache.kafka.common.serialization.StringDeserializer;
  * Turns an {@link Error} of a deserializer into an exception. The client names the record of an
  * exception, so that only its partition stops. An error ends the poll thread, and then that of each
  * member that gets the partition next: one deeply nested record would end the whole group.
- *
- * @param <T> what is read
  */
 final class GuardedDeserializer<T> implements Deserializer<T> {
 

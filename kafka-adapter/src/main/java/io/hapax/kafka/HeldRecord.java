@@ -58,7 +58,6 @@ final class HeldRecord<K, V> {
     return place.partition() + "@" + place.offset();
   }
 
-  /** Returns whether the broker delivered the record before. */
   boolean isRedelivered() {
     return deliveries() > 1;
   }

@@ -68,7 +68,6 @@ public final class KafkaBatchProcessor<K, V> {
   private final PausedPartitions paused = new PausedPartitions();
   private final Problems problems;
 
-  /** Why partitions do not move. */
   private final Map<TopicPartition, Problems.Found> waiting = new HashMap<>();
 
   /** Where the poll began that {@link #process} has not finished; empty between two calls. */
@@ -90,7 +89,7 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * Makes a processor.
+   * {@return a processor}
    *
    * @param receiver the receiver; stays open
    * @param consumerProperties the properties of the consumer whose records are processed. They must
@@ -99,7 +98,6 @@ public final class KafkaBatchProcessor<K, V> {
    *     less than {@code max.poll.interval.ms}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a processor
    * @throws IllegalArgumentException if a property breaks its rule
    */
   public static <K, V> KafkaBatchProcessor<K, V> of(
@@ -111,15 +109,14 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * Makes a processor that runs handlers on the thread that calls {@link #process}, one message at
-   * a time, see {@link IdempotentReceiver#receiveOnCallerThread}.
+   * {@return a processor that runs handlers on the thread that calls {@link #process}, one message
+   * at a time} See {@link IdempotentReceiver#receiveOnCallerThread}.
    *
    * @param receiver the receiver; stays open
    * @param consumerProperties as for {@link #of}
    * @param patience as for {@link #of}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a processor
    * @throws IllegalArgumentException if a property breaks its rule, or a static member's session is
    *     longer than the lease
    */
@@ -241,11 +238,9 @@ public final class KafkaBatchProcessor<K, V> {
   }
 
   /**
-   * Returns the problems that keep messages from moving: partitions that wait, with the offset and
-   * the reason, a poll that was not finished, and the problems of the {@link IdempotentReceiver}.
-   * Thread-safe.
-   *
-   * @return the problems by kind; empty while there is none
+   * {@return the problems that keep messages from moving, by kind; empty while there is none} These
+   * are partitions that wait, with the offset and the reason, a poll that was not finished, and the
+   * problems of the {@link IdempotentReceiver}. Thread-safe.
    */
   public List<Problem> problems() {
     return Problems.join(problems.list(), receiver.problems());

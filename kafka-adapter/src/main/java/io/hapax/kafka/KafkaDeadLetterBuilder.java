@@ -110,9 +110,8 @@ public final class KafkaDeadLetterBuilder<K, V> {
   }
 
   /**
-   * Connects to the brokers.
+   * {@return a publisher that is connected to the brokers, to be closed by the caller}
    *
-   * @return a publisher, to be closed by the caller
    * @throws IllegalArgumentException if a property breaks its rule, or a dead-letter topic does not
    *     exist
    * @throws IllegalStateException if the brokers did not answer

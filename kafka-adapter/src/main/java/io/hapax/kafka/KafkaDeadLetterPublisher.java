@@ -83,7 +83,8 @@ public final class KafkaDeadLetterPublisher<K, V>
   }
 
   /**
-   * Connects to a topic that must exist. A publication waits up to 30 s for its acknowledgement.
+   * {@return a publisher to a topic that must exist, to be closed by the caller} A publication
+   * waits up to 30 s for its acknowledgement.
    *
    * @param topic the dead-letter topic
    * @param producerProperties properties of the producer, with {@code bootstrap.servers} and
@@ -94,7 +95,6 @@ public final class KafkaDeadLetterPublisher<K, V>
    *     compressed with it. Interceptors and partitioners see keys and values as bytes
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a publisher, to be closed by the caller
    * @throws IllegalArgumentException if a property breaks its rule, or the topic does not exist
    * @throws IllegalStateException if the brokers did not answer
    */
@@ -106,12 +106,11 @@ public final class KafkaDeadLetterPublisher<K, V>
   }
 
   /**
-   * Starts a builder, for dead-letter topics whose names follow from those of the topics.
+   * {@return a builder, for dead-letter topics whose names follow from those of the topics}
    *
    * @param producerProperties properties of the producer, as for {@link #to}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a builder
    * @throws IllegalArgumentException if a property breaks its rule
    */
   public static <K, V> KafkaDeadLetterBuilder<K, V> builder(Map<?, ?> producerProperties) {
@@ -171,7 +170,6 @@ public final class KafkaDeadLetterPublisher<K, V>
     }
   }
 
-  /** Waits until all in-sync replicas have a record. */
   private void send(ProducerRecord<byte[], byte[]> record)
       throws ExecutionException, TimeoutException, InterruptedException {
     producer.send(record).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);

@@ -17,16 +17,15 @@ public final class KafkaFingerprints {
   private KafkaFingerprints() {}
 
   /**
-   * Returns a function that computes the fingerprint of a record's value. Headers count by name
-   * only, because tracing changes some of them at each resend.
+   * {@return a function that computes the fingerprint of a record's value from its bytes} Headers
+   * count by name only, because tracing changes some of them at each resend. A tombstone and an
+   * empty value have different fingerprints. The function throws {@link IllegalArgumentException}
+   * for a value of another type.
    *
    * @param headers the headers that count too: records that differ in one of them are different
    *     messages. Of several with one name the last one counts
    * @param <K> the record's key
    * @param <V> the record's value, {@code byte[]} or {@link String}
-   * @return a function over the bytes of the value; a tombstone and an empty value have different
-   *     fingerprints. The function throws {@link IllegalArgumentException} for a value of another
-   *     type
    */
   public static <K, V> Function<ConsumerRecord<K, V>, Fingerprint> value(String... headers) {
     List<String> names = List.of(headers);

@@ -26,12 +26,12 @@ public final class KafkaIds {
   private KafkaIds() {}
 
   /**
-   * Extracts the bytes of a header, of the last one if several have that name.
+   * {@return an extractor of the bytes of a header, of the last one if several have that name;
+   * empty if the header is missing, null or empty}
    *
    * @param name the header's name, case-sensitive
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return an extractor that returns empty if the header is missing, null or empty
    */
   public static <K, V> IdExtractor<ConsumerRecord<K, V>> header(String name) {
     return record -> {

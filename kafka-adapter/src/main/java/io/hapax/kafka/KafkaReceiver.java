@@ -78,7 +78,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Starts a receiver.
+   * {@return a running receiver}
    *
    * @param receiver the idempotent receiver; stays open when the Kafka receiver is closed
    * @param consumerProperties properties of the consumer, with {@code bootstrap.servers},
@@ -91,7 +91,6 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
    * @param topics the topics, which must exist
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a running receiver
    * @throws IllegalArgumentException if a property breaks its rule, or a topic does not exist
    * @throws org.apache.kafka.common.KafkaException if the properties do not make a valid consumer
    */
@@ -103,13 +102,12 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Starts a builder, for more settings than {@link #start} takes.
+   * {@return a builder, for more settings than {@link #start} takes}
    *
    * @param receiver the idempotent receiver; stays open when the Kafka receiver is closed
    * @param consumerProperties properties of the consumer, as for {@link #start}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a builder
    * @throws IllegalArgumentException if a property breaks its rule
    */
   public static <K, V> Builder<K, V> builder(
@@ -147,19 +145,13 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     return thread.partitions();
   }
 
-  /**
-   * Returns whether the receiver reads.
-   *
-   * @return the state
-   */
+  /** {@return whether the receiver reads} */
   public State state() {
     return thread.state();
   }
 
   /**
-   * Returns the error of which the receiver died.
-   *
-   * @return the error, once the receiver is {@link State#DOWN} or about to be
+   * {@return the error of which the receiver died, once it is {@link State#DOWN} or about to be}
    */
   public Optional<Throwable> failure() {
     return thread.failure();

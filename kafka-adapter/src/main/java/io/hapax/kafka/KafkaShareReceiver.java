@@ -73,7 +73,7 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Starts a receiver.
+   * {@return a running receiver}
    *
    * @param receiver the idempotent receiver, in leased mode; stays open when the share receiver is
    *     closed
@@ -83,7 +83,6 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
    * @param topics the topics, which must exist
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a running receiver
    * @throws IllegalArgumentException if a setting breaks its rule, or a topic does not exist
    * @throws IllegalStateException if kafka-clients is older than 4.2
    * @throws org.apache.kafka.common.KafkaException if the properties do not make a valid consumer
@@ -96,14 +95,13 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Starts a builder, for more settings than {@link #start} takes.
+   * {@return a builder, for more settings than {@link #start} takes}
    *
    * @param receiver the idempotent receiver, in leased mode; stays open when the share receiver is
    *     closed
    * @param consumerProperties properties of the consumers, as for {@link #start}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a builder
    * @throws IllegalArgumentException if a property breaks its rule
    * @throws IllegalStateException if kafka-clients is older than 4.2
    */
@@ -114,11 +112,10 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Returns the problems that keep messages from moving: messages that wait, with their reason;
-   * records that cannot be deserialized; polls or acknowledgements that fail; the problems of the
-   * {@link IdempotentReceiver}; and the reason why the receiver is down.
-   *
-   * @return the problems by kind; empty while there is none
+   * {@return the problems that keep messages from moving, by kind; empty while there is none} These
+   * are messages that wait, with their reason; records that cannot be deserialized; polls or
+   * acknowledgements that fail; the problems of the {@link IdempotentReceiver}; and the reason why
+   * the receiver is down.
    */
   public List<Problem> problems() {
     List<Problem> ofConsumers =
@@ -127,9 +124,8 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Returns whether the receiver reads.
-   *
-   * @return the state; {@link KafkaReceiver.State#DOWN} as soon as one consumer is down
+   * {@return whether the receiver reads; {@link KafkaReceiver.State#DOWN} as soon as one consumer
+   * is down}
    */
   public KafkaReceiver.State state() {
     List<KafkaReceiver.State> states = threads.stream().map(PollThread::state).toList();
@@ -137,9 +133,8 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
   }
 
   /**
-   * Returns the error of which the receiver died.
-   *
-   * @return the error, once the receiver is {@link KafkaReceiver.State#DOWN} or about to be
+   * {@return the error of which the receiver died, once it is {@link KafkaReceiver.State#DOWN} or
+   * about to be}
    */
   public Optional<Throwable> failure() {
     return threads.stream().flatMap(it -> it.failure().stream()).findFirst();

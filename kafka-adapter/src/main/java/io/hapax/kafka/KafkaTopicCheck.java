@@ -25,10 +25,9 @@ public final class KafkaTopicCheck implements AutoCloseable {
   }
 
   /**
-   * Connects to the brokers. Does not wait for them.
+   * {@return a check that connects to the brokers and does not wait for them; the caller closes it}
    *
    * @param consumerProperties properties of a consumer, with {@code bootstrap.servers}
-   * @return a check; the caller closes it
    * @throws KafkaException if the properties do not make a valid client
    */
   public static KafkaTopicCheck connect(Map<?, ?> consumerProperties) {
@@ -37,10 +36,9 @@ public final class KafkaTopicCheck implements AutoCloseable {
   }
 
   /**
-   * Returns the topics that do not exist.
+   * {@return the topics that do not exist}
    *
    * @param topics some topics
-   * @return those that are missing
    * @throws TimeoutException if the brokers do not answer in time
    * @throws KafkaException if they refuse to answer, or the thread was interrupted
    */
@@ -57,12 +55,11 @@ public final class KafkaTopicCheck implements AutoCloseable {
   }
 
   /**
-   * Returns a warning for each topic that can be replayed from before the dedup window. It names
-   * the topic, its setting and both times.
+   * {@return a warning for each topic that can be replayed from before the dedup window} It names
+   * the topic, its setting and both times, and has no full stop.
    *
    * @param topics topics that exist
    * @param retention how long the store keeps marks
-   * @return sentences without a full stop
    * @throws TimeoutException if the brokers do not answer in time
    * @throws KafkaException if they refuse to answer, or the thread was interrupted
    */

@@ -75,7 +75,7 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
   }
 
   /**
-   * Starts a builder.
+   * {@return a builder}
    *
    * @param settings the settings of the consumer: id, fingerprint, retries, dead letters,
    *     listeners. {@code onUnknownOutcome} must be {@code rerun()}, and shadow mode is refused.
@@ -84,7 +84,6 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
    * @param consumerProperties properties of the consumer, as for {@link KafkaReceiver#start}
    * @param <K> the record's key
    * @param <V> the record's value
-   * @return a builder
    * @throws IllegalArgumentException if a property breaks its rule
    */
   public static <K, V> Builder<K, V> builder(
@@ -95,29 +94,19 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
   }
 
   /**
-   * Returns the problems that keep messages from moving, as {@link KafkaReceiver#problems} does.
-   * They include transactions that cannot be committed.
-   *
-   * @return the problems by kind; empty while there is none
+   * {@return the problems that keep messages from moving, as {@link KafkaReceiver#problems} lists
+   * them, by kind; empty while there is none} They include transactions that cannot be committed.
    */
   public List<Problem> problems() {
     return Problems.join(thread.problems(), receiver.problems());
   }
 
-  /**
-   * Returns whether the receiver reads.
-   *
-   * @return the state
-   */
+  /** {@return whether the receiver reads} */
   public KafkaReceiver.State state() {
     return thread.state();
   }
 
-  /**
-   * Returns the error of which the receiver died.
-   *
-   * @return the error, once the receiver is down or about to be
-   */
+  /** {@return the error of which the receiver died, once it is down or about to be} */
   public Optional<Throwable> failure() {
     return thread.failure();
   }

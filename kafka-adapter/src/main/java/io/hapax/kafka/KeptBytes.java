@@ -14,12 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class KeptBytes<T> implements Deserializer<T> {
 
   /**
-   * What an object is read from again. No producer can send a header of this class.
-   *
-   * @param key the name of the header
-   * @param value the bytes, which nothing changes
-   * @param headers those of the record before the deserializer changed them
-   * @param read the object; an interceptor may give the record another one
+   * What an object is read from again, with the headers as they were before the deserializer
+   * changed them. No producer can send a header of this class.
    */
   @SuppressWarnings("ArrayRecordComponent") // a header is an array, and none is compared
   record Source(

@@ -82,9 +82,8 @@ final class LostClaims {
   }
 
   /**
-   * Decides about lost claims: those of committed transactions become DONE.
-   *
-   * @return the answers to requests that must wait; the others may be claimed
+   * Decides about lost claims: those of committed transactions become DONE. Returns the answers to
+   * requests that must wait; the others may be claimed.
    */
   Map<MessageKey, ClaimAnswer> held(List<ClaimRequest> requests) {
     if (requests.isEmpty()) {
@@ -180,11 +179,8 @@ final class LostClaims {
 
   /**
    * Marks the messages DONE whose transaction was committed by an owner that vanished before it
-   * could do so. Their records are not redelivered.
-   *
-   * @param consumer the consumer's name
-   * @param limit the number of stale marks to look at
-   * @return the number of marks that became DONE
+   * could do so, and returns their number. Their records are not redelivered. Looks at
+   * {@code limit} stale marks.
    */
   int settleCommitted(String consumer, int limit) {
     String scope = Generations.scope(store, consumer);

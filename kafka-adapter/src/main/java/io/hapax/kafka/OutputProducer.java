@@ -102,17 +102,13 @@ final class OutputProducer<A, B> {
     }
   }
 
-  /** Returns the producer of the transaction that has begun. */
   Producer<A, B> opened() {
     return Optional.ofNullable(producer).orElseThrow();
   }
 
   /**
-   * Commits the transaction.
+   * Commits the transaction with the offset of a partition. Returns false if it was aborted.
    *
-   * @param partition the partition whose offset it holds
-   * @param end that offset
-   * @return false if it was aborted
    * @throws IllegalStateException if the receiver is stopped before the brokers answer
    */
   boolean commit(TopicPartition partition, OffsetAndMetadata end) {
@@ -183,10 +179,9 @@ final class OutputProducer<A, B> {
   }
 
   /**
-   * Commits offsets of records that need no transaction of their own, such as duplicates. Commits
-   * of another kind could overtake a transaction and move an offset back.
-   *
-   * @return whether the offsets were committed
+   * Commits offsets of records that need no transaction of their own, such as duplicates, and
+   * returns whether it did. Commits of another kind could overtake a transaction and move an offset
+   * back.
    */
   boolean acknowledge(
       Map<TopicPartition, OffsetAndMetadata> ends, ConsumerGroupMetadata membership) {

@@ -36,15 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecord<K, V>> {
 
-  /**
-   * Limits how long records are collected.
-   *
-   * @param transaction the time after which a transaction takes no further record
-   * @param call the time after which a call of the handler takes no further record
-   */
+  /** The times after which a transaction, and a call of the handler, take no further record. */
   record Limits(Duration transaction, Duration call) {}
 
-  /** The result of a transaction: it was committed, or aborted for an error. */
   private record Result(int handled, Optional<Exception> failure) {
 
     static Result committed(int records) {
@@ -84,12 +78,7 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     this.limits = limits;
   }
 
-  /**
-   * Starts a poll.
-   *
-   * @param membership what the consumer was in its group when it returned the records. A consumer
-   *     that has left the group since cannot commit with it
-   */
+  /** Starts a poll. A consumer that has left the group since cannot commit with its membership. */
   void polled(Map<TopicPartition, PolledWindow<K, V>> polled, ConsumerGroupMetadata membership) {
     windows = polled;
     group = membership;
@@ -198,7 +187,6 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     }
   }
 
-  /** Returns the error of records whose transaction is aborted. */
   private Exception failure(Throwable error, KafkaOutputs<A, B> outputs) {
     if (error instanceof InterruptedException) {
       Thread.currentThread().interrupt();

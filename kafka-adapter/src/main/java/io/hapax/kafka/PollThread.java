@@ -40,11 +40,7 @@ final class PollThread {
   private volatile @Nullable Throwable failure;
 
   /**
-   * Creates a thread and its first poll loop, without starting it.
-   *
-   * @param name completes the name of the thread
-   * @param loops makes a loop with a consumer of its own; called once here
-   * @param clock the clock of problems
+   * Creates a thread and its first poll loop, which has a consumer of its own, without starting it.
    */
   PollThread(String name, Supplier<? extends PollingLoop> loops, InstantSource clock) {
     this.loops = loops;

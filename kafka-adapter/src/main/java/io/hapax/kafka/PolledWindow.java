@@ -42,7 +42,6 @@ final class PolledWindow<K, V> {
     }
   }
 
-  /** Returns the window of a record. */
   static <K, V> PolledWindow<K, V> of(
       ConsumerRecord<K, V> record, Map<TopicPartition, PolledWindow<K, V>> windows) {
     return Optional.ofNullable(windows.get(new TopicPartition(record.topic(), record.partition())))
@@ -66,7 +65,6 @@ final class PolledWindow<K, V> {
     }
   }
 
-  /** Takes the outcome of a record. */
   synchronized void resolved(ConsumerRecord<K, V> record, Outcome outcome) {
     int position = position(record);
     if (progress[position] == Progress.OPEN) {
@@ -75,7 +73,6 @@ final class PolledWindow<K, V> {
     }
   }
 
-  /** Records that a transaction with these records was committed. */
   synchronized void committed(List<ConsumerRecord<K, V>> records) {
     ConsumerRecord<K, V> last = records.get(records.size() - 1);
     committed = Optional.of(behind(last));
@@ -94,16 +91,14 @@ final class PolledWindow<K, V> {
     return new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), "");
   }
 
-  /** Returns whether one record is the next one behind another. */
   boolean follows(ConsumerRecord<K, V> record, ConsumerRecord<K, V> before) {
     return position(record) == position(before) + 1;
   }
 
   /**
    * Waits until no record before this one needs a redelivery: the store may not have answered yet
-   * that a dead letter's mark is settled.
-   *
-   * @return false if one needs a redelivery, or there is no answer in time
+   * that a dead letter's mark is settled. Returns false if one needs a redelivery, or there is no
+   * answer in time.
    */
   synchronized boolean awaitTurn(ConsumerRecord<K, V> record, Duration atMost)
       throws InterruptedException {

@@ -29,7 +29,6 @@ abstract class PollingLoop {
   /** Begins to read, before the first round. */
   abstract void begin();
 
-  /** Polls once, and does what is due. */
   abstract void round();
 
   /** Gives everything back and leaves the group. The thread is not interrupted. */

@@ -16,13 +16,7 @@ final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
   private final Optional<KeptBytes.Source> receivedKey;
   private final Optional<KeptBytes.Source> receivedValue;
 
-  /**
-   * Makes a record of any consumer.
-   *
-   * @param place has all but key, value and headers
-   * @param receivedKey what the key was read from; empty if the key shows it
-   * @param receivedValue what the value was read from; empty if the value shows it
-   */
+  /** Makes a record of any consumer. The sources of key and value are empty if these show them. */
   @SuppressWarnings("NullAway") // a record may have no key and no value
   ReceivedRecord(
       ConsumerRecord<?, ?> place,
@@ -47,7 +41,6 @@ final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
     this.receivedValue = receivedValue;
   }
 
-  /** Makes a record of a share consumer, which counts deliveries. */
   @SuppressWarnings("NullAway") // a record may have no key and no value
   ReceivedRecord(
       ConsumerRecord<byte[], byte[]> raw,

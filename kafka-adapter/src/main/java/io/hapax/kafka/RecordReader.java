@@ -38,9 +38,9 @@ final class RecordReader<K, V> implements AutoCloseable {
   }
 
   /**
-   * Deserializes a record of a share consumer.
+   * Deserializes a record of a share consumer; later calls of a handler get one that is
+   * deserialized anew.
    *
-   * @return its handout: later calls of a handler get a record that is deserialized anew
    * @throws RuntimeException what a deserializer threw; its errors are wrapped
    */
   Handout<ConsumerRecord<K, V>> handout(ConsumerRecord<byte[], byte[]> raw) {

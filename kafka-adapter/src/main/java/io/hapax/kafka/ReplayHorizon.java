@@ -21,8 +21,6 @@ import org.slf4j.LoggerFactory;
 /**
  * Compares how far back topics can be replayed with how long the store keeps DONE marks, before
  * reading starts. A replay of older records would run them again unnoticed.
- *
- * @param remembered how long the store keeps DONE marks
  */
 record ReplayHorizon(Duration remembered) {
 
@@ -82,7 +80,6 @@ record ReplayHorizon(Duration remembered) {
    *     {@code auto.offset.reset}
    * @param joins whether the consumer joins its group; otherwise its offsets count from the last
    *     commit, also while it runs
-   * @param tooLong whether a topic keeps records for longer than the store keeps marks
    */
   static Optional<String> offsetWarning(
       BrokerView brokers, Map<String, Object> properties, boolean joins, boolean tooLong)

@@ -34,12 +34,7 @@ final class SettledOffsets {
     offsets.keySet().removeAll(partitions);
   }
 
-  /**
-   * Commits the offsets, if there are any. Keeps them if that fails.
-   *
-   * @param membership what the consumer was in its group when it returned the records
-   * @param now false if they may wait
-   */
+  /** Commits the offsets, if there are any. Keeps them if that fails. */
   void commit(ConsumerGroupMetadata membership, boolean now) {
     long nanos = System.nanoTime();
     if (offsets.isEmpty() || !(now || nanos - committedNanos > IDLE.toNanos())) {

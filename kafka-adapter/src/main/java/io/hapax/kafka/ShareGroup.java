@@ -19,9 +19,6 @@ import org.slf4j.LoggerFactory;
 /**
  * Checks and completes the properties of share consumers, and compares the settings of their group
  * with those of the receiver.
- *
- * @param name the group's name
- * @param properties the properties of its consumers
  */
 record ShareGroup(String name, Map<String, Object> properties) {
 
@@ -83,12 +80,10 @@ record ShareGroup(String name, Map<String, Object> properties) {
   }
 
   /**
-   * Asks the brokers for the settings of the group, for a few seconds at most. Logs warnings about
-   * settings that may lose messages. Brokers that do not answer this user do not prevent the start.
+   * Returns after how many deliveries the broker drops a record. Asks the brokers for the settings
+   * of the group, for a few seconds at most. Logs warnings about settings that may lose messages.
+   * Brokers that do not answer this user do not prevent the start.
    *
-   * @param lease the lease of the receiver
-   * @param assumed the limit of deliveries that the user has configured
-   * @return after how many deliveries the broker drops a record
    * @throws IllegalArgumentException if a setting of the group breaks its rule
    */
   int deliveryLimit(Duration lease, OptionalInt assumed) {

@@ -26,13 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ShareLoop<K, V> extends PollingLoop {
 
-  /**
-   * Holds the limits of the loop.
-   *
-   * @param deliveryLimit after how many deliveries the broker drops a record
-   * @param drainTimeout how long running handlers are waited for when the loop ends
-   * @param silence how long a message may have no outcome until that is a problem
-   */
+  /** The limits of the loop; {@code silence} without an outcome is a problem. */
   record Bounds(int deliveryLimit, Duration drainTimeout, Duration silence) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(ShareLoop.class);

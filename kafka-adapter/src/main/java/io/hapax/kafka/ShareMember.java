@@ -81,7 +81,6 @@ final class ShareMember<K, V> {
     return held.isEmpty();
   }
 
-  /** Returns whether a message is submitted and has no outcome yet. */
   boolean isBusy() {
     return held.values().stream().anyMatch(HeldRecord::isSubmitted);
   }

@@ -34,8 +34,6 @@ final class StartChecks {
   /**
    * Checks.
    *
-   * @param remembered how long the store keeps DONE marks
-   * @param mode what a finding about retention leads to
    * @throws IllegalArgumentException if the brokers answer that a topic or partition does not
    *     exist, or if a finding refuses the start
    * @throws IllegalStateException if the brokers do not answer and the start is refused therefore

@@ -18,7 +18,6 @@ sealed interface Subscription {
   /** Returns the topics that the consumer reads, given those of the brokers. */
   Collection<String> among(Set<String> existing);
 
-  /** Returns the setting of the builder, for messages. */
   String setting();
 
   /** Topics by their names; the group assigns their partitions. */

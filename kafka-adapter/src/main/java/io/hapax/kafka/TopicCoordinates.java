@@ -17,8 +17,6 @@ import org.apache.kafka.common.Uuid;
 /**
  * Makes an id of the place of a record: the id of its topic, its partition and its offset. The
  * broker gives a topic that is created again another id.
- *
- * @param topicIds the ids of the topics by their names
  */
 record TopicCoordinates<K, V>(Map<String, Uuid> topicIds)
     implements IdExtractor<ConsumerRecord<K, V>> {

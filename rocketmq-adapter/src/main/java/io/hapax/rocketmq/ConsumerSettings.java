@@ -26,9 +26,8 @@ final class ConsumerSettings {
   /**
    * Refuses settings that lose messages, and sets those that the user left open. These are
    * {@code maxReconsumeTimes}, because the broker counts every deferral, and the time that a
-   * shutdown waits for handlers.
+   * shutdown waits for handlers. Returns the warnings.
    *
-   * @return the warnings, for the log
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   static List<String> prepare(DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {

@@ -27,11 +27,10 @@ public final class Coordinates {
   }
 
   /**
-   * Returns the name of a queue. The coordinates of its messages begin with it; the {@code @} and
-   * the offset follow.
+   * {@return the name of a queue: its topic, broker and number, joined by hyphens} The coordinates
+   * of its messages begin with it; the {@code @} and the offset follow.
    *
    * @param queue the queue, with the topic name that the brokers know, so with the namespace
-   * @return topic, broker and number of the queue, joined by hyphens
    */
   public static String queueName(MessageQueue queue) {
     return queue.getTopic() + '-' + queue.getBrokerName() + '-' + queue.getQueueId();

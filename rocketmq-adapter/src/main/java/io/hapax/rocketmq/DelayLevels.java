@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The delays with which a broker sends messages again; level 1 is the first.
- *
- * @param delays the delays in the broker's order, which need not be rising; at least one
+ * The delays with which a broker sends messages again; level 1 is the first. They need not be
+ * rising; there is at least one.
  */
 record DelayLevels(List<Duration> delays) {
 
@@ -63,7 +62,6 @@ record DelayLevels(List<Duration> delays) {
         + 1;
   }
 
-  /** How long all of them take, one after the other. */
   Duration sum() {
     return delays.stream().reduce(Duration.ZERO, Duration::plus);
   }

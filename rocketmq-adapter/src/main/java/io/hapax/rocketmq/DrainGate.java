@@ -61,9 +61,8 @@ final class DrainGate {
   }
 
   /**
-   * Gives up messages that have not started, waits for the others, and shuts.
-   *
-   * @return whether all have left within that time
+   * Gives up messages that have not started, waits for the others, and shuts. Returns whether all
+   * have left within that time.
    */
   synchronized boolean drain(Duration atMost) {
     long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(atMost);

@@ -153,11 +153,10 @@ public final class IdempotentConcurrentListener
   }
 
   /**
-   * A listener for a receiver.
+   * {@return a listener for a receiver, to be registered with that consumer}
    *
    * @param consumer the consumer that the listener is for, not started yet
    * @param receiver the receiver, in either mode; stays open
-   * @return a listener to be registered with that consumer
    * @throws IllegalArgumentException if a setting of the consumer or of the receiver breaks its
    *     rule
    */
@@ -174,25 +173,23 @@ public final class IdempotentConcurrentListener
   }
 
   /**
-   * Makes a handler of a listener, for a receiver with settings of its own
-   * ({@code builder.leased(store, handler(listener))}). The listener is called with one message at
-   * a time; claims and settlements of a call stay together.
+   * {@return a handler that fails where the listener does not answer success for its message} It is
+   * for a receiver with settings of its own ({@code builder.leased(store, handler(listener))}). The
+   * listener is called with one message at a time; claims and settlements of a call stay together.
    *
    * @param listener the listener
-   * @return a handler that fails where the listener does not answer success for its message
    */
   public static MessageHandler<MessageExt> handler(MessageListenerConcurrently listener) {
     return delivery -> call(listener, List.of(RocketMqReceiver.messageOf(delivery)));
   }
 
   /**
-   * Makes a handler for many messages of a listener ({@code builder.leasedBatches(store,
-   * batchHandler(listener))}). {@link #wrapBatches} says what the listener must do with
-   * {@code ackIndex}.
+   * {@return a handler for many messages, which fails where the listener does not answer success,
+   * from the message behind {@code ackIndex} on if it set one} Use it as
+   * {@code builder.leasedBatches(store, batchHandler(listener))}. {@link #wrapBatches} says what
+   * the listener must do with {@code ackIndex}.
    *
    * @param listener the listener
-   * @return a handler that fails where the listener does not answer success, from the message
-   *     behind {@code ackIndex} on if it set one
    */
   public static BatchHandler<MessageExt> batchHandler(MessageListenerConcurrently listener) {
     return deliveries ->
@@ -241,10 +238,8 @@ public final class IdempotentConcurrentListener
   }
 
   /**
-   * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
-   * topic, and those of the {@link IdempotentReceiver}.
-   *
-   * @return empty while all is well; by kind
+   * {@return why messages do not move, by kind; empty while all is well} These are the problems of
+   * the consumer, its group and its dead-letter topic, and those of the {@link IdempotentReceiver}.
    */
   public List<Problem> problems() {
     return dispatcher.problems();

@@ -83,11 +83,10 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   }
 
   /**
-   * A listener for a receiver.
+   * {@return a listener for a receiver, to be registered with that consumer}
    *
    * @param consumer the consumer that the listener is for, not started yet
    * @param receiver the receiver, in either mode; stays open
-   * @return a listener to be registered with that consumer
    * @throws IllegalArgumentException if a setting of the consumer breaks its rule
    */
   public static IdempotentOrderlyListener of(
@@ -96,12 +95,11 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   }
 
   /**
-   * Makes a handler of a listener, for a receiver with settings of its own
-   * ({@code builder.leased(store, handler(listener))}). The listener is called with one message at
-   * a time.
+   * {@return a handler that fails where the listener does not answer success} It is for a receiver
+   * with settings of its own ({@code builder.leased(store, handler(listener))}). The listener is
+   * called with one message at a time.
    *
    * @param listener the listener
-   * @return a handler that fails where the listener does not answer success
    */
   public static MessageHandler<MessageExt> handler(MessageListenerOrderly listener) {
     return delivery -> {
@@ -150,10 +148,8 @@ public final class IdempotentOrderlyListener implements MessageListenerOrderly, 
   }
 
   /**
-   * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
-   * topic, and those of the {@link IdempotentReceiver}.
-   *
-   * @return empty while all is well; by kind
+   * {@return why messages do not move, by kind; empty while all is well} These are the problems of
+   * the consumer, its group and its dead-letter topic, and those of the {@link IdempotentReceiver}.
    */
   public List<Problem> problems() {
     return dispatcher.problems();

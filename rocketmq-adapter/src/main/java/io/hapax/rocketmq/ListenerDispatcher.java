@@ -76,12 +76,7 @@ final class ListenerDispatcher {
     }
   }
 
-  /**
-   * Checks the settings of the consumer, and sets those that the user left open.
-   *
-   * @param inOrder whether the queues keep their order
-   * @param patience how long a message of a call may take to start
-   */
+  /** Checks the settings of the consumer, and sets those that the user left open. */
   ListenerDispatcher(
       DefaultMQPushConsumer consumer,
       IdempotentReceiver<MessageExt> receiver,

@@ -16,12 +16,6 @@ import org.apache.rocketmq.common.message.MessageExt;
  * <p>A producer that sends one object twice gives both messages the same key. Therefore everything
  * else is compared too, except what is known to change between deliveries. A copy that is taken for
  * another message costs one delivery. Another message that is taken for a copy would be lost.
- *
- * @param topic the topic that it was sent to
- * @param uniqueKey its {@code UNIQ_KEY}
- * @param properties all that no delivery changes
- * @param flag its flag
- * @param body its body
  */
 record ProducedMessage(
     String topic, String uniqueKey, Map<String, String> properties, int flag, Bytes body) {

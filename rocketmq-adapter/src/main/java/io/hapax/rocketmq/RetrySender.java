@@ -38,30 +38,21 @@ final class RetrySender {
   private final DefaultMQPushConsumer consumer;
   private final ToIntFunction<Duration> levels;
 
-  /**
-   * Creates a sender that uses the connection of a consumer.
-   *
-   * @param levels the delay level whose delay is not below a wait
-   */
+  /** Uses the connection of a consumer, and the delay level whose delay is not below a wait. */
   RetrySender(DefaultMQPushConsumer consumer, ToIntFunction<Duration> levels) {
     this.consumer = consumer;
     this.levels = levels;
   }
 
   /**
-   * The messages at the end of a call that the client itself sends back.
-   *
-   * @param from the first message of the rest; all earlier ones are settled or were sent back
-   * @param level the delay level
+   * The messages at the end of a call that the client itself sends back, from a message on; all
+   * earlier ones are settled or were sent back.
    */
   record Rest(int from, int level) {}
 
   /**
-   * Sends back the messages that must be redelivered, except the rest.
-   *
-   * @param messages of one call, all of them from that queue
-   * @param outcomes of each
-   * @return the rest; empty if there is none
+   * Sends back the messages of one call, all from that queue, that must be redelivered, except the
+   * rest. Returns the rest; empty if there is none.
    */
   Optional<Rest> sendBack(List<MessageExt> messages, List<Outcome> outcomes, MessageQueue queue) {
     if (outcomes.stream().allMatch(Outcome::mayAcknowledge)) {

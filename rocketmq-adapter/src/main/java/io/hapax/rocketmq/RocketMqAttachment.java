@@ -88,10 +88,9 @@ public final class RocketMqAttachment {
   }
 
   /**
-   * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
-   * topic, and those of the {@link io.hapax.IdempotentReceiver}.
-   *
-   * @return empty while all is well; by kind
+   * {@return why messages do not move, by kind; empty while all is well} These are the problems of
+   * the consumer, its group and its dead-letter topic, and those of the
+   * {@link io.hapax.IdempotentReceiver}.
    */
   public List<Problem> problems() {
     return dispatcher.problems();

@@ -76,44 +76,41 @@ public final class RocketMqDeadLetterPublisher implements DeadLetterPublisher<Me
   }
 
   /**
-   * To {@code %DLQ%} and the name of the consumer's group, where RocketMQ's own tools look.
+   * {@return a publisher to {@code %DLQ%} and the name of the consumer's group, where RocketMQ's
+   * own tools look}
    *
    * @param consumer the consumer; it must be started before a message is published
-   * @return a publisher
    */
   public static RocketMqDeadLetterPublisher of(DefaultMQPushConsumer consumer) {
     return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), "");
   }
 
   /**
-   * To a topic.
+   * {@return a publisher to a topic}
    *
    * @param topic the topic's name
    * @param consumer the consumer; it must be started before a message is published
-   * @return a publisher
    */
   public static RocketMqDeadLetterPublisher to(String topic, DefaultMQPushConsumer consumer) {
     return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), named(topic));
   }
 
   /**
-   * To {@code %DLQ%} and the name of the consumer's group.
+   * {@return a publisher to {@code %DLQ%} and the name of the consumer's group}
    *
    * @param consumer the consumer of a {@link RocketMqPullReceiver}; it must be started before a
    *     message is published
-   * @return a publisher
    */
   public static RocketMqDeadLetterPublisher of(DefaultLitePullConsumer consumer) {
     return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), "");
   }
 
   /**
-   * To a topic.
+   * {@return a publisher to a topic}
    *
    * @param topic the topic's name
    * @param consumer the consumer of a {@link RocketMqPullReceiver}; it must be started before a
    *     message is published
-   * @return a publisher
    */
   public static RocketMqDeadLetterPublisher to(String topic, DefaultLitePullConsumer consumer) {
     return new RocketMqDeadLetterPublisher(new ClientInternals(consumer), named(topic));

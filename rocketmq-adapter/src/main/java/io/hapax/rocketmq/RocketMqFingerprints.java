@@ -17,13 +17,13 @@ public final class RocketMqFingerprints {
   private RocketMqFingerprints() {}
 
   /**
-   * Returns a function that computes the fingerprint of a message's body and tag. Other properties
-   * count by name only, because the broker and tracing change some at each delivery or resend.
+   * {@return a function that computes the fingerprint of a message's body and tag} Other properties
+   * count by name only, because the broker and tracing change some at each delivery or resend. A
+   * missing body is an empty one. A message without tag and properties has the fingerprint of its
+   * body.
    *
    * @param properties the properties of the producer that count too: messages that differ in one of
    *     them are different messages
-   * @return the function; a missing body is an empty one. A message without tag and properties has
-   *     the fingerprint of its body
    */
   public static Function<MessageExt, Fingerprint> body(String... properties) {
     List<String> names = Stream.concat(

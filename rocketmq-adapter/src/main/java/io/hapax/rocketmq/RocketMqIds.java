@@ -30,11 +30,10 @@ public final class RocketMqIds {
   private RocketMqIds() {}
 
   /**
-   * Extracts what fits most topics: the message's single key, else its {@code UNIQ_KEY}, within its
-   * topic and tag. The same order number in two topics is two messages, and so is the same order
-   * number with two tags: {@code orders/17}, {@code orders:PAID/17}.
-   *
-   * @return the extractor
+   * {@return an extractor of what fits most topics: the message's single key, else its
+   * {@code UNIQ_KEY}, within its topic and tag} The same order number in two topics is two
+   * messages, and so is the same order number with two tags: {@code orders/17},
+   * {@code orders:PAID/17}.
    */
   public static IdExtractor<MessageExt> standard() {
     return IdExtractor.within(
@@ -50,21 +49,19 @@ public final class RocketMqIds {
   }
 
   /**
-   * A property that the producer set.
+   * {@return an extractor of a property that the producer set; empty where it is missing or empty}
    *
    * @param name the property's name
-   * @return an extractor that answers empty where the property is missing or empty
    */
   public static IdExtractor<MessageExt> property(String name) {
     return message -> IdExtractor.ofValue(message.getProperty(name));
   }
 
   /**
-   * The message's key ({@code KEYS}), if it has exactly one. Only right where each message of a key
-   * is another fact than all others, for example a key of order numbers in a topic of new orders.
-   * RocketMQ separates keys by blanks, so a key with a blank counts as two.
-   *
-   * @return an extractor that answers empty where there is no key, or more than one
+   * {@return an extractor of the message's key ({@code KEYS}); empty where there is no key, or more
+   * than one} Only right where each message of a key is another fact than all others, for example a
+   * key of order numbers in a topic of new orders. RocketMQ separates keys by blanks, so a key with
+   * a blank counts as two.
    */
   public static IdExtractor<MessageExt> key() {
     return message -> Optional.ofNullable(message.getKeys())
@@ -74,14 +71,13 @@ public final class RocketMqIds {
   }
 
   /**
-   * {@code UNIQ_KEY}, which the producer's client gives to each message. It survives the broker's
-   * retries and the client's, and a replay. It does not survive a resend by the application, which
-   * runs again; and a message object that is sent twice with different content carries it twice,
-   * which is a conflict. One that a consumer forwards to another topic carries it on: by itself it
-   * is the same id there, {@link #withinTopic} makes it another. The log warns once for each topic
-   * whose messages have nothing better.
-   *
-   * @return an extractor that answers empty where the property is missing
+   * {@return an extractor of {@code UNIQ_KEY}, which the producer's client gives to each message;
+   * empty where it is missing} It survives the broker's retries and the client's, and a replay. It
+   * does not survive a resend by the application, which runs again; and a message object that is
+   * sent twice with different content carries it twice, which is a conflict. One that a consumer
+   * forwards to another topic carries it on: by itself it is the same id there,
+   * {@link #withinTopic} makes it another. The log warns once for each topic whose messages have
+   * nothing better.
    */
   public static IdExtractor<MessageExt> uniqueKey() {
     return message -> {
@@ -125,10 +121,10 @@ public final class RocketMqIds {
   }
 
   /**
-   * Returns the topic that a message was sent to, also if it comes from a retry topic.
+   * {@return the topic, without a namespace, that a message was sent to, also if it comes from a
+   * retry topic}
    *
    * @param message a message that was delivered
-   * @return the topic, without a namespace
    */
   public static String realTopic(MessageExt message) {
     return DeadLetterMessage.sentTo(message);

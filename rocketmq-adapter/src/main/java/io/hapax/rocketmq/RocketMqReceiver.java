@@ -105,11 +105,11 @@ public final class RocketMqReceiver implements AutoCloseable {
   }
 
   /**
-   * Returns the name that {@link IdempotentConcurrentListener#wrap} gives to a receiver: the name
-   * of the group, within its namespace if it has one ({@code namespace%group}).
+   * {@return the name that {@link IdempotentConcurrentListener#wrap} gives to a receiver, for
+   * {@link IdempotentReceiver#builder}} It is the name of the group, within its namespace if it has
+   * one ({@code namespace%group}).
    *
    * @param consumer the consumer, with its group, namespace and name server
-   * @return the name, for {@link IdempotentReceiver#builder}
    */
   public static String consumerName(DefaultMQPushConsumer consumer) {
     return ClientInternals.consumerName(consumer);
@@ -133,10 +133,8 @@ public final class RocketMqReceiver implements AutoCloseable {
   }
 
   /**
-   * Returns why messages do not move: the problems of the consumer, its group and its dead-letter
-   * topic, and those of the {@link IdempotentReceiver}.
-   *
-   * @return empty while all is well; by kind
+   * {@return why messages do not move, by kind; empty while all is well} These are the problems of
+   * the consumer, its group and its dead-letter topic, and those of the {@link IdempotentReceiver}.
    */
   public List<Problem> problems() {
     return attachment.problems();

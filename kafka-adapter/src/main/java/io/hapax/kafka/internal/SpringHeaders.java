@@ -54,11 +54,7 @@ public final class SpringHeaders {
 
   private SpringHeaders() {}
 
-  /**
-   * Adds the headers, in place of those of an earlier death.
-   *
-   * @param group the consumer group, if it is known
-   */
+  /** Adds the headers, in place of those of an earlier death. */
   static void add(
       Headers headers, DeadLetter<? extends ConsumerRecord<?, ?>> letter, Optional<String> group) {
     ConsumerRecord<?, ?> record = letter.message();
@@ -117,7 +113,6 @@ public final class SpringHeaders {
     return bytes(headers, TIMESTAMP, 8).map(ByteBuffer::getLong);
   }
 
-  /** Returns why a message became a dead letter of Spring. */
   static String reason(Headers headers) {
     return DeadLetterRecord.text(headers, MESSAGE).orElse("");
   }
