@@ -26,20 +26,19 @@ public interface Broker {
   TopicAudit audit(DedupStore store, AuditProgress progress);
 
   /**
-   * Connects for a replay of a group.
+   * {@return a connection for a replay of a group; the caller closes it}
    *
    * @param group the group
-   * @return the replay; the caller closes it
    * @throws IllegalArgumentException if the group has no name
    * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
   GroupReplay replay(String group);
 
   /**
-   * Connects for redrives of dead letters and redeliveries of the messages of open marks.
+   * {@return a connection for redrives of dead letters and redeliveries of the messages of open
+   * marks; the caller closes it}
    *
    * @param store the store of the marks; stays open
-   * @return the redriver; the caller closes it
    * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
   Redriver redriver(DedupStore store);

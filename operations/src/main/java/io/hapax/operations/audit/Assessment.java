@@ -25,7 +25,6 @@ record Assessment(Finding finding, boolean inDoubt) {
   private static final Duration LEASE = Duration.ofSeconds(1);
   private static final ClaimTerms TERMS = new ClaimTerms(true, true, ClaimTerms.ANY_TIME);
 
-  /** Assesses a mark, possibly absent, at a time of the store. */
   static Assessment of(Mark mark, Instant now) {
     ClaimRequest request =
         new ClaimRequest(mark.key(), UNUSED, Fingerprint.NONE, Origin.NONE, TERMS);
@@ -54,7 +53,6 @@ record Assessment(Finding finding, boolean inDoubt) {
     return mark.state() == MarkState.RETRY && now.isBefore(mark.until()) ? mark.until() : now;
   }
 
-  /** Describes the mark for people who look for its message. */
   String describe(Mark mark) {
     String doubt = inDoubt ? ", may have taken effect" : "";
     return switch (finding) {

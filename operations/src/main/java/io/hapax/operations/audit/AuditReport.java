@@ -164,10 +164,9 @@ public record AuditReport(
   }
 
   /**
-   * Returns why this report says nothing about the consumer: at least nine of ten messages have no
-   * id. Then the consumer probably reads its ids from another place than this audit.
-   *
-   * @return the reason, for people; empty if most messages have an id
+   * {@return why this report says nothing about the consumer, for people: at least nine of ten
+   * messages have no id; empty if most have one} Then the consumer probably reads its ids from
+   * another place than this audit.
    */
   public Optional<String> doubt() {
     if (missingIds == 0 || missingIds < messages - messages / 10) {

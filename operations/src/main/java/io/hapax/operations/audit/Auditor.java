@@ -36,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * audit does not know.
  *
  * <p>For one thread.
- *
- * @param <M> the broker's message
  */
 final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
 
@@ -53,15 +51,6 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   private Batch collected = new Batch();
   private Batch inFlight = new Batch();
 
-  /**
-   * A message that was read.
-   *
-   * @param id the state of its id
-   * @param key the key of its id
-   * @param payload its fingerprint
-   * @param headers the digest of its headers
-   * @param coordinates where the broker keeps it
-   */
   private record ReadMessage(
       AuditedId id, MessageKey key, Fingerprint payload, Fingerprint headers, String coordinates) {}
 
@@ -77,10 +66,6 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   /**
    * Begins an audit.
    *
-   * @param store the store of the marks; stays open
-   * @param settings the consumer, whose present generation is audited
-   * @param fields reads headers or properties
-   * @param batchSize how many marks are looked up together
    * @throws io.hapax.store.StoreException if that generation cannot be read
    */
   Auditor(
@@ -101,8 +86,6 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   /**
    * Adds a message, in the order of its partition or queue.
    *
-   * @param message the message
-   * @param coordinates where the broker keeps it, as the receiver's adapter writes it
    * @throws InterruptedException if the thread was interrupted
    * @throws io.hapax.store.StoreException if marks cannot be looked up
    */
@@ -130,12 +113,7 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
     }
   }
 
-  /**
-   * Adds a message that cannot be read.
-   *
-   * @param coordinates where the broker keeps it
-   * @param why what is wrong with it
-   */
+  /** Adds a message that cannot be read. */
   @Override
   public void addUnreadable(String coordinates, String why) {
     counts.message();
@@ -220,10 +198,8 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   }
 
   /**
-   * Waits for all look-ups, and returns the report.
+   * Waits for all look-ups, and returns the report on the offsets that were read.
    *
-   * @param ranges the offsets that were read
-   * @return the report
    * @throws InterruptedException if the thread was interrupted
    * @throws io.hapax.store.StoreException if marks cannot be looked up
    */

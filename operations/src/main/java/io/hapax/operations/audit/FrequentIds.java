@@ -22,13 +22,7 @@ final class FrequentIds {
 
   private record Count(Bytes id, int messages) {}
 
-  /**
-   * Takes the new number of messages of an id.
-   *
-   * @param id the state of the id
-   * @param name the id
-   * @param messages one more than at its last call
-   */
+  /** Takes the new number of messages of an id, one more than at its last call. */
   void counted(AuditedId id, Bytes name, int messages) {
     if (messages <= least) {
       return;
@@ -48,7 +42,6 @@ final class FrequentIds {
         .orElseThrow();
   }
 
-  /** Returns the ids, the most frequent one first. */
   List<FrequentId> list() {
     return top.values().stream()
         .map(count -> new FrequentId(count.id().toString(), count.messages()))

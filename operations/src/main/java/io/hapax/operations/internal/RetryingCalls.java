@@ -33,11 +33,10 @@ public final class RetryingCalls {
   }
 
   /**
-   * Calls a store, up to four times.
+   * {@return the answer of a store that is called up to four times}
    *
    * @param call the call to the store
    * @param <T> the type of its answer
-   * @return the answer
    * @throws StoreException if the last call failed, or if the thread was interrupted; the interrupt
    *     flag is set then
    */

@@ -23,10 +23,10 @@ public final class Tracing {
   private Tracing() {}
 
   /**
-   * Returns whether a header belongs to tracing. Such a header differs if a message is sent again.
+   * {@return whether a header belongs to tracing, of W3C, Zipkin, Jaeger or SkyWalking} Such a
+   * header differs if a message is sent again.
    *
    * @param header the name of a header or property
-   * @return true for the names of W3C, Zipkin, Jaeger and SkyWalking
    */
   public static boolean isTracing(String header) {
     String name = header.toLowerCase(Locale.ROOT);

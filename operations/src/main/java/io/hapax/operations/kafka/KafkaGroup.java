@@ -21,9 +21,6 @@ import org.apache.kafka.common.errors.UnknownMemberIdException;
 /**
  * The offsets of a consumer group. The brokers refuse to move a group that has members. A consumer
  * that commits for a group without being a member of it cannot be seen.
- *
- * @param topics the connection to the brokers
- * @param group the group's name
  */
 record KafkaGroup(TopicRecords<?, ?> topics, String group) implements GroupOffsets {
 

@@ -49,10 +49,9 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
   }
 
   /**
-   * Connects.
+   * Connects, with the properties of a consumer without a group, which reads bytes, and those of a
+   * producer.
    *
-   * @param reading the properties of a consumer without a group, which reads bytes
-   * @param publishing the properties of a producer
    * @throws IllegalArgumentException if a property breaks its rule
    * @throws AuditFailedException if the properties do not make a valid client
    */

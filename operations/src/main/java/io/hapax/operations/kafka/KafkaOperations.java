@@ -67,7 +67,7 @@ public final class KafkaOperations<K, V> implements Broker {
   }
 
   /**
-   * Prepares the operations, without a connection to a broker. Configures the deserializers.
+   * {@return the operations, without a connection to a broker} Configures the deserializers.
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
@@ -78,7 +78,6 @@ public final class KafkaOperations<K, V> implements Broker {
    * @param keys the deserializer of the keys, of the class that the receiver uses; must have a
    *     constructor without arguments
    * @param values the deserializer of the values, under the same rules
-   * @return the operations
    */
   public static <K, V> KafkaOperations<K, V> of(
       AuditSettings<ConsumerRecord<K, V>> settings,
@@ -97,11 +96,10 @@ public final class KafkaOperations<K, V> implements Broker {
   }
 
   /**
-   * Sets the properties of the producer of redrives, redeliveries and dead letters. By default they
-   * are those of the client that a producer knows. Serializers are ignored.
+   * {@return a copy with the properties of the producer of redrives, redeliveries and dead letters}
+   * By default they are those of the client that a producer knows. Serializers are ignored.
    *
    * @param producer properties as for {@link io.hapax.kafka.KafkaDeadLetterPublisher}
-   * @return a copy
    */
   public KafkaOperations<K, V> withProducer(Map<String, ?> producer) {
     return new KafkaOperations<>(

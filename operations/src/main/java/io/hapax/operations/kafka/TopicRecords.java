@@ -31,9 +31,6 @@ import org.apache.kafka.common.errors.RecordDeserializationException;
 /**
  * Reads records with a consumer that belongs to no group, and asks the brokers where partitions
  * begin and end. Omits records that retention removes meanwhile.
- *
- * @param <K> the record's key
- * @param <V> the record's value
  */
 final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
 
@@ -53,10 +50,8 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
   private final Duration patience;
 
   /**
-   * Connects.
+   * Connects, with properties that {@link #withoutGroup} returned.
    *
-   * @param reading properties that {@link #withoutGroup} returned
-   * @param patience the longest wait for the brokers, and for the next record
    * @throws AuditFailedException if the properties do not make a valid client
    */
   TopicRecords(Map<String, Object> reading, Duration patience) {
@@ -142,7 +137,6 @@ final class TopicRecords<K, V> implements TopicReader<ConsumerRecord<K, V>> {
     return offsets;
   }
 
-  /** Returns the partition of a range or a move. */
   static TopicPartition partition(String place) {
     int dash = place.lastIndexOf('-');
     return new TopicPartition(

@@ -52,11 +52,8 @@ final class DeadLettering {
   }
 
   /**
-   * Dead-letters a message.
+   * Dead-letters a message that lies at these coordinates, unless the mark that was seen changes.
    *
-   * @param seen its mark
-   * @param coordinates where the message lies
-   * @param now the store's time
    * @throws StoreException if the store did not answer
    * @throws Exception what the publisher threw
    */

@@ -208,7 +208,6 @@ public final class LetterRedriver<M> implements Redriver {
     return found.stream().findFirst();
   }
 
-  /** Takes the message that is fetched. */
   private record Fetched<M>(List<M> messages) implements TopicReader.Sink<M> {
 
     @Override

@@ -89,10 +89,10 @@ public final class MarkOperations {
   }
 
   /**
-   * Returns whether anything in the store has the name of the consumer: its generation was moved,
-   * or it has an open or dead mark. A DONE mark does not have the name.
+   * {@return whether anything in the store has the name of the consumer: its generation was moved,
+   * or it has an open or dead mark; false if a wrong name would give the same answer} A DONE mark
+   * does not have the name.
    *
-   * @return false if a wrong name would give the same answer
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public boolean knowsConsumer() {
@@ -102,9 +102,9 @@ public final class MarkOperations {
   }
 
   /**
-   * Returns the store's time, by which the times in marks are read. Changes nothing.
+   * {@return the store's time, by which the times in marks are read, asked once and advanced by
+   * this process's monotonic clock} Changes nothing.
    *
-   * @return the time, asked once and advanced by this process's monotonic clock
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Instant now() {
@@ -198,13 +198,12 @@ public final class MarkOperations {
   }
 
   /**
-   * Returns the reason why a resolution would not change the given mark. A caller that executes the
-   * resolution later passes the token and the state of this mark to the store. The store then
-   * refuses the resolution if the mark has changed.
+   * {@return the reason why a resolution would not change the given mark; empty if it may be
+   * changed} A caller that executes the resolution later passes the token and the state of this
+   * mark to the store. The store then refuses the resolution if the mark has changed.
    *
    * @param found what {@link #find} returned
    * @param resolution the resolution
-   * @return the reason; empty if the given mark may be changed
    * @throws io.hapax.store.StoreException if the store did not return its time
    */
   public Optional<String> refusal(Optional<Mark> found, Resolution resolution) {

@@ -17,12 +17,11 @@ public interface RedriveControl {
   RedriveControl NONE = new RedriveControl() {};
 
   /**
-   * Returns whether a record is selected, beside the selection of its id. A record that is not is
-   * only counted as read. Nothing has been done with the record: a crash here leaves its mark as it
-   * was.
+   * {@return whether a record is selected to be redriven or planned, beside the selection of its
+   * id} A record that is not is only counted as read. Nothing has been done with the record: a
+   * crash here leaves its mark as it was.
    *
    * @param record the record; one that cannot be read has no id and empty metadata
-   * @return whether it is redriven or planned
    */
   default boolean selects(StoredDeadLetter record) {
     return true;

@@ -153,13 +153,12 @@ final class RedriveRun {
   /**
    * Reopens the mark of a record's message, unless this is a dry run. It also reopens a mark that
    * was reopened before and not claimed since: if the store did not answer that time, a failover
-   * could make the mark DEAD again.
+   * could make the mark DEAD again. Returns {@link Published} if the message is to be published
+   * now; otherwise why it must not be.
    *
    * <p>A missing mark stays missing, if the settings accept that. A mark that was lost, and that a
    * late renewal wrote anew, stays too: the message waits for the end of that lease and takes the
    * mark over.
-   *
-   * @return {@link Published} if the message is to be published now; otherwise why it must not be
    */
   RedriveResult reopen(StoredDeadLetter record) {
     Optional<String> refusal = refusal(record);

@@ -30,13 +30,12 @@ import io.hapax.operations.topic.TopicPart;
 public interface Redriver extends AutoCloseable {
 
   /**
-   * Returns the results that a redrive would have. Changes nothing.
+   * {@return the results that a redrive would have} Changes nothing.
    *
    * @param letters the dead-letter topic
    * @param from where to begin; reading ends where the topic ends at the time of the call
    * @param which the selected records
    * @param settings what may be published
-   * @return the results
    * @throws IllegalArgumentException if the dead-letter topic or a partition does not exist, or
    *     ends before the starting point
    * @throws io.hapax.errors.AuditFailedException if the brokers do not answer
@@ -67,11 +66,10 @@ public interface Redriver extends AutoCloseable {
       throws InterruptedException;
 
   /**
-   * Returns what {@link #redeliver} or {@link #deadLetter} would do with the message of an open
-   * mark. Fetches the message and publishes nothing.
+   * {@return what {@link #redeliver} or {@link #deadLetter} would do with the message of an open
+   * mark} Fetches the message and publishes nothing.
    *
    * @param id the message id, as a text; bytes that are not a text as {@code 0x} and hexadecimal
-   * @return what would happen
    * @throws IllegalArgumentException if the text is not a message id
    * @throws io.hapax.errors.AuditFailedException if the brokers do not answer
    * @throws io.hapax.store.StoreException if the store does not answer

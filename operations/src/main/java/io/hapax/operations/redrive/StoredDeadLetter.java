@@ -50,7 +50,6 @@ public record StoredDeadLetter(
     }
   }
 
-  /** Returns the record with a flaw that was found later. */
   StoredDeadLetter withFlaw(String why) {
     return new StoredDeadLetter(coordinates, diedAt, metadata, id, Optional.of(why));
   }

@@ -76,11 +76,10 @@ public final class GroupReplay implements AutoCloseable {
   }
 
   /**
-   * Plans a replay. Changes nothing.
+   * {@return the plan of a replay} Changes nothing.
    *
    * @param part the topic
    * @param to where to move the group
-   * @return the plan
    * @throws IllegalArgumentException if the topic, a part of it or the group does not exist, or a
    *     part ends before the starting point
    * @throws ReplayRefusedException if the group has members, or has never read that topic

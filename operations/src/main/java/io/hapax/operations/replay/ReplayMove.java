@@ -13,19 +13,17 @@ import io.hapax.operations.topic.ScannedRange;
 public record ReplayMove(String place, long committed, long to, long end) {
 
   /**
-   * Returns the messages that the move makes the broker deliver again.
-   *
-   * @return from the new offset to the old one. If the old one lies beyond the end, because the
-   *     broker lost the end of its log, up to the end. Empty if the group moves forwards
+   * {@return the messages that the move makes the broker deliver again, from the new offset to the
+   * old one} If the old one lies beyond the end, because the broker lost the end of its log, up to
+   * the end. Empty if the group moves forwards.
    */
   public ScannedRange again() {
     return new ScannedRange(place, to, Math.max(to, Math.min(end, committed)));
   }
 
   /**
-   * Returns the messages that the group never receives because of the move.
-   *
-   * @return from the old offset to the new one; empty if the group moves backwards
+   * {@return the messages that the group never receives because of the move, from the old offset to
+   * the new one; empty if the group moves backwards}
    */
   public ScannedRange skipped() {
     long from = Math.min(to, committed);

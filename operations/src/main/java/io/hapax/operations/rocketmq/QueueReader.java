@@ -13,11 +13,7 @@ import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 
-/**
- * Reads queues, one after the other.
- *
- * @param brokers the connection to the brokers
- */
+/** Reads queues, one after the other. */
 record QueueReader(ToolsClient brokers) implements TopicReader<MessageExt> {
 
   @Override

@@ -20,12 +20,7 @@ import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 
-/**
- * The offsets of a consumer group.
- *
- * @param brokers the connection to the brokers
- * @param group the group's name, as the brokers know it
- */
+/** The offsets of a consumer group. */
 record RocketMqGroup(ToolsClient brokers, String group) implements GroupOffsets {
 
   private static final int TIMEOUT_MILLIS = ToolsClient.TIMEOUT_MILLIS;

@@ -18,8 +18,6 @@ import org.apache.rocketmq.remoting.protocol.ResponseCode;
 
 /**
  * Reads dead-letter records, and sends messages again to the topics that they were first sent to.
- *
- * @param reader the connection to the brokers
  */
 record RocketMqLetters(QueueReader reader) implements LetterBroker<MessageExt> {
 

@@ -50,13 +50,12 @@ public final class RocketMqOperations implements Broker {
   }
 
   /**
-   * Prepares the operations, without a connection to a broker.
+   * {@return the operations, without a connection to a broker}
    *
    * @param settings the consumer and the way to read its messages; with a wrapped listener its name
    *     is that of the group, within its namespace
    * @param like a client, or its settings: name server, namespace, TLS, time-outs. It is not
    *     started, and its instance name is not taken
-   * @return the operations
    */
   public static RocketMqOperations of(AuditSettings<MessageExt> settings, ClientConfig like) {
     return new RocketMqOperations(settings, like, Optional.empty());

@@ -107,7 +107,6 @@ final class ToolsClient implements AutoCloseable {
     return ranges;
   }
 
-  /** Returns the queues of a part by their names. */
   Map<String, MessageQueue> queuesByName(TopicPart part) throws InterruptedException {
     Map<String, MessageQueue> queues = new LinkedHashMap<>();
     queues(part).forEach(queue -> queues.put(Coordinates.queueName(queue), queue));
@@ -135,7 +134,6 @@ final class ToolsClient implements AutoCloseable {
         call(() -> client().updateTopicRouteInfoFromNameServer(wireName(topic)));
   }
 
-  /** Returns whether the brokers have a topic. */
   boolean knows(String topic) throws InterruptedException {
     try {
       var unused =
@@ -177,8 +175,6 @@ final class ToolsClient implements AutoCloseable {
   /**
    * Sends a message, to the queue that it came from if that is one of its topic, else to any of
    * them, and waits for the broker to store it.
-   *
-   * @param coordinates where it came from
    */
   void send(Message message, String coordinates) throws InterruptedException {
     DefaultMQProducer producer = client().getDefaultMQProducer();
