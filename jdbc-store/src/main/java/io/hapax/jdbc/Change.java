@@ -8,9 +8,6 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * A change of a row.
  *
- * @param was the row that must still be there; an absent mark of version 0 if there must be none
- * @param next the mark to write
- * @param notAfter the last moment to write it, by the store's clock
  * @param version the new version, partly random. The same claim, sent twice at once, gives the same
  *     mark; the version shows which of the two wrote it
  */

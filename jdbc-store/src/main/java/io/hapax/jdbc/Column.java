@@ -15,11 +15,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A column of the relation that carries a batch.
- *
- * @param <I> the item that a row is made from
- */
+/** A column of the relation that carries a batch. */
 record Column<I>(String name, Type type, Function<I, @Nullable Object> value) {
 
   /** The types in use; each dialect has its own names for them. */

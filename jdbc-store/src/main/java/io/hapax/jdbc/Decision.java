@@ -6,11 +6,7 @@ import io.hapax.mark.Transition;
 import java.time.Instant;
 import java.util.function.Function;
 
-/**
- * A verb of the mark machine, with what the store must know about its items.
- *
- * @param notAfter returns the last moment for an item
- */
+/** A verb of the mark machine, with what the store must know about its items. */
 record Decision<I, A>(Function<I, MessageKey> key, Function<I, Instant> notAfter, Verb<I, A> verb) {
 
   /** One of the machine's functions, with its other arguments bound. */

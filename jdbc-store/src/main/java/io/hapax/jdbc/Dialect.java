@@ -68,7 +68,6 @@ interface Dialect {
     return "LIMIT " + parameter;
   }
 
-  /** Returns how batches are sent to this database. */
   Rows rows();
 
   /** Returns the name of an index in a script; the table may have a schema before its name. */
@@ -117,7 +116,6 @@ interface Dialect {
     return Optional.empty();
   }
 
-  /** Removes the rows with the keys of a batch. */
   default String delete() {
     return "DELETE FROM ${table} m WHERE m.k IN (SELECT s.k FROM ${rows})";
   }
@@ -232,10 +230,7 @@ interface Dialect {
   }
 
   /**
-   * The longest time that a transaction may execute nothing.
-   *
-   * @param setting the name of the setting
-   * @param time the server ends the transaction after this time
+   * The setting that limits how long a transaction may execute nothing before the server ends it.
    */
   record IdleLimit(String setting, Duration time) {
 
@@ -267,7 +262,6 @@ interface Dialect {
     return dot < 0 ? Optional.empty() : Optional.of(table.substring(0, dot));
   }
 
-  /** Returns a table's name without its schema. */
   static String nameOf(String table) {
     return table.substring(table.indexOf('.') + 1);
   }

@@ -29,7 +29,6 @@ enum Grants {
     return leasedOnly ? EnumSet.of(SELECT) : EnumSet.of(SELECT, INSERT, UPDATE);
   }
 
-  /** Returns those that the user does not have. */
   static List<String> missing(Connection connection, String table, Set<Grants> needed) {
     List<String> missing = new ArrayList<>();
     for (Grants each : needed) {

@@ -119,21 +119,20 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
   }
 
   /**
-   * Creates a builder.
+   * {@return a builder with the defaults}
    *
    * @param dataSource lends connections, best from a pool; the caller closes it
-   * @return a builder with the defaults
    */
   public static JdbcDedupStoreBuilder builder(DataSource dataSource) {
     return new JdbcDedupStoreBuilder(dataSource);
   }
 
   /**
-   * Returns the script that creates a table in this database, for schema changes of your own.
+   * {@return the SQL script that creates a table in this database, for schema changes of your own}
+   * It changes nothing if the table exists.
    *
    * @param dataSource the database
    * @param table the table's name, possibly with a schema before it
-   * @return SQL; it changes nothing if the table exists
    */
   public static String ddl(DataSource dataSource, String table) {
     return new Schema(dataSource, JdbcSettings.DEFAULT.withTable(table)).script();
@@ -234,9 +233,8 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
   }
 
   /**
-   * Returns whether the transactional verbs are switched off.
-   *
-   * @return true if {@link JdbcDedupStoreBuilder#leasedOnly()} was called
+   * {@return whether the transactional verbs are switched off, by
+   * {@link JdbcDedupStoreBuilder#leasedOnly()}}
    */
   public boolean leasedOnly() {
     return settings.leasedOnly();

@@ -157,9 +157,8 @@ public final class JdbcDedupStoreBuilder {
   }
 
   /**
-   * Checks the database, creates the store and starts its purge.
+   * {@return the store, after a check of the database} Starts its purge.
    *
-   * @return the store
    * @throws IllegalArgumentException if the database is not supported
    * @throws IllegalStateException if the database may lose a commit, cannot keep marks at all, or
    *     refuses the statements of a transaction; the message names the setting

@@ -4,8 +4,6 @@ package io.hapax.jdbc;
  * Finds the ends of tokens in SQL of MySQL or MariaDB. The content of an executable comment
  * ({@code /*! ..}) is read as SQL. Whether a backslash escapes depends on the session's mode, so
  * the screen reads a text both ways.
- *
- * @param escapes whether a backslash in a quoted text escapes
  */
 record MySqlText(boolean escapes) implements StatementScreen.Reading {
 

@@ -36,11 +36,8 @@ final class MySqlTransaction implements Dialect.Transaction {
   }
 
   /**
-   * The session variables of a server.
-   *
-   * @param isolation the name of the variable that holds the isolation
-   * @param idleInTransaction the other variables that limit the idle time of a transaction with
-   *     writes
+   * The session variables of a server: of the isolation, and those that limit the idle time of a
+   * transaction with writes.
    */
   record Variables(String isolation, List<String> idleInTransaction) {
 
@@ -52,13 +49,7 @@ final class MySqlTransaction implements Dialect.Transaction {
     }
   }
 
-  /**
-   * The settings of a session.
-   *
-   * @param lockWait whole seconds, the only unit that InnoDB takes
-   * @param idle whole seconds
-   * @param others the other limits that a transaction has, which the store leaves as they are
-   */
+  /** The settings of a session, in whole seconds; the store leaves the other limits as they are. */
   private record Session(
       Variables variables,
       String isolation,

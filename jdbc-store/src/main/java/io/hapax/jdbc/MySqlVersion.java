@@ -8,9 +8,6 @@ import java.util.regex.Pattern;
 /**
  * The version of a MySQL or MariaDB server. Batches need {@code JSON_TABLE} (MariaDB 10.6, MySQL
  * 8.0.4), the purge needs {@code SKIP LOCKED} (MariaDB 10.6, MySQL 8.0.1).
- *
- * @param text the answer of {@code SELECT VERSION()}; some drivers change what they report
- *     themselves
  */
 record MySqlVersion(String text) {
 

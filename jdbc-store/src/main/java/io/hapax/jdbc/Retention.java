@@ -3,11 +3,8 @@ package io.hapax.jdbc;
 import java.time.Duration;
 
 /**
- * How long marks are kept.
- *
- * @param done a DONE mark, after it was settled
- * @param open an open or dead mark, after its lease ended, its retry was due, or it was settled
- *     dead; at least as long as a DONE mark
+ * How long marks are kept: a DONE mark after it was settled; an open or dead mark, for at least as
+ * long, after its lease ended, its retry was due, or it was settled dead.
  */
 record Retention(Duration done, Duration open) {
 

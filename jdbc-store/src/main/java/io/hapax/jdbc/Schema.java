@@ -92,10 +92,8 @@ final class Schema {
 
   /**
    * Checks that the table exists, has the columns and indexes that this version needs, and lets the
-   * user execute the statements of the store.
-   *
-   * @return the table's name with its schema, in quotes, so that a handler that changes the search
-   *     path or default schema of a session does not matter
+   * user execute the statements of the store. Returns the table's name with its schema, in quotes,
+   * so that a handler that changes the search path or default schema of a session does not matter.
    */
   String checkTable(Dialect dialect, Set<Grants> needed) {
     return look("checking the table", connection -> {

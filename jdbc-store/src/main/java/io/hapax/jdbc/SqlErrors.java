@@ -97,8 +97,6 @@ final class SqlErrors {
   /**
    * Returns the failure of a handler that was too slow for a limit of the server, which therefore
    * ended the transaction. MariaDB gives no reason when it closes a connection.
-   *
-   * @param pause how long the handler had executed no statement before it
    */
   static Optional<BrokenTransactionException> tooSlow(
       SQLException met, Duration pause, Optional<Dialect.IdleLimit> limit, Throwable cause) {
@@ -124,10 +122,7 @@ final class SqlErrors {
 
   /**
    * Returns whether a handler failed because of contention or a lost connection, which is not its
-   * fault.
-   *
-   * @param met the last error of the handler's connection
-   * @param failure what the handler threw; the error must be among its causes
+   * fault: the last error of its connection must be among the causes of what it threw.
    */
   static boolean isDatabasesFault(SQLException met, Throwable failure) {
     return (isContention(met) || isConnectionLoss(met)) && causes(failure).contains(met);

@@ -184,7 +184,6 @@ class SqlTemplates {
       return texts.get(Math.min(plan, texts.size() - 1));
     }
 
-    /** Splits a batch into the parts that one statement takes, in order. */
     List<Rows.Part<I>> parts(List<I> items) {
       return dialect.rows().parts(columns, items);
     }

@@ -40,7 +40,6 @@ final class StatementScreen {
   @FunctionalInterface
   interface Reading {
 
-    /** Returns the index after the token that begins at an index. */
     int tokenEnd(String sql, int at);
   }
 

@@ -112,19 +112,14 @@ final class Statements {
   }
 
   /**
-   * The DONE marks among the keys of a batch.
-   *
-   * @param now the store's time; of the last statement if the batch needed several
-   * @param marks the marks, with the fields that an answer needs
+   * The DONE marks among the keys of a batch, with the fields that an answer needs, and the store's
+   * time, that of the last statement if the batch needed several.
    */
   record DoneMarks(Instant now, Map<MessageKey, Mark> marks) {}
 
   /**
    * The marks that one statement read and inserted.
    *
-   * @param now the store's time
-   * @param marks the marks that existed before
-   * @param inserted the keys of the marks that the statement inserted
    * @param complete whether a key in neither of them has no mark; false if another transaction may
    *     have inserted one meanwhile
    */
@@ -269,7 +264,6 @@ final class Statements {
     return until;
   }
 
-  /** Begins a pass over the marks that may be removed. */
   PurgeStatements.Pass purgePass() {
     return purge.new Pass();
   }

@@ -3,9 +3,7 @@ package io.hapax.jdbc;
 import io.hapax.mark.Mark;
 
 /**
- * A mark as read from its row.
- *
- * @param version the row's version, which grows with each change; an update requires the version
- *     that was read
+ * A mark as read from its row. The row's version grows with each change; an update requires the
+ * version that was read.
  */
 record StoredMark(Mark mark, int version) {}

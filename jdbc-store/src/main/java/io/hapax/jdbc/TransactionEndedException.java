@@ -48,9 +48,8 @@ final class TransactionEndedException extends RuntimeException {
   }
 
   /**
-   * Creates the exception for the caller.
+   * Takes back the marks that are DONE, and creates the exception for the caller.
    *
-   * @param takeBack takes back the marks that are DONE, and returns their claims
    * @throws X the handler's own failure, if nothing was committed
    */
   <X extends Exception> BrokenTransactionException explained(UnaryOperator<List<Claim>> takeBack)

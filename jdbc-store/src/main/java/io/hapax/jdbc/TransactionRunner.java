@@ -6,9 +6,9 @@ import org.jdbi.v3.core.Handle;
 interface TransactionRunner {
 
   /**
-   * Runs the body in a new READ COMMITTED transaction with the store's limits, and commits it.
+   * Runs the body in a new READ COMMITTED transaction with the store's limits, commits it, and
+   * returns what the body returned.
    *
-   * @return what the body returned; the transaction is committed
    * @throws X what the body threw, after the rollback
    */
   <R, X extends Exception> R run(String what, Body<R, X> body) throws X;

@@ -53,10 +53,8 @@ final class TransactionalVerbs {
   }
 
   /**
-   * The marks of a transaction.
-   *
-   * @param answer the answer to the caller
-   * @param done the claims whose marks are now DONE; the handler runs unless it is empty
+   * The answer to the caller, and the claims whose marks are now DONE; the handler runs unless
+   * there are none.
    */
   private record Marks<A>(A answer, List<Claim> done) {}
 

@@ -27,25 +27,18 @@ sealed interface Backend {
 
   Logger LOG = LoggerFactory.getLogger(Backend.class);
 
-  /** Returns the default number of shards. */
   int defaultShards();
 
-  /** Opens a connection of the store's own. */
   Pipeline connect(Duration timeout);
 
   /**
-   * A master whose settings are checked.
-   *
-   * @param name which master, for a message; empty if there is only one
-   * @param pipeline a shared connection, which the store's pipeline closes; empty if the master
-   *     cannot be reached
+   * A master whose settings are checked. The name is empty if there is only one, the pipeline,
+   * which the store's pipeline closes, if the master cannot be reached.
    */
   record Master(String name, Optional<Pipeline> pipeline) {}
 
-  /** Returns all known masters. */
   List<Master> masters(Pipeline pipeline, Duration timeout);
 
-  /** Watches the servers behind a pipeline for changes. */
   List<ServerChangeWatcher.Changes> changes(Pipeline pipeline, Duration timeout);
 
   /**

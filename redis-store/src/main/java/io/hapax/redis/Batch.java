@@ -8,9 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The items of one script: items of the same shard and scope, at most {@value #LARGEST} of them.
- *
- * @param positions the positions of its items in the caller's list
+ * The items of one script, by their positions in the caller's list: items of the same shard and
+ * scope, at most {@value #LARGEST} of them.
  */
 record Batch(int shard, String scope, List<Integer> positions) {
 
@@ -19,7 +18,6 @@ record Batch(int shard, String scope, List<Integer> positions) {
 
   private record Group(int shard, String scope) {}
 
-  /** Splits the list into batches, which keep its order. */
   static <I> List<Batch> split(List<I> items, Function<I, MessageKey> key, Keyspace keyspace) {
     Map<Group, Batch> unfinished = new HashMap<>();
     List<Batch> batches = new ArrayList<>();
@@ -45,7 +43,6 @@ record Batch(int shard, String scope, List<Integer> positions) {
     return shard == someShard && scope.equals(someScope) && positions.size() < LARGEST;
   }
 
-  /** Returns the keys of the script. */
   <I> List<byte[]> keys(List<I> items, Function<I, MessageKey> key, Keyspace keyspace) {
     List<byte[]> keys = new ArrayList<>(keyspace.common(shard, scope));
     List<MessageKey> own = positions.stream().map(items::get).map(key).toList();

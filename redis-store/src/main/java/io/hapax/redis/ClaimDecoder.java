@@ -25,10 +25,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Decodes the answers of {@code claim.lua}.
- *
- * @param lease the requested lease, microseconds
- * @param nonceBytes how many bytes of its nonce a DONE mark keeps
+ * Decodes the answers of {@code claim.lua}, for a lease in microseconds. A DONE mark keeps
+ * {@code nonceBytes} of its nonce.
  */
 record ClaimDecoder(long lease, int nonceBytes) implements Verb.Decoder<ClaimRequest, ClaimAnswer> {
 

@@ -23,10 +23,8 @@ final class DataLossDetector {
   private volatile boolean agreed = true;
 
   /**
-   * Starts without a known canary.
-   *
-   * @param agreement agrees on the layout with the other stores, or throws a {@link StoreException}
-   * @param timeout how long a caller waits for another caller that reports and agrees
+   * Starts without a known canary. The agreement with the other stores on the layout may throw a
+   * {@link StoreException}.
    */
   DataLossDetector(int shards, DataLossReporter reporter, Runnable agreement, Duration timeout) {
     this.canaries = new AtomicReferenceArray<>(shards);

@@ -11,8 +11,6 @@ import java.util.List;
  * keeps them together and one script may use them all.
  *
  * <p>Shards follow the order of the store keys: all marks of a shard come before those of the next.
- *
- * @param shards the number of hash tags that the marks are spread over
  */
 record Keyspace(String namespace, int shards, Layout layout) {
 
@@ -72,11 +70,7 @@ record Keyspace(String namespace, int shards, Layout layout) {
     return ownKeys(tag(shard) + 'r', keys);
   }
 
-  /**
-   * Returns the key of the bucket for a DONE mark.
-   *
-   * @param buckets the number of buckets of each shard
-   */
+  /** Returns the key of the bucket for a DONE mark. */
   byte[] bucketOf(MessageKey key, int buckets) {
     int shard = shardOf(key);
     return bucket(shard, part(key.high(), (long) shards * buckets) - (long) shard * buckets);

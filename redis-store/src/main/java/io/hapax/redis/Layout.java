@@ -127,8 +127,6 @@ sealed interface Layout {
    * buckets. So with 256 buckets or more they differ behind the first byte, with 65,536 or more
    * behind the second, and so on. These last bytes are the field; bucket and field together
    * identify all 128 bits.
-   *
-   * @param buckets the number of buckets of each shard
    */
   record Compact(int buckets) implements Layout {
 

@@ -26,7 +26,6 @@ final class MarkWriter {
 
   private MarkWriter() {}
 
-  /** Encodes a claim request for {@code claim.lua}. */
   static byte[] request(ClaimRequest request) {
     Tail tail = new Tail(request.key(), request.origin());
     int body = Long.BYTES + NONCE + 1 + tail.length();
@@ -48,7 +47,6 @@ final class MarkWriter {
     return tail.put(target).array();
   }
 
-  /** Encodes a settlement for {@code settle.lua}. */
   static byte[] settlement(Settlement settlement) {
     if (settlement.verdict() instanceof Verdict.Done done) { // the usual case
       int number = settlement.claim().attempt().number();
@@ -89,7 +87,6 @@ final class MarkWriter {
     return new Tail(key, Origin.NONE).with(NOTHING);
   }
 
-  /** Encodes a token. */
   static byte[] token(long token) {
     ByteBuffer target = ByteBuffer.allocate(7);
     sevenBytes(target, token);

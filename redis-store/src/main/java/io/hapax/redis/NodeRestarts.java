@@ -34,7 +34,6 @@ final class NodeRestarts implements ServerChangeWatcher.Changes, RedisConnection
   private final StatefulRedisClusterConnection<byte[], byte[]> cluster;
   private final Duration timeout;
 
-  /** The number of connections that the client has made, for any purpose. */
   private final AtomicInteger connects = new AtomicInteger();
 
   private final Map<String, Node> nodes = new ConcurrentHashMap<>();

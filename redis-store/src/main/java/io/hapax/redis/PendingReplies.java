@@ -10,11 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/**
- * Commands that were sent together and share one timeout, which starts when they are written.
- *
- * @param start when they were written, by the monotonic clock
- */
+/** Commands that were sent together and share one timeout, which starts when they are written. */
 record PendingReplies(
     List<AsyncCommand<byte[], byte[], List<Object>>> commands, Duration timeout, long start) {
 
@@ -36,9 +32,8 @@ record PendingReplies(
   }
 
   /**
-   * Waits for all replies, at most until the timeout. Commands without a reply stay in flight.
-   *
-   * @return whether all commands are complete
+   * Waits for all replies, at most until the timeout, and returns whether all commands are
+   * complete. Commands without a reply stay in flight.
    */
   boolean await() {
     try {

@@ -61,21 +61,20 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * Starts the setup of a store on one server, or on the master that Sentinels name. The store
-   * creates the client and closes it.
+   * {@return a builder, with the defaults, of a store on one server, or on the master that
+   * Sentinels name} The store creates the client and closes it.
    *
    * @param uri the server with user, password, TLS and database, as Lettuce defines them
-   * @return a builder with the defaults
    */
   public static RedisDedupStoreBuilder builder(RedisURI uri) {
     return new RedisDedupStoreBuilder(() -> Clients.standalone(uri));
   }
 
   /**
-   * Starts the setup of a store with the caller's client. The caller closes the client.
+   * {@return a builder, with the defaults, of a store with the caller's client} The caller closes
+   * the client.
    *
    * @param client a client that was created with its server's URI
-   * @return a builder with the defaults
    */
   public static RedisDedupStoreBuilder builder(RedisClient client) {
     return new RedisDedupStoreBuilder(
@@ -83,21 +82,20 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * Starts the setup of a store on a cluster. The store creates the client and closes it.
+   * {@return a builder, with the defaults, of a store on a cluster} The store creates the client
+   * and closes it.
    *
    * @param nodes some nodes of the cluster
-   * @return a builder with the defaults
    */
   public static RedisDedupStoreBuilder clusterBuilder(Collection<RedisURI> nodes) {
     return new RedisDedupStoreBuilder(() -> Clients.cluster(nodes));
   }
 
   /**
-   * Starts the setup of a store on a cluster with the caller's client. The caller closes the
-   * client.
+   * {@return a builder, with the defaults, of a store on a cluster with the caller's client} The
+   * caller closes the client.
    *
    * @param client the client
-   * @return a builder with the defaults
    */
   public static RedisDedupStoreBuilder clusterBuilder(RedisClusterClient client) {
     return new RedisDedupStoreBuilder(

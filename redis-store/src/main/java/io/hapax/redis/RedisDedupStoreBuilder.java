@@ -133,9 +133,8 @@ public final class RedisDedupStoreBuilder {
   }
 
   /**
-   * Connects, checks the server and creates the store.
+   * {@return the store, after it has connected and checked the server}
    *
-   * @return the store
    * @throws IllegalStateException if {@link #strict()} is set and the server may lose marks; the
    *     message names the settings
    * @throws io.hapax.store.StoreException if the server does not answer, or the namespace has

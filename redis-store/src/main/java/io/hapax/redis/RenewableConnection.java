@@ -109,12 +109,7 @@ final class RenewableConnection implements AutoCloseable {
     }
   }
 
-  /**
-   * Reports that this connection is silent, closed, or leads to no master. Returns at once.
-   *
-   * @param used the connection
-   * @param unanswered the commands that were sent there and got no answer in time
-   */
+  /** Reports that this connection is silent, closed, or leads to no master. Returns at once. */
   void suspect(StatefulConnection<byte[], byte[]> used, List<Request> unanswered) {
     nodes.accept(unanswered);
     connect.filter(it -> used == connection && mayStart()).ifPresent(source -> {

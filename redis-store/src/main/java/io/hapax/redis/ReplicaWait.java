@@ -39,10 +39,8 @@ record ReplicaWait(int replicas, Duration timeout) {
   }
 
   /**
-   * Sends commands to one server and waits once until enough replicas have their writes.
-   *
-   * @param own a connection that no other caller uses, because {@code WAIT} blocks the commands
-   *     behind it
+   * Sends commands to one server and waits once until enough replicas have their writes. No other
+   * caller uses the connection, because {@code WAIT} blocks the commands behind it.
    */
   Sender over(Pipeline own) {
     return new Sender() {
@@ -59,7 +57,6 @@ record ReplicaWait(int replicas, Duration timeout) {
     };
   }
 
-  /** Adds the commands of the proof. */
   Extended extend(List<Request> requests) {
     String name = "hapax-" + UUID.randomUUID();
     List<Request> all = new ArrayList<>();

@@ -28,7 +28,6 @@ interface Request {
         command(CommandType.EVAL, arguments(keys, arguments, arguments().add(script)));
   }
 
-  /** Creates a command that a cluster routes by its key. */
   static Request ofKey(CommandType type, byte[] key, String... rest) {
     return () -> {
       CommandArgs<byte[], byte[]> arguments = arguments().addKey(key);
@@ -37,7 +36,6 @@ interface Request {
     };
   }
 
-  /** Creates a command without a key. */
   static Request of(CommandType type, String... words) {
     return () -> {
       CommandArgs<byte[], byte[]> arguments = arguments();
@@ -46,7 +44,6 @@ interface Request {
     };
   }
 
-  /** Converts an element of a reply to text. */
   static String text(Object reply) {
     return reply instanceof byte[] bytes
         ? new String(bytes, StandardCharsets.UTF_8)

@@ -11,10 +11,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The full text of a script: the common part, the layout's part and the verb's part.
- *
- * @param content the text, ASCII
- * @param sha1 the SHA-1 by which a server runs a script that it has seen
+ * The full text of a script, in ASCII: the common part, the layout's part and the verb's part; and
+ * the SHA-1 by which a server runs a script that it has seen.
  */
 record ScriptText(String content, String sha1) {
 

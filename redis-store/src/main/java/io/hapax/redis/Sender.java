@@ -8,7 +8,6 @@ interface Sender extends AutoCloseable {
   /** Sends all requests at once and waits; the i-th reply belongs to the i-th request. */
   List<Reply> send(List<Request> requests);
 
-  /** Closes its connections. */
   @Override
   void close();
 }

@@ -17,9 +17,6 @@ final class ServerChangeWatcher implements Sender {
   /**
    * A change: another server, or the same server after a restart, holds the marks; or the server
    * has evicted keys.
-   *
-   * @param loss which part of the marks may be lost
-   * @param evidence how the change is known, for people
    */
   record Change(StoreLoss loss, String evidence) {
 
@@ -28,7 +25,6 @@ final class ServerChangeWatcher implements Sender {
       return new Change(new StoreLoss(place, StoreLoss.Extent.LATEST), evidence);
     }
 
-    /** The server has evicted keys. */
     static Change evicted(String place, String evidence) {
       return new Change(new StoreLoss(place, StoreLoss.Extent.EVICTED), evidence);
     }
@@ -41,10 +37,8 @@ final class ServerChangeWatcher implements Sender {
     boolean mayHaveChanged();
 
     /**
-     * Detects changes. A change that cannot be determined now remains pending. Called by one thread
-     * at a time.
-     *
-     * @param detected receives each change once, while the change is still pending
+     * Detects changes and reports each once, while it is still pending. A change that cannot be
+     * determined now remains pending. Called by one thread at a time.
      */
     void detect(Consumer<Change> detected);
 
@@ -60,11 +54,6 @@ final class ServerChangeWatcher implements Sender {
   /** A detected change stays here until it is reported, also if an exception comes between. */
   private final Queue<Change> unreported = new ConcurrentLinkedQueue<>();
 
-  /**
-   * Watches from now on.
-   *
-   * @param timeout how long a caller waits for another caller that detects and reports
-   */
   ServerChangeWatcher(
       Pipeline pipeline, List<Changes> changes, DataLossReporter reporter, Duration timeout) {
     this.pipeline = pipeline;

@@ -17,11 +17,7 @@ final class ServerCheck {
     this.replicas = replicas;
   }
 
-  /**
-   * Returns warnings about a server; none if its settings keep all marks that Redis can keep.
-   *
-   * @param replicas the number of replicas that each settlement waits for
-   */
+  /** Returns warnings about a server; none if its settings keep all marks that Redis can keep. */
   static List<String> warnings(Pipeline server, int replicas) {
     ServerCheck check = new ServerCheck(server, replicas);
     check.eviction();

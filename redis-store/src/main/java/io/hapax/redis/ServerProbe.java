@@ -120,7 +120,6 @@ final class ServerProbe {
         : Optional.empty();
   }
 
-  /** Returns the evidence that keys were evicted since the previous answer. */
   private Optional<String> moreEvicted() {
     Optional<PendingReplies> complete = evictions.filter(PendingReplies::isComplete);
     if (complete.isEmpty()) {

@@ -47,7 +47,6 @@ final class SilentNodeReconnector {
    */
   private final Set<RedisURI> examined = ConcurrentHashMap.newKeySet();
 
-  /** Watches the connections of one cluster connection. */
   SilentNodeReconnector(
       RedisClusterClient client,
       StatefulRedisClusterConnection<byte[], byte[]> cluster,

@@ -8,8 +8,6 @@ import java.util.function.Supplier;
 /**
  * A verb over a list of items: encodes the arguments of its script and decodes the answers.
  *
- * @param arguments the verb's arguments before those of the items
- * @param encoder encodes an item in a self-delimiting form
  * @param unavailable creates the answer to an item whose batch failed while others were answered
  */
 record Verb<I, A>(
@@ -24,11 +22,8 @@ record Verb<I, A>(
   interface Decoder<I, A> {
 
     /**
-     * Decodes an answer.
-     *
-     * @param code its {@link AnswerCode}, or the {@link StateCode} of the mark that fences it
-     * @param details returns the details of the answer, if its code has any; must then be called
-     * @param now the server's time, microseconds
+     * Decodes an answer: its {@link AnswerCode}, or the {@link StateCode} of the mark that fences
+     * it, and the server's time in microseconds. If the code has details, they must be read.
      */
     A decode(I item, byte code, Supplier<byte[]> details, long now);
   }

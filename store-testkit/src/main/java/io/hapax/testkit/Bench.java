@@ -139,12 +139,10 @@ interface Bench {
     return acquired(claim(request));
   }
 
-  /** Acquires a shared claim. */
   default Claim held(String id) {
     return acquire(request(id)).claim();
   }
 
-  /** Acquires and settles a claim. */
   default Claim settled(String id, Verdict verdict) {
     Claim claim = held(id);
     assertThat(settle(claim, verdict)).isEqualTo(new SettleAnswer.Settled(false));

@@ -78,7 +78,6 @@ final class ConcurrentRun {
     return stacks.toString();
   }
 
-  /** Waits for a latch, with a timeout. */
   static void await(CountDownLatch latch) throws InterruptedException {
     if (!latch.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError("no signal within " + TIMEOUT_SECONDS + " seconds");

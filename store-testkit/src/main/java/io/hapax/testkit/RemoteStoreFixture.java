@@ -10,19 +10,16 @@ import java.util.List;
 public interface RemoteStoreFixture extends StoreFixture {
 
   /**
-   * Returns the ports of the servers.
-   *
-   * @return ports of the loopback interface: one, or one for each node that holds marks
+   * Returns the ports of the servers on the loopback interface: one, or one for each node that
+   * holds marks.
    */
   List<Integer> ports();
 
   /**
-   * Opens another store on the same marks that reaches each server through a proxy. It keeps one
-   * connection to a server and replaces it when it breaks. It gives a silent server up after a
-   * second or two, and uses the clock that {@link #advance} moves. {@link #close()} closes it.
-   *
-   * @param proxy a proxy before {@link #ports() all the servers}
-   * @return the store
+   * Opens another store on the same marks that reaches each server through a proxy before
+   * {@link #ports() all the servers}. It keeps one connection to a server and replaces it when it
+   * breaks. It gives a silent server up after a second or two, and uses the clock that
+   * {@link #advance} moves. {@link #close()} closes it.
    */
   DedupStore through(FaultProxy proxy);
 }

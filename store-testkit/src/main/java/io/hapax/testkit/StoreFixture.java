@@ -10,18 +10,12 @@ import java.time.Duration;
  */
 public interface StoreFixture extends AutoCloseable {
 
-  /**
-   * Returns the store.
-   *
-   * @return always the same store
-   */
+  /** Returns always the same store. */
   DedupStore store();
 
   /**
-   * Returns a store that shares only the data and the moved clock with {@link #store()}, like
-   * another process.
-   *
-   * @return always the same store
+   * Returns always the same store, which shares only the data and the moved clock with
+   * {@link #store()}, like another process.
    */
   DedupStore other();
 
@@ -33,18 +27,14 @@ public interface StoreFixture extends AutoCloseable {
   void advance(Duration by);
 
   /**
-   * Returns how long the stores keep DONE marks.
-   *
-   * @return the retention; at least a day, so that only a test about retention reaches its end
+   * Returns how long the stores keep DONE marks: at least a day, so that only a test about
+   * retention reaches its end.
    */
   Duration retention();
 
   /**
-   * Returns the part of a claim's nonce that its DONE mark keeps: all of it by default. The rest
-   * must still distinguish the claims of a message.
-   *
-   * @param nonce the nonce of the claim and its settlement
-   * @return the nonce of the mark that is found, also of a reopened DONE mark
+   * Returns the part of a claim's nonce that its DONE mark keeps, also when that mark is reopened:
+   * all of it by default. The rest must still distinguish the claims of a message.
    */
   default Nonce keptWhenDone(Nonce nonce) {
     return nonce;

@@ -11,10 +11,8 @@ import io.hapax.store.TransactionalDedupStore;
 public interface TransactionalStoreFixture<T> extends StoreFixture {
 
   /**
-   * Returns the store. Its lock timeout should be short (some hundred milliseconds), because the
-   * contract waits for it.
-   *
-   * @return always the same store
+   * Returns always the same store. Its lock timeout should be short (some hundred milliseconds),
+   * because the contract waits for it.
    */
   @Override
   TransactionalDedupStore<T> store();
@@ -47,11 +45,6 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
    */
   void rollBackByHand(T transaction) throws Exception;
 
-  /**
-   * Counts the committed effects of a message.
-   *
-   * @param id the message's id
-   * @return the number
-   */
+  /** Counts the committed effects of a message. */
   int effects(String id);
 }

@@ -35,58 +35,32 @@ public record Fault(Loss loss, int command, int passed, Ending ending) {
     CLOSE
   }
 
-  /**
-   * Loses the next command.
-   *
-   * @return the fault
-   */
+  /** Loses the next command. */
   public static Fault lostCommand() {
     return new Fault(Loss.COMMAND, 1, 0, Ending.RESET);
   }
 
-  /**
-   * Loses the whole reply to the next command, which is executed.
-   *
-   * @return the fault
-   */
+  /** Loses the whole reply to the next command, which is executed. */
   public static Fault lostReply() {
     return new Fault(Loss.REPLY, 1, 0, Ending.RESET);
   }
 
-  /**
-   * Delays the next command until its sender has given up.
-   *
-   * @return the fault
-   */
+  /** Delays the next command until its sender has given up. */
   public static Fault delayedCommand() {
     return new Fault(Loss.DELAYED_COMMAND, 1, 0, Ending.RESET);
   }
 
-  /**
-   * Changes which command is affected.
-   *
-   * @param number 1 for the next, 2 for the one after it
-   * @return the fault
-   */
+  /** Changes which command is affected: 1 for the next, 2 for the one after it. */
   public Fault ofCommand(int number) {
     return new Fault(loss, number, passed, ending);
   }
 
-  /**
-   * Cuts the reply off after some bytes.
-   *
-   * @param bytes the number of bytes that arrive
-   * @return the fault
-   */
+  /** Cuts the reply off after some bytes. */
   public Fault afterBytes(int bytes) {
     return new Fault(loss, command, bytes, ending);
   }
 
-  /**
-   * Closes the connection instead of resetting it.
-   *
-   * @return the fault
-   */
+  /** Closes the connection instead of resetting it. */
   public Fault inGoodOrder() {
     return new Fault(loss, command, passed, Ending.CLOSE);
   }

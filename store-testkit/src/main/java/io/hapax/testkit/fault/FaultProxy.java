@@ -31,22 +31,12 @@ public final class FaultProxy implements AutoCloseable {
         .toList();
   }
 
-  /**
-   * Opens a proxy before a server.
-   *
-   * @param port where the server listens, or will listen, on the loopback interface
-   * @return the proxy
-   */
+  /** Opens a proxy before a server that listens, or will listen, on the loopback interface. */
   public static FaultProxy before(int port) {
     return before(List.of(port));
   }
 
-  /**
-   * Opens a proxy before servers that clients see as one system.
-   *
-   * @param ports where they listen, or will listen, on the loopback interface
-   * @return the proxy
-   */
+  /** Opens a proxy before servers that clients see as one system, as {@link #before(int)} does. */
   public static FaultProxy before(List<Integer> ports) {
     if (ports.isEmpty()) {
       throw new IllegalArgumentException("ports is empty but must name a server");
@@ -54,20 +44,13 @@ public final class FaultProxy implements AutoCloseable {
     return new FaultProxy(ports);
   }
 
-  /**
-   * Returns the port for clients of the only or first server.
-   *
-   * @return the port on the loopback interface
-   */
+  /** Returns the port on the loopback interface for clients of the only or first server. */
   public int port() {
     return ports.get(0).port();
   }
 
   /**
-   * Returns the port for clients of one server.
-   *
-   * @param server the port at which that server listens
-   * @return the proxy's port on the loopback interface
+   * Returns the port on the loopback interface for clients of the server that listens at that port.
    */
   public int portBefore(int server) {
     return ports.stream()
@@ -96,8 +79,6 @@ public final class FaultProxy implements AutoCloseable {
   /**
    * Returns whether the latest fault has struck. A reply that is shorter than the bytes that pass
    * is not cut.
-   *
-   * @return whether it has
    */
   public boolean hasStruck() {
     return plan.hasStruck();
@@ -105,9 +86,7 @@ public final class FaultProxy implements AutoCloseable {
 
   /**
    * Returns the lengths of the replies, in bytes, to the commands since the last fault was set or
-   * removed.
-   *
-   * @return a length for each command, in the order in which the commands began
+   * removed, in the order in which the commands began.
    */
   public List<Integer> replyLengths() {
     return plan.replyLengths();

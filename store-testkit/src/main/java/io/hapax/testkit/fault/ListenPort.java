@@ -26,12 +26,7 @@ final class ListenPort {
   private ServerSocket listener;
   private Thread accepting;
 
-  /**
-   * Starts to accept connections.
-   *
-   * @param server where the port leads to
-   * @param connected receives each client and the new connection to the server
-   */
+  /** Starts to accept connections. */
   ListenPort(InetSocketAddress server, BiConsumer<Socket, Socket> connected) {
     this.server = server;
     this.connected = connected;
@@ -55,7 +50,6 @@ final class ListenPort {
     return server.getPort() == port;
   }
 
-  /** Accepts connections again. */
   void open() {
     refuse();
     listener = listen(here);

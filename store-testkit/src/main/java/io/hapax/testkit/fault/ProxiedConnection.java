@@ -34,10 +34,7 @@ final class ProxiedConnection {
   }
 
   /**
-   * The fate of a piece of data.
-   *
-   * @param bytes how many bytes pass
-   * @param fault withholds the rest and ends the connection; empty if all pass
+   * The number of bytes that pass, and the fault that withholds the rest and ends the connection.
    */
   private record Passage(int bytes, Optional<Fault> fault) {}
 
@@ -45,7 +42,6 @@ final class ProxiedConnection {
     Passage of(byte[] bytes) throws IOException;
   }
 
-  /** Starts to forward, with one thread for each direction. */
   void open(Consumer<Runnable> threads) {
     Runnable commands;
     Runnable replies;
@@ -174,7 +170,6 @@ final class ProxiedConnection {
     }
   }
 
-  /** Ends the connection in any case. */
   void drop(Fault.Ending how) {
     end(client, how);
     end(server, how);
