@@ -72,17 +72,11 @@ abstract class Benchmark implements Callable<Integer> {
     errors.flush();
   }
 
-  /** Adds a profile to the report. */
   final void addProfile(String title, String text) {
     profiles.add(format("%nProfile: %s%n%s", title, text));
   }
 
-  /**
-   * Measures a subject once.
-   *
-   * @param <S> the subject
-   * @param <V> the result
-   */
+  /** Measures a subject once. */
   @FunctionalInterface
   interface Turn<S, V> {
 
@@ -92,8 +86,7 @@ abstract class Benchmark implements Callable<Integer> {
 
   /**
    * Lets all subjects take turns, so that other load on the machine affects all of them alike.
-   *
-   * @return the results of the rounds that count
+   * Returns the results of the rounds that count.
    */
   static <S, V> Map<S, List<V>> turns(
       int warmUps, int rounds, List<S> subjects, Turn<? super S, V> turn) throws Exception {

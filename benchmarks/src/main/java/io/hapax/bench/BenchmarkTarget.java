@@ -18,7 +18,6 @@ interface BenchmarkTarget extends AutoCloseable {
   /** Returns the contenders at a batch size. */
   List<Contender> contenders(int batch, long known);
 
-  /** Returns the floors, which work message by message. */
   List<Contender> floors();
 
   @Override

@@ -21,7 +21,6 @@ public final class CommitInterceptor implements ConsumerInterceptor<byte[], byte
   /** Creates an interceptor without a meter. */
   public CommitInterceptor() {}
 
-  /** Returns the properties of a consumer whose commits a meter counts. */
   static Map<String, Object> properties(CommitMeter meter) {
     return Map.of("interceptor.classes", CommitInterceptor.class.getName(), METER, meter);
   }

@@ -30,11 +30,8 @@ final class CommitMeter {
   private boolean over;
 
   /**
-   * Creates a meter.
-   *
-   * @param partitions partitions of the topic
-   * @param skipped the first records of each partition, which do not count
-   * @param records the records that are committed in the end, from offset 0 on
+   * The first records of each partition do not count; in the end all from offset 0 on are
+   * committed.
    */
   CommitMeter(int partitions, long skipped, long records) {
     this.partitions = partitions;

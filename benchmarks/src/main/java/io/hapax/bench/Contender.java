@@ -4,15 +4,7 @@ import io.hapax.mark.ClaimRequest;
 import java.util.List;
 import java.util.function.Supplier;
 
-/**
- * One thing that is measured.
- *
- * @param operation the measured operation
- * @param role the performer of the operation
- * @param batch messages of one call
- * @param source creates the messages of a call, before the clock runs
- * @param tasks creates the task of a thread
- */
+/** One thing that is measured. The source creates the messages of a call, before the clock runs. */
 record Contender(
     Operation operation,
     Role role,

@@ -48,9 +48,6 @@ final class ContenderRun implements AutoCloseable {
   /**
    * Runs longer and longer rounds until one has the required time, and then until they get no
    * faster.
-   *
-   * @param millis the time of a round
-   * @param atMost the most messages of a thread in a round
    */
   void warmUp(int millis, int atMost) throws Exception {
     findLength(millis, atMost);
@@ -92,7 +89,6 @@ final class ContenderRun implements AutoCloseable {
     }
   }
 
-  /** Runs a round that counts, and returns its messages a second. */
   double round() throws Exception {
     List<Queue<List<ClaimRequest>>> prepared = prepared();
     long claimedBefore = claimNanos();

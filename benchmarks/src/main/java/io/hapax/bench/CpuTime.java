@@ -9,10 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The CPU time that was used so far.
- *
- * @param here nanoseconds of this process
- * @param programs nanoseconds of its children by program: the servers
+ * The nanoseconds that this process, and its children by program (the servers), have used so far.
  */
 record CpuTime(long here, Map<String, Long> programs) {
 
@@ -40,7 +37,6 @@ record CpuTime(long here, Map<String, Long> programs) {
     return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
   }
 
-  /** Returns the nanoseconds of all children. */
   long there() {
     return programs.values().stream().mapToLong(Long::longValue).sum();
   }

@@ -36,7 +36,6 @@ abstract class Database implements AutoCloseable {
     this.password = password;
   }
 
-  /** Opens a connection pool. */
   final HikariDataSource pool(boolean autoCommit) {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
@@ -59,7 +58,6 @@ abstract class Database implements AutoCloseable {
   /** Returns a query of names and values for the settings that decide the speed. */
   abstract String settings();
 
-  /** Converts sixteen bytes to the type of the key's column. */
   Object bits(long high, long low) {
     return new UUID(high, low);
   }

@@ -14,10 +14,7 @@ import java.util.stream.IntStream;
 
 /**
  * Rounds of the engine, each with new messages and a new store, so that marks do not accumulate.
- *
- * @param batch messages of a submission
- * @param lanes the number of lanes of a submission, like the partitions of a poll
- * @param submissions submissions of a round, one after the other, like a poll loop
+ * Submissions follow one another, like a poll loop, with lanes like the partitions of a poll.
  */
 record EngineRounds(int batch, int lanes, int submissions) {
 
@@ -44,16 +41,9 @@ record EngineRounds(int batch, int lanes, int submissions) {
     }
   }
 
-  /**
-   * The cost of one message.
-   *
-   * @param wallNanos elapsed time
-   * @param cpuNanos CPU time of all threads
-   * @param bytes allocated by all threads
-   */
+  /** The cost of one message: elapsed time, and the CPU time and allocations of all threads. */
   record Cost(double wallNanos, double cpuNanos, double bytes) {
 
-    /** Returns the median of each figure. */
     static Cost median(List<Cost> rounds) {
       return new Cost(
           Spread.median(rounds, Cost::wallNanos),
@@ -71,12 +61,10 @@ record EngineRounds(int batch, int lanes, int submissions) {
     void run() throws InterruptedException;
   }
 
-  /** Returns the messages of a round. */
   int messages() {
     return submissions * batch;
   }
 
-  /** Runs a round of a subject. */
   Cost cost(Subject subject) throws InterruptedException {
     DedupStore store = MemoryTarget.empty();
     return switch (subject) {

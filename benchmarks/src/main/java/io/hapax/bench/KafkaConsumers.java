@@ -22,10 +22,8 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Starts the subjects that consume. A handler with a database writes a row for each record.
- *
- * @param servers the servers of their marks and effects
- * @param handled receives each record after its handler, except in loops with a store
+ * Starts the subjects that consume. A handler with a database writes a row for each record. Except
+ * in loops with a store, {@code handled} receives each record after its handler.
  */
 record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> handled) {
 

@@ -21,12 +21,7 @@ final class KafkaLatencyTurn {
   private static final long PATIENCE_SECONDS = 60;
   private static final long PAUSE_NANOS = Duration.ofNanos(500_000).toNanos();
 
-  /**
-   * The time from the append of a record to the end of its handler.
-   *
-   * @param p50Millis the median
-   * @param p99Millis the 99th percentile
-   */
+  /** The time from the append of a record to the end of its handler. */
   record Latency(double p50Millis, double p99Millis) {
 
     static Latency of(long[] nanos) {
@@ -43,7 +38,6 @@ final class KafkaLatencyTurn {
       return sorted[Math.max(0, index)] / 1e6;
     }
 
-    /** Returns the median of each figure. */
     static Latency median(List<Latency> rounds) {
       return new Latency(
           Spread.median(rounds, Latency::p50Millis), Spread.median(rounds, Latency::p99Millis));
@@ -57,13 +51,6 @@ final class KafkaLatencyTurn {
   private final CountDownLatch first;
   private final CountDownLatch last;
 
-  /**
-   * Creates a turn.
-   *
-   * @param topic a new topic
-   * @param rate records a second
-   * @param seconds the time that counts
-   */
   KafkaLatencyTurn(KafkaTopic topic, int rate, double seconds) {
     this.topic = topic;
     this.rate = rate;

@@ -29,7 +29,6 @@ final class KafkaLoop implements AutoCloseable {
   private boolean committing;
   private volatile boolean stopped;
 
-  /** Starts a loop. */
   KafkaLoop(KafkaTopic topic, Map<String, Object> properties, Handler handler) {
     this.topic = topic;
     this.properties = properties;

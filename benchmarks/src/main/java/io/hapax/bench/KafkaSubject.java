@@ -11,13 +11,9 @@ enum KafkaSubject {
   BARE("bare poll loop", StoreKind.MEMORY),
   /** The engine with the in-memory store, without Kafka. */
   ENGINE("engine alone, marks in memory", StoreKind.MEMORY),
-  /** A receiver with marks in memory. */
   MEMORY("KafkaReceiver, marks in memory", StoreKind.MEMORY, ENGINE),
-  /** The same with a handler of many records. */
   MEMORY_BATCH("KafkaReceiver, memory, batch handler", StoreKind.MEMORY, ENGINE),
-  /** Claims and settlements in Redis, without Kafka. */
   REDIS_STORE("Redis alone, claim + settle", StoreKind.REDIS, Operation.FRESH),
-  /** A receiver with marks in Redis. */
   REDIS("KafkaReceiver, leased in Redis", StoreKind.REDIS, REDIS_STORE),
   /** A loop with two commands of Redis for each record. */
   REDIS_BY_HAND("dedup by hand in Redis", StoreKind.REDIS),
@@ -27,9 +23,7 @@ enum KafkaSubject {
   POSTGRES_BATCH("KafkaReceiver, PostgreSQL, batch handler", StoreKind.POSTGRES, POSTGRES_STORE),
   /** The same with a statement for the effect of each record. */
   POSTGRES_EACH("KafkaReceiver, PostgreSQL, each record", StoreKind.POSTGRES, POSTGRES_STORE),
-  /** Claims and settlements in PostgreSQL, without Kafka. */
   LEASED_STORE("PostgreSQL alone, claim + settle", StoreKind.POSTGRES, Operation.FRESH),
-  /** A receiver with marks in PostgreSQL and without effects. */
   POSTGRES_LEASED("KafkaReceiver, leased in PostgreSQL", StoreKind.POSTGRES, LEASED_STORE),
   /** A loop that writes and commits a row for each record, without dedup. */
   NAIVE_EACH("naive loop, PostgreSQL, a commit a record", StoreKind.POSTGRES),
@@ -37,11 +31,8 @@ enum KafkaSubject {
   NAIVE_POLL("naive loop, PostgreSQL, a commit a poll", StoreKind.POSTGRES),
   /** A loop with a transaction for the id and the effect of each record. */
   POSTGRES_BY_HAND("dedup by hand in PostgreSQL", StoreKind.POSTGRES),
-  /** Claims of known ids in Redis, without Kafka. */
   KNOWN_REDIS_STORE("Redis alone, known ids", StoreKind.REDIS, Operation.KNOWN),
-  /** A receiver that reads known ids again, leased in Redis. */
   KNOWN_REDIS("replay of known records, Redis", StoreKind.REDIS, KNOWN_REDIS_STORE),
-  /** Claims of known ids in PostgreSQL, without Kafka. */
   KNOWN_POSTGRES_STORE("PostgreSQL alone, known ids", StoreKind.POSTGRES, Operation.KNOWN),
   /** A receiver that reads known ids again, in transactions of PostgreSQL. */
   KNOWN_POSTGRES("replay of known records, PostgreSQL", StoreKind.POSTGRES, KNOWN_POSTGRES_STORE);
@@ -51,17 +42,14 @@ enum KafkaSubject {
   private final @Nullable Operation operation;
   private final @Nullable KafkaSubject alone;
 
-  /** Creates a poll loop as a user writes it, or the engine. */
   KafkaSubject(String title, StoreKind store) {
     this(title, store, null, null);
   }
 
-  /** Creates a store without Kafka. */
   KafkaSubject(String title, StoreKind store, Operation operation) {
     this(title, store, operation, null);
   }
 
-  /** Creates a {@link io.hapax.kafka.KafkaReceiver}. */
   KafkaSubject(String title, StoreKind store, KafkaSubject alone) {
     this(title, store, null, alone);
   }

@@ -14,11 +14,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /**
  * A topic whose record keys are ids. They are the ids of {@link Messages#known}, so that a store
  * can be filled with their marks.
- *
- * @param name its name
- * @param records the number of records
- * @param partitions the number of partitions
- * @param valueBytes the length of a value
  */
 record KafkaTopic(String name, int records, int partitions, int valueBytes) {
 
@@ -60,19 +55,13 @@ record KafkaTopic(String name, int records, int partitions, int valueBytes) {
         ByteArrayDeserializer.class);
   }
 
-  /**
-   * Returns a record.
-   *
-   * @param number counts the records
-   * @param stamp the first bytes of the value, see {@link #stamp}
-   */
+  /** Returns a record whose value begins with a {@link #stamp}. */
   ProducerRecord<byte[], byte[]> record(long number, long stamp) {
     byte[] value = ByteBuffer.allocate(valueBytes).putLong(stamp).array();
     byte[] key = Messages.knownId(number).getBytes(StandardCharsets.UTF_8);
     return new ProducerRecord<>(name, (int) (number % partitions), key, value);
   }
 
-  /** Returns the stamp of a record's value. */
   static long stamp(byte[] value) {
     return ByteBuffer.wrap(value).getLong();
   }

@@ -29,12 +29,8 @@ final class KafkaTurns implements AutoCloseable {
   private int groups;
 
   /**
-   * Creates turns.
-   *
-   * @param topic the topic that consumers read from its beginning
-   * @param poll {@code max.poll.records}, and the batch of engine and stores alone
-   * @param threads threads that call a store alone
-   * @param limit the longest time of a turn of a consumer; half of it without Kafka
+   * Creates turns: {@code poll} is also the batch of engine and stores alone, and the limit of a
+   * turn is half as long without Kafka.
    */
   KafkaTurns(KafkaTopic topic, int poll, int threads, Duration limit, Servers servers) {
     this.topic = topic;
@@ -57,7 +53,6 @@ final class KafkaTurns implements AutoCloseable {
     }
   }
 
-  /** Returns the records a second of a turn. */
   double rate(KafkaSubject subject) throws Exception {
     if (!subject.replays()) {
       servers.clear();
@@ -86,7 +81,6 @@ final class KafkaTurns implements AutoCloseable {
     return rounds * engine.messages() * 1e9 / nanos;
   }
 
-  /** Returns messages a second of a store without Kafka. */
   private static double rate(ContenderRun run, long rounds) throws Exception {
     double sum = 0;
     for (long round = 0; round < rounds; round++) {
@@ -119,11 +113,7 @@ final class KafkaTurns implements AutoCloseable {
     return new CommitMeter(topic.partitions(), skipped, topic.records());
   }
 
-  /**
-   * Starts a consumer in a new group, whose commits the meter counts.
-   *
-   * @param handled receives each record after its handler
-   */
+  /** Starts a consumer in a new group, whose commits the meter counts. */
   AutoCloseable start(
       KafkaSubject subject,
       KafkaTopic source,

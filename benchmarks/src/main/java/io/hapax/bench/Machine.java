@@ -12,12 +12,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.stream.Stream;
 
-/**
- * The machine of a measurement.
- *
- * @param date the start of the measurement
- * @param text its processors, memory, system and disk
- */
+/** The machine of a measurement: its processors, memory, system and disk. */
 record Machine(Instant date, String text) {
 
   private static final OperatingSystemMXBean SYSTEM =

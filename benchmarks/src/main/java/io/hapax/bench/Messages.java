@@ -29,13 +29,11 @@ final class Messages {
   private final boolean transactional;
   private final String prefix;
 
-  /** Creates a source of messages. */
   Messages(boolean transactional) {
     this.transactional = transactional;
     this.prefix = transactional ? "tx-id-" : "fresh-";
   }
 
-  /** Returns messages with new ids. */
   List<ClaimRequest> fresh(int number) {
     long first = next.getAndAdd(number);
     return Stream.iterate(first, i -> i + 1)

@@ -38,7 +38,6 @@ final class PostgresDatabase extends Database {
         """;
   }
 
-  /** Sends each column of a batch as an array. */
   @Override
   void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {

@@ -41,11 +41,7 @@ final class RedisRaw {
     this.done = done;
   }
 
-  /**
-   * Reads the bytes from an empty server.
-   *
-   * @param store a store that keeps marks as strings
-   */
+  /** Reads the bytes from an empty server and a store that keeps marks as strings. */
   static RedisRaw of(
       int port, RedisCommands<byte[], byte[]> redis, DedupStore store, ClaimRequest message) {
     byte[] hash = message.key().storeKey();

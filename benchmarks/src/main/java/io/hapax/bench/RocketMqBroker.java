@@ -35,7 +35,6 @@ final class RocketMqBroker implements AutoCloseable {
       .start();
   private int groups;
 
-  /** Fills the topic. */
   void fill(int number, int queueCount) throws Exception {
     server.createTopic(TOPIC, queueCount);
     DefaultMQProducer producer = connected(new DefaultMQProducer("bench-producer"));
@@ -56,7 +55,6 @@ final class RocketMqBroker implements AutoCloseable {
     }
   }
 
-  /** Returns a consumer in a new group. */
   DefaultMQPushConsumer consumer(int batch) throws MQClientException {
     String group = "bench-" + ++groups;
     DefaultMQPushConsumer consumer = connected(new DefaultMQPushConsumer(group));

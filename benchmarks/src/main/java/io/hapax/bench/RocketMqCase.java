@@ -5,11 +5,8 @@ record RocketMqCase(boolean orderly, int batch, Subject subject) {
 
   /** The measured listeners. */
   enum Subject {
-    /** A listener without a check for duplicates. */
     BARE("bare listener"),
-    /** The listener wrapped by Hapax, with marks in memory. */
     MEMORY("Hapax, marks in memory"),
-    /** The listener wrapped by Hapax, with marks in Redis. */
     REDIS("Hapax, leased in Redis"),
     /** Marks and effects in one transaction of PostgreSQL. There are no effects here. */
     POSTGRES("Hapax, T1 in PostgreSQL"),

@@ -36,11 +36,8 @@ final class RocketMqMeter {
   }
 
   /**
-   * Returns messages a second until all are acknowledged or the limit is reached.
-   *
-   * @param untilSteady the time after the first message that does not count; if all messages arrive
-   *     within it, all count
-   * @param limit the longest time that counts
+   * Returns messages a second until all are acknowledged or the limit is reached. What arrives
+   * before the rate is steady does not count, unless that is all.
    */
   double rate(Duration untilSteady, Duration limit) throws InterruptedException {
     if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -12,12 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The messages a second of a store in one situation, with its floor and limit if there are any.
- *
- * @param marks marks in the store before the measurement
- * @param batch messages of one call
- */
+/** The messages a second of a store in one situation, with its floor and limit if there are any. */
 record Row(
     StoreKind store,
     Operation operation,
@@ -62,12 +57,10 @@ record Row(
         .orElse(null);
   }
 
-  /** Returns the rate as a multiple of the floor. */
   Optional<Double> timesFloor() {
     return Optional.ofNullable(floor).map(hapax::times);
   }
 
-  /** Returns the rate as a part of the limit. */
   Optional<Double> ofLimit() {
     return Optional.ofNullable(limit).map(hapax::times);
   }

@@ -6,11 +6,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The results of several rounds.
- *
- * @param median the middle one; of an even number, the mean of the two in the middle
- * @param low the smallest
- * @param high the greatest
+ * The results of several rounds; the median of an even number is the mean of the two in the middle.
  */
 record Spread(double median, double low, double high) {
 
@@ -36,7 +32,6 @@ record Spread(double median, double low, double high) {
     return of(rounds.stream().map(figure::applyAsDouble).toList()).median();
   }
 
-  /** Returns the median as a multiple of another. */
   double times(Spread other) {
     return median / other.median;
   }

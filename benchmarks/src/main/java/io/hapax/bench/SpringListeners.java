@@ -79,7 +79,6 @@ final class SpringListeners {
   @EnableAutoConfiguration
   static class Application {}
 
-  /** Creates the table of the listeners' effects. */
   static void createTables(SqlTarget postgres) throws SQLException {
     postgres.execute("CREATE TABLE spring_effects (order_id TEXT NOT NULL)");
   }

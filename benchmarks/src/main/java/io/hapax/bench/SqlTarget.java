@@ -63,7 +63,6 @@ final class SqlTarget implements BenchmarkTarget {
     }
   }
 
-  /** Reads the only mark of the store. */
   private MarkRow row() throws SQLException {
     try (Connection connection = pool.getConnection()) {
       return MarkRow.read(connection, MARKS);

@@ -17,7 +17,6 @@ enum StoreKind {
   /** A map inside this process, for comparison. */
   MEMORY;
 
-  /** Starts the server and opens the store. */
   BenchmarkTarget open() throws Exception {
     return switch (this) {
       case REDIS -> RedisTarget.start(false);

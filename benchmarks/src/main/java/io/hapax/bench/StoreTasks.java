@@ -44,7 +44,6 @@ final class StoreTasks {
     }
   }
 
-  /** Fills a store with known messages through its own methods. */
   static void fill(DedupStore store, Messages messages, long from, long to, int batch) {
     for (long first = from; first < to; first += batch) {
       long last = Math.min(to, first + batch);

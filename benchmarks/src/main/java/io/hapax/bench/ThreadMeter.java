@@ -13,12 +13,7 @@ final class ThreadMeter {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /**
-   * The resources that threads used.
-   *
-   * @param cpuNanos CPU time
-   * @param allocatedBytes bytes allocated on the heap
-   */
+  /** The CPU time that threads used, and the bytes that they allocated on the heap. */
   record Use(long cpuNanos, long allocatedBytes) {
 
     static final Use NONE = new Use(0, 0);
@@ -37,7 +32,6 @@ final class ThreadMeter {
    */
   private final Map<Long, Use> before = uses();
 
-  /** Returns the use since this meter was created. */
   Use use() {
     Use sum = Use.NONE;
     for (Map.Entry<Long, Use> now : uses().entrySet()) {

@@ -16,7 +16,6 @@ abstract class TurnsBenchmark extends Benchmark {
   @Option(names = "--warm-ups", description = "Warm-up rounds (${DEFAULT-VALUE}).")
   private int warmUps = 1;
 
-  /** Creates a benchmark with the defaults of its options. */
   TurnsBenchmark(double seconds, int rounds) {
     super(rounds);
     this.seconds = seconds;
@@ -35,7 +34,6 @@ abstract class TurnsBenchmark extends Benchmark {
     return seconds;
   }
 
-  /** Returns the longest time of a turn. */
   final Duration limit() {
     return Duration.ofNanos((long) (seconds * 1e9));
   }

@@ -45,11 +45,7 @@ final class ChildJvm {
         "watchdog", Resources.digest(files), folder -> copyAll(files, "", folder));
   }
 
-  /**
-   * Returns the class path of a broker: its own files, and the jars that its list names.
-   *
-   * @param broker the name of its package
-   */
+  /** Returns the class path of a broker: its own files, and the jars that its list names. */
   static String brokerClassPath(String broker, String... ownFiles) {
     List<String> own = List.of(ownFiles);
     String root = "io/hapax/servers/" + broker + '/';

@@ -69,9 +69,8 @@ public final class KafkaTopics {
   /**
    * Asks each leader itself, because the metadata names a leader before it leads. Such a leader can
    * refuse the first batch of a producer and store the second one. The producer then repeats the
-   * first one until its delivery time-out of two minutes.
-   *
-   * @return false if the broker has not read the topic from the metadata log yet
+   * first one until its delivery time-out of two minutes. Returns false if the broker has not read
+   * the topic from the metadata log yet.
    */
   private static boolean leadersAnswer(Admin admin, String topic, int partitions)
       throws InterruptedException, ExecutionException {

@@ -20,12 +20,8 @@ public abstract class LocalDatabase extends LocalServer {
   /**
    * The differences between servers for a client.
    *
-   * @param driver the server's driver
    * @param url the beginning of its URLs
    * @param second the number that the driver's timeouts have for one second
-   * @param quote the quote around a name
-   * @param nameAndPassword the user's name and its password
-   * @param own the name of the database that each server has
    */
   record Dialect(
       Driver driver, String url, int second, String quote, String nameAndPassword, String own) {}
@@ -51,9 +47,8 @@ public abstract class LocalDatabase extends LocalServer {
   }
 
   /**
-   * Creates an empty database.
+   * Creates an empty database and returns its JDBC URL.
    *
-   * @return its JDBC URL
    * @throws LocalServerException if a database of that name exists, or the server does not answer
    *     for half a minute
    */

@@ -59,7 +59,6 @@ public final class LocalH2 extends LocalServer {
     return process(command);
   }
 
-  /** Returns the jar of the driver, which contains the server. */
   private static Path jar() {
     try {
       return Path.of(Class.forName(SERVER)

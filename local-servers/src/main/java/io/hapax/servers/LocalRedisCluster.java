@@ -91,10 +91,9 @@ public final class LocalRedisCluster implements AutoCloseable {
   }
 
   /**
-   * Kills a master with SIGKILL. Returns when its replica has replaced it and every other node
-   * knows that. The killed node stays down; it becomes a replica if it is restarted.
+   * Kills a master with SIGKILL. Returns the new master when it has replaced the old one and every
+   * other node knows that. The killed node stays down; it becomes a replica if it is restarted.
    *
-   * @return the new master
    * @throws LocalServerException if that takes more than a minute
    */
   public LocalRedis failOver(LocalRedis master) {

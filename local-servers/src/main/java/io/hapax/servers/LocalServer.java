@@ -42,11 +42,6 @@ public abstract class LocalServer implements AutoCloseable {
   private @Nullable Process process;
   private boolean closed;
 
-  /**
-   * Creates a server that is not started yet.
-   *
-   * @param kind the name of the kind, for a message
-   */
   LocalServer(String kind, Builder<?> builder) {
     this.kind = kind;
     this.directory = ServerDirectory.temporary(builder.name, builder.inMemory);
@@ -97,7 +92,6 @@ public abstract class LocalServer implements AutoCloseable {
     return directory;
   }
 
-  /** Returns these settings with those of the user on top. */
   final Map<String, String> withUserSettings(Map<String, String> defaults) {
     Map<String, String> all = new TreeMap<>(defaults);
     all.putAll(settings);
@@ -309,12 +303,6 @@ public abstract class LocalServer implements AutoCloseable {
     private int toSecondPort;
     private boolean inMemory;
 
-    /**
-     * Creates a builder.
-     *
-     * @param name a part of the directory's name
-     * @param constructor creates a server, without starting it
-     */
     Builder(String name, Function<Builder<S>, S> constructor) {
       this.name = name;
       this.constructor = constructor;

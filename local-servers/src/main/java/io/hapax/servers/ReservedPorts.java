@@ -46,9 +46,8 @@ final class ReservedPorts {
   }
 
   /**
-   * Reserves a port until this JVM ends.
+   * Reserves a port until this JVM ends. Returns false if it is reserved already, by any JVM.
    *
-   * @return false if it is reserved already, by any JVM
    * @throws LocalServerException if the file system has no locks
    */
   boolean reserve(int port) {

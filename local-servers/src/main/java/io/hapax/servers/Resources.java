@@ -37,7 +37,6 @@ final class Resources {
     }
   }
 
-  /** Reads a properties file. */
   static Map<String, String> settings(String path) {
     Properties properties = new Properties();
     try (InputStream stream = open(path)) {

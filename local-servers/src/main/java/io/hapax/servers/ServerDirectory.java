@@ -7,21 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * The temporary directory with the data and the log of one server.
- *
- * @param path an existing directory
- */
+/** The temporary directory with the data and the log of one server. */
 record ServerDirectory(Path path) {
 
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final int TAIL_LINES = 40;
 
-  /**
-   * Creates a directory.
-   *
-   * @param inMemory whether it is in a file system without a disk, where the system has one
-   */
+  /** Creates a directory, in a file system without a disk if wanted and there is one. */
   static ServerDirectory temporary(String server, boolean inMemory) {
     Path parent = inMemory && Files.isDirectory(MEMORY) && Files.isWritable(MEMORY)
         ? MEMORY

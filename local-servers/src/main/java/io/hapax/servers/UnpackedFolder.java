@@ -47,7 +47,6 @@ final class UnpackedFolder {
     }
   }
 
-  /** Returns the parent of all folders. */
   static Path location() {
     Path usual = Path.of(System.getProperty("java.io.tmpdir"), "hapax-servers-" + CurrentUser.id());
     return Path.of(System.getProperty(PROPERTY, usual.toString())).toAbsolutePath();
