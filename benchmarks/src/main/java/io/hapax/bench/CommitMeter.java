@@ -3,10 +3,14 @@ package io.hapax.bench;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerInterceptor;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the records that a consumer commits, as its client reports them. The time between two
@@ -37,6 +41,11 @@ final class CommitMeter {
     this.partitions = partitions;
     this.skipped = Math.min(skipped, records / partitions / 2);
     this.records = records;
+  }
+
+  /** Returns the properties of a consumer whose commits this meter counts. */
+  Map<String, Object> properties() {
+    return Map.of("interceptor.classes", Interceptor.class.getName(), Interceptor.METER, this);
   }
 
   /** Adds a commit that the broker has accepted. */
@@ -94,5 +103,34 @@ final class CommitMeter {
     awaitBegin();
     awaitEnd(limit);
     return count() / seconds();
+  }
+
+  /**
+   * Reports accepted commits to the meter in the consumer's properties. Public, because the
+   * consumer creates it.
+   */
+  public static final class Interceptor implements ConsumerInterceptor<byte[], byte[]> {
+
+    private static final String METER = "bench.meter";
+
+    private @Nullable CommitMeter meter;
+
+    @Override
+    public void configure(Map<String, ?> properties) {
+      meter = (CommitMeter) properties.get(METER);
+    }
+
+    @Override
+    public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
+      return records;
+    }
+
+    @Override
+    public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+      Objects.requireNonNull(meter, METER).committed(offsets);
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -2,7 +2,7 @@ package io.hapax.bench;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.hapax.bench.MarkRow.Columns;
+import io.hapax.bench.SqlRaw.Columns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

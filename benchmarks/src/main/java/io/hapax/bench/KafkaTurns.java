@@ -124,7 +124,7 @@ final class KafkaTurns implements AutoCloseable {
         new HashMap<>(KafkaTopic.readers(servers.kafka().bootstrapServers(), poll));
     properties.put("group.id", "bench-" + ++groups);
     properties.put("auto.offset.reset", "earliest");
-    properties.putAll(CommitInterceptor.properties(meter));
+    properties.putAll(meter.properties());
     return new KafkaConsumers(servers, handled).start(subject, source, properties);
   }
 

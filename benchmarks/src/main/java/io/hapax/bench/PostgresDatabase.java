@@ -1,6 +1,6 @@
 package io.hapax.bench;
 
-import io.hapax.bench.MarkRow.Columns;
+import io.hapax.bench.SqlRaw.Columns;
 import io.hapax.servers.LocalPostgres;
 import java.lang.reflect.Array;
 import java.sql.Connection;

@@ -34,6 +34,45 @@ final class RocketMqCommand extends TurnsBenchmark {
    */
   private static final Duration START = Duration.ofMillis(250);
 
+  /** The measured listeners. */
+  enum Subject {
+    BARE("bare listener"),
+    MEMORY("Hapax, marks in memory"),
+    REDIS("Hapax, leased in Redis"),
+    /** Marks and effects in one transaction of PostgreSQL. There are no effects here. */
+    POSTGRES("Hapax, T1 in PostgreSQL"),
+    /** A usual self-written check: SET NX, the handler, and SET for each message. */
+    ONE_BY_ONE("Redis, each message by itself");
+
+    private final String title;
+
+    Subject(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+  }
+
+  /** A measured listener, with or without the order of each queue, and its largest batch. */
+  record Case(boolean orderly, int batch, Subject subject) {
+
+    String situation() {
+      return (orderly ? "orderly" : "concurrently") + ", batches of " + batch;
+    }
+
+    /** Returns another listener in the same situation. */
+    Case of(Subject other) {
+      return new Case(orderly, batch, other);
+    }
+
+    @Override
+    public String toString() {
+      return situation() + ", " + subject.title();
+    }
+  }
+
   @Option(names = "--messages", description = "Messages of the topic (${DEFAULT-VALUE}).")
   private int messages = 600_000;
 
@@ -64,11 +103,11 @@ final class RocketMqCommand extends TurnsBenchmark {
   @Override
   String measure(Machine machine) throws Exception {
     configureClient();
-    List<RocketMqCase> cases = new ArrayList<>();
+    List<Case> cases = new ArrayList<>();
     for (boolean orderly : new boolean[] {false, true}) {
       for (int batch : batches) {
-        for (RocketMqCase.Subject subject : RocketMqCase.Subject.values()) {
-          cases.add(new RocketMqCase(orderly, batch, subject));
+        for (Subject subject : Subject.values()) {
+          cases.add(new Case(orderly, batch, subject));
         }
       }
     }
@@ -77,8 +116,8 @@ final class RocketMqCommand extends TurnsBenchmark {
       stores.redis(); // so that no turn waits for their start
       stores.postgres();
       broker.fill(messages, queues);
-      Map<RocketMqCase, String> cpu = new LinkedHashMap<>();
-      Map<RocketMqCase, Spread> rates = rates(cases, (one, round) -> {
+      Map<Case, String> cpu = new LinkedHashMap<>();
+      Map<Case, Spread> rates = rates(cases, (one, round) -> {
         Duration limit = round < 1 ? limit().dividedBy(2) : limit();
         RocketMqMeter meter = new RocketMqMeter(messages);
         DefaultMQPushConsumer consumer = broker.consumer(one.batch());
@@ -102,8 +141,8 @@ final class RocketMqCommand extends TurnsBenchmark {
    * Returns the time to leave out. A transactional listener starts in one-by-one mode, which lasts
    * longer.
    */
-  private static Duration untilSteady(RocketMqCase one) {
-    return one.subject() == RocketMqCase.Subject.POSTGRES
+  private static Duration untilSteady(Case one) {
+    return one.subject() == Subject.POSTGRES
         ? Duration.ofMillis(2L * RocketMqBroker.PERSIST_MILLIS)
         : START;
   }
@@ -117,7 +156,7 @@ final class RocketMqCommand extends TurnsBenchmark {
     System.setProperty("rocketmq.client.rebalance.minInterval", "200");
   }
 
-  private String text(Machine machine, Map<RocketMqCase, Spread> rates) {
+  private String text(Machine machine, Map<Case, Spread> rates) {
     StringBuilder text = new StringBuilder();
     text.append(format(
         "%nHapax, RocketMQ listeners: messages a second, median of %d rounds of at most %.1f s; %s%n",
@@ -126,13 +165,13 @@ final class RocketMqCommand extends TurnsBenchmark {
         "  %,d messages in %d queues; machine: %s, load %.1f%n",
         messages, queues, machine.text(), Machine.load()));
     rates.forEach((one, spread) -> {
-      if (one.subject() == RocketMqCase.Subject.BARE) {
+      if (one.subject() == Subject.BARE) {
         text.append(format("%n%s%n", one.situation()));
         text.append(format(
             "  %-32s %11s %6s %9s %13s%n", "", "messages/s", "+-", "of bare", "x one by one"));
       }
-      Spread bare = Objects.requireNonNull(rates.get(one.of(RocketMqCase.Subject.BARE)));
-      Spread oneByOne = Objects.requireNonNull(rates.get(one.of(RocketMqCase.Subject.ONE_BY_ONE)));
+      Spread bare = Objects.requireNonNull(rates.get(one.of(Subject.BARE)));
+      Spread oneByOne = Objects.requireNonNull(rates.get(one.of(Subject.ONE_BY_ONE)));
       text.append(format(
           "  %-32s %,11.0f %4.0f %% %7.0f %% %13.2f%n",
           one.subject().title(),

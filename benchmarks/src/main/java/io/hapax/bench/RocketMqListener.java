@@ -40,9 +40,9 @@ final class RocketMqListener implements AutoCloseable {
   }
 
   /** Registers the listener at the consumer. */
-  void register(RocketMqCase.Subject subject, boolean orderly) throws SQLException {
+  void register(RocketMqCommand.Subject subject, boolean orderly) throws SQLException {
     Consumer<List<MessageExt>> handler =
-        subject == RocketMqCase.Subject.ONE_BY_ONE ? oneByOne() : messages -> {};
+        subject == RocketMqCommand.Subject.ONE_BY_ONE ? oneByOne() : messages -> {};
     if (orderly) {
       consumer.registerMessageListener(countedInOrder(orderly(subject, handler)));
     } else {
@@ -51,7 +51,7 @@ final class RocketMqListener implements AutoCloseable {
   }
 
   private MessageListenerConcurrently concurrent(
-      RocketMqCase.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
+      RocketMqCommand.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
     MessageListenerConcurrently users = (messages, context) -> {
       handler.accept(messages);
       return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
@@ -65,7 +65,7 @@ final class RocketMqListener implements AutoCloseable {
   }
 
   private MessageListenerOrderly orderly(
-      RocketMqCase.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
+      RocketMqCommand.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
     MessageListenerOrderly users = (messages, context) -> {
       handler.accept(messages);
       return ConsumeOrderlyStatus.SUCCESS;
@@ -77,9 +77,9 @@ final class RocketMqListener implements AutoCloseable {
     };
   }
 
-  private DedupStore store(RocketMqCase.Subject subject) throws SQLException {
+  private DedupStore store(RocketMqCommand.Subject subject) throws SQLException {
     return servers.store(
-        subject == RocketMqCase.Subject.REDIS ? StoreKind.REDIS : StoreKind.MEMORY);
+        subject == RocketMqCommand.Subject.REDIS ? StoreKind.REDIS : StoreKind.MEMORY);
   }
 
   private IdempotentReceiver<MessageExt> transactional() throws SQLException {

@@ -125,7 +125,7 @@ final class SpringListeners {
       @Override
       public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof DefaultKafkaConsumerFactory<?, ?> factory) {
-          factory.updateConfigs(CommitInterceptor.properties(meter));
+          factory.updateConfigs(meter.properties());
         }
         return bean;
       }

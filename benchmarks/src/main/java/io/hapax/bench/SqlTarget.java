@@ -31,7 +31,7 @@ final class SqlTarget implements BenchmarkTarget {
   private final HikariDataSource pool;
   private final HikariDataSource transactions;
   private final JdbcDedupStore store;
-  private final MarkRow done;
+  private final SqlRaw.MarkRow done;
   private final SqlRaw raw;
   private final Messages leased = new Messages(false);
   private final Messages transactional = new Messages(true);
@@ -45,7 +45,7 @@ final class SqlTarget implements BenchmarkTarget {
     execute("CREATE TABLE " + SqlRaw.EFFECTS
         + " (message_id VARCHAR(100) NOT NULL, token BIGINT NOT NULL)");
     store.claim(List.of(leased.known(0)), Messages.LEASE);
-    MarkRow open = row();
+    SqlRaw.MarkRow open = row();
     empty(MARKS);
     StoreTasks.fill(store, leased, 0, 1, 1);
     execute("CREATE TABLE " + TEMPLATE + " AS SELECT * FROM " + MARKS);
@@ -63,9 +63,9 @@ final class SqlTarget implements BenchmarkTarget {
     }
   }
 
-  private MarkRow row() throws SQLException {
+  private SqlRaw.MarkRow row() throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      return MarkRow.read(connection, MARKS);
+      return SqlRaw.MarkRow.read(connection, MARKS);
     }
   }
 

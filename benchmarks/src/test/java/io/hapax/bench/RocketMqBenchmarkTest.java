@@ -25,7 +25,7 @@ class RocketMqBenchmarkTest {
 
     for (String situation : new String[] {"concurrently, batches of 4", "orderly, batches of 4"}) {
       String table = report.substring(report.indexOf("\n" + situation + "\n"));
-      for (RocketMqCase.Subject subject : RocketMqCase.Subject.values()) {
+      for (RocketMqCommand.Subject subject : RocketMqCommand.Subject.values()) {
         assertThat(table).containsPattern(subject.title() + " +[1-9][0-9,]* +[0-9]+ %");
       }
     }
