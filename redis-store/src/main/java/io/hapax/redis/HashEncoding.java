@@ -6,6 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * The limits up to which a server keeps a hash in the compact encoding: one piece of memory.
@@ -21,9 +24,6 @@ record HashEncoding(String setting, long entries, List<String> warnings) {
 
   /** The length of the longest value in a bucket. */
   static final int LONGEST = 38;
-
-  /** For a layout without buckets. */
-  static final HashEncoding UNUSED = new HashEncoding("", Long.MAX_VALUE, List.of());
 
   private static final long USUAL_ENTRIES = 512;
   private static final String RISK =
@@ -59,6 +59,19 @@ record HashEncoding(String setting, long entries, List<String> warnings) {
     }
     String kind = settings.containsKey("hash-max-listpack-entries") ? "listpack" : "ziplist";
     return of(settings, "hash-max-" + kind + "-entries", "hash-max-" + kind + "-value");
+  }
+
+  /** Returns a consumer of the sizes of written buckets, which warns once of a big one. */
+  LongConsumer sizes(Consumer<String> warning) {
+    AtomicBoolean warned = new AtomicBoolean();
+    return fields -> {
+      if (fields > entries && warned.compareAndSet(false, true)) {
+        warning.accept("there are more marks than compact(..) expects: a bucket has " + fields
+            + " fields, and " + setting + " is " + entries
+            + ". Nothing is lost, but marks cost several times the memory from now on: use a"
+            + " namespace with a greater number, or raise that setting");
+      }
+    };
   }
 
   private static HashEncoding of(Map<String, Long> settings, String entries, String value) {

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ final class ScriptExecutor {
   private final ScriptRunner scripts;
   private final ScriptRunner settling;
   private final DataLossDetector lossDetector;
-  private final BucketSizeMonitor bucketSizes;
+  private final LongConsumer bucketSizes;
   private final byte[] retentionMillis;
   private final byte[] fieldBytes;
   private volatile long clockOffset;
@@ -37,7 +38,7 @@ final class ScriptExecutor {
       ScriptRunner scripts,
       ScriptRunner settling,
       DataLossDetector lossDetector,
-      BucketSizeMonitor bucketSizes) {
+      LongConsumer bucketSizes) {
     this.keyspace = keyspace;
     this.scripts = scripts;
     this.settling = settling;
@@ -118,7 +119,7 @@ final class ScriptExecutor {
     if (verb.script() == Script.CLAIM) {
       lossDetector.verify(batch.shard(), (byte[]) said.get(1));
     } else if (verb.script() == Script.SETTLE) {
-      bucketSizes.check((Long) said.get(1));
+      bucketSizes.accept((Long) said.get(1));
     }
     long now = (Long) said.get(0);
     byte[] codes = (byte[]) said.get(2);

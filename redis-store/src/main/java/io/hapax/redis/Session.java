@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +60,7 @@ final class Session implements AutoCloseable {
     try {
       List<Backend.Master> masters = backend.masters(pipeline, settings.commandTimeout());
       List<String> warnings = check(masters, settings);
-      BucketSizeMonitor bucketSizes = bucketSizes(masters, settings);
+      LongConsumer bucketSizes = bucketSizes(masters, settings);
       Duration lockTimeout = settings.commandTimeout().multipliedBy(2);
       DataLossDetector lossDetector = new DataLossDetector(
           settings.shards(), reporter, () -> Layout.agree(pipeline, settings), lockTimeout);
@@ -135,11 +136,10 @@ final class Session implements AutoCloseable {
     return List.copyOf(warnings);
   }
 
-  /** Checks whether buckets stay in the compact encoding; returns a monitor of their size. */
-  private static BucketSizeMonitor bucketSizes(
-      List<Backend.Master> masters, RedisSettings settings) {
+  /** Checks whether buckets stay in the compact encoding; returns a consumer of their sizes. */
+  private static LongConsumer bucketSizes(List<Backend.Master> masters, RedisSettings settings) {
     if (settings.layout() instanceof Layout.Strings) {
-      return new BucketSizeMonitor(HashEncoding.UNUSED, LOG::warn);
+      return fields -> {};
     }
     List<HashEncoding> encodings = masters.stream()
         .flatMap(master -> master.pipeline().stream())
@@ -153,11 +153,10 @@ final class Session implements AutoCloseable {
       throw new IllegalStateException("strict is set: " + String.join(" | ", warnings));
     }
     warnings.forEach(LOG::warn);
-    return new BucketSizeMonitor(
-        encodings.stream()
-            .min(Comparator.comparingLong(HashEncoding::entries))
-            .orElse(HashEncoding.UNUSED),
-        LOG::warn);
+    return encodings.stream()
+        .min(Comparator.comparingLong(HashEncoding::entries))
+        .<LongConsumer>map(encoding -> encoding.sizes(LOG::warn))
+        .orElse(fields -> {});
   }
 
   /** Reads the canaries, after writing the missing ones. */

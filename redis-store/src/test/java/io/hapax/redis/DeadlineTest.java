@@ -46,8 +46,7 @@ class DeadlineTest {
 
   private ScriptExecutor executor(boolean compact, String name) {
     at(BEGIN);
-    BucketSizeMonitor unused = new BucketSizeMonitor(HashEncoding.UNUSED, warning -> {});
-    return time.executor("moment-" + name + compact, compact, RETENTION, unused);
+    return time.executor("moment-" + name + compact, compact, RETENTION, fields -> {});
   }
 
   private ClaimAnswer claim(Verbs verbs, ClaimRequest request) {

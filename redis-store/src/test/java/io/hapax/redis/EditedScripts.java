@@ -8,6 +8,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /** Runs scripts with an edited text on a real server. */
@@ -27,7 +28,7 @@ final class EditedScripts implements ScriptRunner, AutoCloseable {
   }
 
   ScriptExecutor executor(
-      String namespace, boolean compact, Duration retention, BucketSizeMonitor bucketSizes) {
+      String namespace, boolean compact, Duration retention, LongConsumer bucketSizes) {
     StoreListeners unused = new StoreListeners();
     return new ScriptExecutor(
         new Keyspace(namespace, 1, compact ? Compact.of(1, 1) : new Strings()),

@@ -2,6 +2,7 @@ package io.hapax.redis;
 
 import io.hapax.servers.LocalRedis;
 import java.time.Duration;
+import java.util.function.LongConsumer;
 
 /**
  * Runs scripts on a real server at a fixed time, which replaces the query of the time in their
@@ -24,7 +25,7 @@ final class FrozenTime implements AutoCloseable {
   }
 
   ScriptExecutor executor(
-      String namespace, boolean compact, Duration retention, BucketSizeMonitor bucketSizes) {
+      String namespace, boolean compact, Duration retention, LongConsumer bucketSizes) {
     return scripts.executor(namespace, compact, retention, bucketSizes);
   }
 

@@ -62,8 +62,7 @@ class KilledScriptTest {
   }
 
   private static Verbs verbs(EditedScripts scripts) {
-    BucketSizeMonitor unused = new BucketSizeMonitor(HashEncoding.UNUSED, warning -> {});
-    return new Verbs(scripts.executor("hapax", false, Duration.ofDays(8), unused));
+    return new Verbs(scripts.executor("hapax", false, Duration.ofDays(8), fields -> {}));
   }
 
   /** Calls a verb whose script hangs, and kills the script; returns the caller's exception. */

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,13 +65,13 @@ class LayoutTest {
   @Test
   void an_oversized_bucket_causes_one_warning() {
     List<String> warnings = new ArrayList<>();
-    BucketSizeMonitor bucketSizes = new BucketSizeMonitor(
-        new HashEncoding("hash-max-ziplist-entries", 512, List.of()), warnings::add);
+    LongConsumer bucketSizes =
+        new HashEncoding("hash-max-ziplist-entries", 512, List.of()).sizes(warnings::add);
 
-    bucketSizes.check(512);
+    bucketSizes.accept(512);
     assertThat(warnings).isEmpty();
-    bucketSizes.check(513);
-    bucketSizes.check(514);
+    bucketSizes.accept(513);
+    bucketSizes.accept(514);
 
     assertThat(warnings)
         .singleElement()
@@ -81,8 +82,7 @@ class LayoutTest {
   @Test
   void a_settlement_reports_the_size_of_its_bucket() {
     List<String> warnings = new ArrayList<>();
-    BucketSizeMonitor bucketSizes =
-        new BucketSizeMonitor(new HashEncoding("entries", 2, List.of()), warnings::add);
+    LongConsumer bucketSizes = new HashEncoding("entries", 2, List.of()).sizes(warnings::add);
     try (FrozenTime time = new FrozenTime(Servers.shared())) {
       time.set(1_795_000_000_000_000L);
       Verbs verbs = new Verbs(time.executor("crowded", true, Duration.ofDays(8), bucketSizes));
