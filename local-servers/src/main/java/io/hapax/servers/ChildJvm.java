@@ -18,8 +18,7 @@ import java.util.Set;
  */
 final class ChildJvm {
 
-  private static final List<Class<?>> OWN =
-      List.of(Watchdog.class, ProcessTree.class, FileTree.class);
+  private static final List<Class<?>> OWN = List.of(Watchdog.class, ProcessTree.class);
   private static final Set<String> UNWANTED =
       Set.of("CLASSPATH", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 

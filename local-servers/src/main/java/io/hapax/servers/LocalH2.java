@@ -76,7 +76,6 @@ public final class LocalH2 extends LocalServer {
     Loopback.connect(port()).close();
   }
 
-  /** Returns SIGKILL. After a normal end, H2 may have lost confirmed commits. */
   @Override
   String endSignal(boolean dataAreKept) {
     return "KILL";

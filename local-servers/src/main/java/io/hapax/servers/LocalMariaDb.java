@@ -42,7 +42,7 @@ public final class LocalMariaDb extends LocalDatabase {
       "mariadb_performance_tables.sql",
       "mariadb_system_tables_data.sql");
 
-  private final MariaDbBinaries binaries = MariaDbBinaries.unpacked();
+  private final Path binaries = Binaries.mariaDb();
 
   private LocalMariaDb(Builder<LocalMariaDb> builder) {
     super(
@@ -86,14 +86,14 @@ public final class LocalMariaDb extends LocalDatabase {
    */
   private List<String> command() throws IOException {
     List<String> command = new ArrayList<>(List.of(
-        binaries.server(),
+        binaries.resolve(Binaries.MARIADB).toString(),
         "--no-defaults",
-        "--basedir=" + binaries.folder(),
-        "--lc-messages-dir=" + binaries.share(),
-        "--character-sets-dir=" + binaries.share().resolve("charsets"),
+        "--basedir=" + binaries,
+        "--lc-messages-dir=" + binaries.resolve("share"),
+        "--character-sets-dir=" + binaries.resolve("share/charsets"),
         "--datadir=" + directory().data(),
         "--tmpdir=" + Files.createDirectories(directory().path().resolve("tmp"))));
-    if (CurrentUser.id() == CurrentUser.ROOT) {
+    if (UnpackedFolder.userId() == UnpackedFolder.ROOT_USER) {
       command.add("--user=root");
     }
     return command;
@@ -103,7 +103,7 @@ public final class LocalMariaDb extends LocalDatabase {
     Files.createDirectory(directory().data());
     StringBuilder statements = new StringBuilder(OWN_DATABASE);
     for (String tables : OWN_TABLES) {
-      statements.append(Files.readString(binaries.share().resolve(tables))).append('\n');
+      statements.append(Files.readString(binaries.resolve("share").resolve(tables))).append('\n');
     }
     Files.writeString(directory().path().resolve("bootstrap.sql"), statements);
     List<String> command =

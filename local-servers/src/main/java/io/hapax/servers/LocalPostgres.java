@@ -30,7 +30,7 @@ public final class LocalPostgres extends LocalDatabase {
   private static final String OWN = "postgres";
 
   private final PostgresUser user;
-  private final PostgresBinaries binaries = PostgresBinaries.unpacked();
+  private final Path programs = Binaries.postgres().resolve("bin");
 
   private LocalPostgres(Builder<LocalPostgres> builder, PostgresUser user) {
     super(
@@ -66,7 +66,7 @@ public final class LocalPostgres extends LocalDatabase {
     Map<String, String> settings = Resources.settings("io/hapax/servers/postgres.properties");
     settings.put("port", Integer.toString(port()));
     List<String> command =
-        new ArrayList<>(List.of(binaries.program("postgres"), "-D", data.toString()));
+        new ArrayList<>(List.of(programs.resolve("postgres").toString(), "-D", data.toString()));
     withUserSettings(settings)
         .forEach((name, value) -> command.addAll(List.of("-c", name + '=' + value)));
     return asUser(command);
@@ -121,7 +121,7 @@ public final class LocalPostgres extends LocalDatabase {
     setUp(
         "initdb",
         asUser(List.of(
-            binaries.program("initdb"),
+            programs.resolve("initdb").toString(),
             "-D",
             data.toString(),
             "--encoding=UTF8",

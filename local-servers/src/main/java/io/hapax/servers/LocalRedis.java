@@ -115,7 +115,7 @@ public final class LocalRedis extends LocalServer {
         (name, value) -> text.append(name).append(' ').append(value).append('\n'));
     Files.writeString(file, text + writtenSettings(file));
     List<String> command =
-        new ArrayList<>(List.of(RedisBinary.usual().toString(), file.toString()));
+        new ArrayList<>(List.of(Binaries.redis().toString(), file.toString()));
     if (sentinel) {
       command.add("--sentinel");
     }

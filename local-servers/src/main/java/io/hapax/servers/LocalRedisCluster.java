@@ -40,9 +40,8 @@ public final class LocalRedisCluster implements AutoCloseable {
   }
 
   /**
-   * Starts masters with settings of the caller.
+   * Starts masters. The caller changes the settings of each node.
    *
-   * @param settings changes the settings of each node
    * @throws LocalServerException if that takes more than a minute; nothing remains running
    */
   public static LocalRedisCluster start(
@@ -168,7 +167,6 @@ public final class LocalRedisCluster implements AutoCloseable {
         == replicas.size();
   }
 
-  /** Ends every node. */
   @Override
   public void close() {
     all().forEach(LocalRedis::close);

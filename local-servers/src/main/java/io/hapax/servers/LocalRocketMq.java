@@ -192,7 +192,6 @@ public final class LocalRocketMq extends LocalServer {
     order(PROBE_MILLIS, "probe");
   }
 
-  /** Returns SIGKILL. A normal end takes more than ten seconds and keeps no more data. */
   @Override
   String endSignal(boolean dataAreKept) {
     return "KILL";

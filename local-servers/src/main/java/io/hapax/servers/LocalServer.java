@@ -289,11 +289,7 @@ public abstract class LocalServer implements AutoCloseable {
     return new LocalServerException("interrupted while waiting for " + this, e);
   }
 
-  /**
-   * Settings of a server before its start.
-   *
-   * @param <S> the kind of server
-   */
+  /** Settings of a server before its start. */
   public static final class Builder<S extends LocalServer> {
 
     private final String name;

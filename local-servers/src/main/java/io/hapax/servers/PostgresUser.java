@@ -78,7 +78,7 @@ enum PostgresUser {
   }
 
   private boolean isUsable() {
-    boolean root = CurrentUser.id() == CurrentUser.ROOT;
+    boolean root = UnpackedFolder.userId() == UnpackedFolder.ROOT_USER;
     return switch (this) {
       case SELF -> !root && runs(List.of("id", "-un"));
       case NOBODY -> root && runs(command(List.of("true")));

@@ -50,7 +50,7 @@ record ServerDirectory(Path path) {
   /** Deletes the directory. */
   void discard() {
     try {
-      FileTree.delete(path);
+      Watchdog.delete(path);
     } catch (IOException e) {
       throw new LocalServerException("cannot delete " + path, e);
     }

@@ -21,6 +21,8 @@ import java.util.Set;
  */
 final class UnpackedFolder {
 
+  static final int ROOT_USER = 0;
+
   static final String PROPERTY = "hapax.servers.cache";
 
   private static final Set<PosixFilePermission> PERMISSIONS =
@@ -48,8 +50,26 @@ final class UnpackedFolder {
   }
 
   static Path location() {
-    Path usual = Path.of(System.getProperty("java.io.tmpdir"), "hapax-servers-" + CurrentUser.id());
+    Path usual = Path.of(System.getProperty("java.io.tmpdir"), "hapax-servers-" + userId());
     return Path.of(System.getProperty(PROPERTY, usual.toString())).toAbsolutePath();
+  }
+
+  /**
+   * Returns the number of this JVM's user, which a new file gets as its owner. In a container the
+   * user may have no name. The JDK's {@code UnixSystem} then reports 0, and {@code user.name} a
+   * question mark.
+   */
+  static int userId() {
+    try {
+      Path file = Files.createTempFile("hapax-owner-", null);
+      try {
+        return (Integer) Files.getAttribute(file, "unix:uid");
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot find the user of this JVM", e);
+    }
   }
 
   private static void fill(Path root, Path folder, Filling filling) throws IOException {
@@ -63,7 +83,7 @@ final class UnpackedFolder {
         throw e;
       }
     } finally {
-      FileTree.delete(unfinished);
+      Watchdog.delete(unfinished);
     }
   }
 
@@ -80,7 +100,7 @@ final class UnpackedFolder {
     int owner = (Integer) Files.getAttribute(root, "unix:uid", LinkOption.NOFOLLOW_LINKS);
     Set<PosixFilePermission> permissions =
         Files.getPosixFilePermissions(root, LinkOption.NOFOLLOW_LINKS);
-    if (owner != CurrentUser.id()
+    if (owner != userId()
         || permissions.contains(PosixFilePermission.GROUP_WRITE)
         || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
       throw new LocalServerException(root

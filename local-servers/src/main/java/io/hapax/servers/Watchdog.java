@@ -4,9 +4,14 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The process that ends the servers of a JVM that has ended.
@@ -76,10 +81,24 @@ final class Watchdog {
     }
     for (Path directory : doomed) {
       try {
-        FileTree.delete(directory);
+        delete(directory);
       } catch (IOException e) {
         complain(e);
       }
+    }
+  }
+
+  /** Deletes a tree. Symbolic links are deleted, not followed. A missing tree is no error. */
+  static void delete(Path root) throws IOException {
+    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<Path> deepestFirst;
+    try (Stream<Path> tree = Files.walk(root)) {
+      deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : deepestFirst) {
+      Files.deleteIfExists(path);
     }
   }
 

@@ -62,7 +62,7 @@ class LocalRedisTest {
   void there_is_a_binary_for_each_system_that_servers_run_on() {
     for (String system : List.of("Linux", "Mac OS X")) {
       for (String architecture : List.of("amd64", "aarch64")) {
-        assertThat(RedisBinary.resource(system, architecture))
+        assertThat(Binaries.redis(system, architecture))
             .satisfies(name -> Resources.open(name).close());
       }
     }

@@ -18,12 +18,12 @@ class PostgresOnThisMachineTest {
     "Mac OS X, x86_64, postgres-darwin-x86_64.txz"
   })
   void the_binaries_fit_the_machine(String system, String architecture, String archive) {
-    assertThat(PostgresBinaries.archive(system, architecture)).isEqualTo(archive);
+    assertThat(Binaries.postgres(system, architecture)).isEqualTo(archive);
   }
 
   @Test
   void a_machine_without_binaries_is_named() {
-    assertThatThrownBy(() -> PostgresBinaries.archive("Linux", "s390x"))
+    assertThatThrownBy(() -> Binaries.postgres("Linux", "s390x"))
         .isInstanceOf(LocalServerException.class)
         .hasMessage("no PostgreSQL binaries for Linux on s390x");
   }
