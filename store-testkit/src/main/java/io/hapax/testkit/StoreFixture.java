@@ -20,9 +20,8 @@ public interface StoreFixture extends AutoCloseable {
   DedupStore other();
 
   /**
-   * Moves the clock of both stores without waiting; does not change the clock of this JVM.
-   *
-   * @param by how far; negative only before there are marks
+   * Moves the clock of both stores without waiting, back only before there are marks. Does not
+   * change the clock of this JVM.
    */
   void advance(Duration by);
 

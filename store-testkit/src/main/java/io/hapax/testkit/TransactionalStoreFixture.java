@@ -21,10 +21,8 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
   TransactionalDedupStore<T> other();
 
   /**
-   * Writes an effect as a part of the transaction.
+   * Writes an effect as a part of the transaction. The contract makes the id unique across tests.
    *
-   * @param transaction the transaction's handle
-   * @param id the message's id; the contract makes it unique across tests
    * @throws Exception if the database refuses
    */
   void writeEffect(T transaction, String id) throws Exception;
@@ -32,7 +30,6 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
   /**
    * Makes the database refuse a statement of the transaction, as a broken constraint does.
    *
-   * @param transaction the transaction's handle
    * @throws Exception always
    */
   void meetError(T transaction) throws Exception;
@@ -40,7 +37,6 @@ public interface TransactionalStoreFixture<T> extends StoreFixture {
   /**
    * Tries to roll the transaction back through its handle, which work must not do.
    *
-   * @param transaction the transaction's handle
    * @throws Exception if the store refuses
    */
   void rollBackByHand(T transaction) throws Exception;
