@@ -16,7 +16,6 @@ public interface GroupOffsets extends AutoCloseable {
   /**
    * The members of the group.
    *
-   * @param count how many there are
    * @param running why the group is not stopped, as the end of a sentence about it; empty if it is
    */
   record Members(int count, Optional<String> running) {}
@@ -28,9 +27,8 @@ public interface GroupOffsets extends AutoCloseable {
   List<ScannedRange> ranges(TopicPart part, StartingPoint from) throws InterruptedException;
 
   /**
-   * Returns the members of the group.
+   * Returns the members of the group, which reads that topic.
    *
-   * @param topic a topic that the group reads
    * @throws IllegalArgumentException if the group does not exist
    */
   Members members(String topic) throws InterruptedException;

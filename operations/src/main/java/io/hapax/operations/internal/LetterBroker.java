@@ -7,8 +7,6 @@ import java.util.Optional;
 
 /**
  * A connection that reads dead-letter records, fetches messages and publishes both. For one thread.
- *
- * @param <M> the broker's message
  */
 public interface LetterBroker<M> extends AutoCloseable {
 
@@ -35,19 +33,15 @@ public interface LetterBroker<M> extends AutoCloseable {
   String topic(M message);
 
   /**
-   * Sends a message to its home, with a new time, and waits for the brokers to store it.
+   * Sends a message that lay at these coordinates to its home, with a new time, and waits for the
+   * brokers to store it.
    *
-   * @param coordinates where the message came from
    * @throws io.hapax.errors.AuditFailedException if the brokers do not acknowledge it
    */
   void publish(M message, String coordinates) throws InterruptedException;
 
   /**
-   * Where a message lies.
-   *
-   * @param part the topic, or a part of it
-   * @param queue the partition or queue, as {@link TopicReader} names it
-   * @param offset its offset there
+   * Where a message lies; the partition or queue has the name that {@link TopicReader} gives it.
    */
   record Place(TopicPart part, String queue, long offset) {}
 

@@ -35,8 +35,6 @@ public final class RetryingCalls {
   /**
    * {@return the answer of a store that is called up to four times}
    *
-   * @param call the call to the store
-   * @param <T> the type of its answer
    * @throws StoreException if the last call failed, or if the thread was interrupted; the interrupt
    *     flag is set then
    */

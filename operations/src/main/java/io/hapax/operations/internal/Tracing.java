@@ -25,8 +25,6 @@ public final class Tracing {
   /**
    * {@return whether a header belongs to tracing, of W3C, Zipkin, Jaeger or SkyWalking} Such a
    * header differs if a message is sent again.
-   *
-   * @param header the name of a header or property
    */
   public static boolean isTracing(String header) {
     String name = header.toLowerCase(Locale.ROOT);
@@ -34,10 +32,8 @@ public final class Tracing {
   }
 
   /**
-   * {@return the names of headers as a part of a sentence on one line}
-   *
-   * @param kind what they are, such as headers
-   * @param names their names, of which the first twenty are used
+   * {@return the names of headers as a part of a sentence on one line, with their kind, such as
+   * headers; of the names the first twenty are used}
    */
   public static String names(String kind, Collection<String> names) {
     String some = names.stream()
