@@ -12,7 +12,6 @@ interface BenchmarkTarget extends AutoCloseable {
   /** Returns the store; another one after each fill if it is in memory or in Redis. */
   DedupStore store();
 
-  /** Empties the store and its comparison tables, and inserts the known messages. */
   void fill(long known) throws Exception;
 
   /** Returns the contenders at a batch size. */

@@ -98,7 +98,6 @@ final class CommitMeter {
     return (endNanos - (committed == before ? createdNanos : beginNanos)) / 1e9;
   }
 
-  /** Returns records a second, from the first commit that counts to the last one in the limit. */
   double rate(Duration limit) throws InterruptedException {
     awaitBegin();
     awaitEnd(limit);

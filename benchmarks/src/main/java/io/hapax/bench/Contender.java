@@ -72,7 +72,6 @@ record Contender(
     return new Contender(operation, role, batch, source, () -> task);
   }
 
-  /** Returns the claims alone of this contender, which are measured together with it. */
   Contender claimOnly() {
     return new Contender(Operation.CLAIM, role, batch, source, tasks);
   }

@@ -45,10 +45,6 @@ final class ContenderRun implements AutoCloseable {
     this.threads = Executors.newFixedThreadPool(threads);
   }
 
-  /**
-   * Runs longer and longer rounds until one has the required time, and then until they get no
-   * faster.
-   */
   void warmUp(int millis, int atMost) throws Exception {
     findLength(millis, atMost);
     awaitCompiler();
@@ -155,7 +151,6 @@ final class ContenderRun implements AutoCloseable {
     return outcomes;
   }
 
-  /** Adds the rates of the rounds that count, and those of the claims alone if they are known. */
   void addTo(Map<Contender, Spread> measured) {
     measured.put(contender, Spread.of(rates));
     Spread claims = Spread.of(claimRates);

@@ -62,7 +62,6 @@ abstract class Database implements AutoCloseable {
     return new UUID(high, low);
   }
 
-  /** Inserts all rows with one statement and one list of parameters for each row. */
   void insert(Connection connection, String table, Columns columns, List<Object[]> rows)
       throws SQLException {
     String row = "(" + placeholders(columns.names().size()) + ")";
@@ -106,7 +105,6 @@ abstract class Database implements AutoCloseable {
    */
   abstract String fillFormat();
 
-  /** Inserts the known messages of a range with the values of the only row of a template. */
   final void fill(
       Statement statement, String table, Columns columns, String template, long from, long to)
       throws SQLException {

@@ -12,13 +12,11 @@ record KafkaReport(
 
   private static final String TITLE = "  %-42s";
 
-  /** Returns a rate as a multiple of another; empty if one of them was not measured. */
   Optional<Double> times(KafkaSubject subject, KafkaSubject base) {
     return Optional.ofNullable(rates.get(subject))
         .flatMap(rate -> Optional.ofNullable(rates.get(base)).map(rate::times));
   }
 
-  /** Returns the p99 that a subject adds to that of the bare loop; empty without that. */
   Optional<Double> addedMillis(int rate, KafkaSubject subject) {
     Map<KafkaSubject, Latency> here = latencies.getOrDefault(rate, Map.of());
     Optional<Latency> own = Optional.ofNullable(here.get(subject));

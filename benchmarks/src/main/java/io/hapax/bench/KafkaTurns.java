@@ -89,7 +89,6 @@ final class KafkaTurns implements AutoCloseable {
     return sum / rounds;
   }
 
-  /** Returns the run of a store without Kafka, which warms up before its first turn. */
   private ContenderRun alone(KafkaSubject subject, Operation operation) throws Exception {
     ContenderRun run = alone.get(subject);
     if (run == null) {

@@ -41,7 +41,6 @@ final class RedisRaw {
     this.done = done;
   }
 
-  /** Reads the bytes from an empty server and a store that keeps marks as strings. */
   static RedisRaw of(
       int port, RedisCommands<byte[], byte[]> redis, DedupStore store, ClaimRequest message) {
     byte[] hash = message.key().storeKey();
@@ -105,10 +104,6 @@ final class RedisRaw {
     };
   }
 
-  /**
-   * Returns the floor, which has one round trip for the claim and one for the settlement of each
-   * message.
-   */
   Task floor(RedisCommands<byte[], byte[]> redis) {
     SetArgs lease = SetArgs.Builder.nx().px(Messages.LEASE);
     SetArgs retention = SetArgs.Builder.px(Messages.RETENTION);

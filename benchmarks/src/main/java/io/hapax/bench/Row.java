@@ -25,7 +25,6 @@ record Row(
 
   private static final String LINE = "%-9s %-20s %10s %7s";
 
-  /** Returns the rows of a measurement: each figure of the store with its floor and limit. */
   static List<Row> of(StoreKind store, long marks, int threads, Map<Contender, Spread> measured) {
     List<Row> rows = new ArrayList<>();
     measured.forEach((contender, rate) -> {

@@ -83,10 +83,6 @@ final class SpringListeners {
     postgres.execute("CREATE TABLE spring_effects (order_id TEXT NOT NULL)");
   }
 
-  /**
-   * Starts an application with the listener of one subject. Its group reads the topic from its
-   * beginning.
-   */
   static ConfigurableApplicationContext start(
       Servers servers,
       KafkaTopic topic,

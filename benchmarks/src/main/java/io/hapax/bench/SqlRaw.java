@@ -62,7 +62,6 @@ final class SqlRaw {
   private final MarkRow open;
   private final MarkRow done;
 
-  /** Creates statements for a table of marks, with an open mark and a DONE mark as templates. */
   SqlRaw(Database database, String table, MarkRow open, MarkRow done) {
     this.database = database;
     this.table = table;

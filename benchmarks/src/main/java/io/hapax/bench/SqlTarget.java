@@ -109,7 +109,6 @@ final class SqlTarget implements BenchmarkTarget {
     return autoCommit ? pool : transactions;
   }
 
-  /** Writes effects, each with the id of a message and a number, with one statement. */
   void writeEffects(Connection connection, List<Object[]> rows) throws SQLException {
     database.insert(connection, SqlRaw.EFFECTS, SqlRaw.EFFECT, rows);
   }

@@ -54,7 +54,6 @@ final class PurgeStatements {
     this.delete = templates.withBatch(dialect.delete(), key);
   }
 
-  /** Returns the end of the part after an entry; empty if no mark there is old enough. */
   private OptionalLong end(Handle handle, long after) {
     return SqlTemplates.end(
         bound(handle.createQuery(end).bind("after_us", after).bind("entries", PART)));
@@ -67,7 +66,6 @@ final class PurgeStatements {
         .one();
   }
 
-  /** Removes at most {@code limit} marks of a part; returns the states that they had. */
   private List<MarkState> remove(Handle handle, long after, long until, int limit) {
     if (atOnce.isPresent()) {
       return part(handle, atOnce.get(), after, until, limit)

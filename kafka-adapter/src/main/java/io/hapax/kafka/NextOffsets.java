@@ -38,7 +38,6 @@ final class NextOffsets {
     }
   }
 
-  /** Returns the offsets that the consumer fetches next in the partitions of a poll. */
   static Map<TopicPartition, OffsetAndMetadata> of(ConsumerRecords<?, ?> records) {
     return REPORTED ? merged(records, records.nextOffsets()) : behindLast(records);
   }

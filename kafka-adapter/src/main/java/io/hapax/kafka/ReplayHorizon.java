@@ -28,7 +28,6 @@ record ReplayHorizon(Duration remembered) {
   private static final String FOREVER = "-1";
   private static final String MINUTES = "offsets.retention.minutes";
 
-  /** Returns a warning for each topic that can be replayed from before the dedup window. */
   List<String> warnings(BrokerView brokers, Collection<String> topics) throws InterruptedException {
     List<ConfigResource> resources = topics.stream()
         .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))

@@ -122,10 +122,6 @@ public final class LocalRedis extends LocalServer {
     return process(command);
   }
 
-  /**
-   * Returns the settings that a Sentinel has written to its file: the watched master and the other
-   * instances.
-   */
   private String writtenSettings(Path file) throws IOException {
     if (!sentinel || !Files.exists(file)) {
       return "";

@@ -76,7 +76,6 @@ final class ListenerDispatcher {
     }
   }
 
-  /** Checks the settings of the consumer, and sets those that the user left open. */
   ListenerDispatcher(
       DefaultMQPushConsumer consumer,
       IdempotentReceiver<MessageExt> receiver,

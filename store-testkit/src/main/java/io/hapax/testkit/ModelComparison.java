@@ -55,7 +55,6 @@ final class ModelComparison {
     realTokens.put(new Token(key, token), token);
   }
 
-  /** Reports that both claims are the same; the claims of a message are reported in their order. */
   void sameClaim(Claim real, Claim model) {
     token(model.key(), real.token(), model.token());
   }

@@ -47,7 +47,6 @@ final class RandomHistory {
   private static final Duration UNIT = Duration.ofMinutes(10);
   private static final Duration MARGIN = Duration.ofSeconds(3);
 
-  /** A claim of the store and the same claim of the model; only their tokens differ. */
   private record Held(Claim real, Claim model) {}
 
   private final Random random;

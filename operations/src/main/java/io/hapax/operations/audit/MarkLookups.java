@@ -54,7 +54,6 @@ final class MarkLookups implements AutoCloseable {
     return marks;
   }
 
-  /** Waits for calls, and returns the marks, possibly absent, in the order of their ids. */
   static List<Mark> await(List<Future<List<Mark>>> calls) throws InterruptedException {
     List<Mark> marks = new ArrayList<>();
     for (Future<List<Mark>> call : calls) {

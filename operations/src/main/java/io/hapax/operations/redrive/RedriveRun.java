@@ -259,7 +259,6 @@ final class RedriveRun {
     return decided && mark.claim().fingerprint().equals(Fingerprint.NONE);
   }
 
-  /** Makes the exception for a publication that failed after the mark was reopened. */
   RedriveFailedException failed(StoredDeadLetter record, Exception cause) {
     return new RedriveFailedException(
         "the record of " + record.name() + " at " + record.coordinates()
@@ -268,7 +267,6 @@ final class RedriveRun {
         cause);
   }
 
-  /** Returns the results of the run, which has read these offsets of the dead-letter topic. */
   RedriveReport report(List<ScannedRange> ranges) {
     return new RedriveReport(
         consumer,

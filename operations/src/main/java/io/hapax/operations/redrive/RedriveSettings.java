@@ -70,7 +70,6 @@ public record RedriveSettings(Set<String> targets, boolean acceptUnmarked, Redri
     return new RedriveSettings(targets, acceptUnmarked, with);
   }
 
-  /** Returns why a message must not be published to the topic that its record names. */
   Optional<String> refusal(String topic) {
     return targets.contains(topic)
         ? Optional.empty()
