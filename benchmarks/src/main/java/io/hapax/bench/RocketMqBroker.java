@@ -29,7 +29,6 @@ final class RocketMqBroker implements AutoCloseable {
   private final LocalRocketMq server = LocalRocketMq.builder()
       .jvmOption("-Xmx1g")
       .jvmOption("-XX:TieredStopAtLevel=4")
-      .jvmOption("-XX:MaxDirectMemorySize=512m")
       .setting("mappedFileSizeCommitLog", Integer.toString(1 << 28))
       .setting("mappedFileSizeConsumeQueue", Integer.toString(300_000 * 20))
       .start();

@@ -46,12 +46,6 @@ final class RocketMqBroker extends OrderBroker {
   /** The interval in which the broker looks for expired members. */
   private static final Duration SCAN = Duration.ofSeconds(10);
 
-  /**
-   * Each thread that stores a message keeps 4 MB. Without room the broker's schedule stands still
-   * for 10 seconds at each retry.
-   */
-  private static final String ROOM_FOR_ENCODERS = "-XX:MaxDirectMemorySize=512m";
-
   private static final int AT_ONCE = 100;
   private static final int SEND_MILLIS = 20_000;
 
@@ -80,7 +74,7 @@ final class RocketMqBroker extends OrderBroker {
     System.getProperties().putIfAbsent("rocketmq.log.root", folder.toString());
     System.getProperties().putIfAbsent("rocketmq.log.level", "off"); // the log is not needed
     RocketMqClients.rebalanceSoon();
-    LocalRocketMq server = LocalRocketMq.builder().jvmOption(ROOM_FOR_ENCODERS).start();
+    LocalRocketMq server = LocalRocketMq.start();
     try {
       server.createTopic(OrderChannel.TOPIC, OrderChannel.PARTITIONS);
       DefaultMQProducer producer =

@@ -149,7 +149,7 @@ public final class LocalRocketMq extends LocalServer {
     Path home = directory().path();
     List<String> command = jvmCommand(
         "384m",
-        "-XX:MaxDirectMemorySize=128m",
+        "-XX:MaxDirectMemorySize=512m", // each thread that stores messages keeps 4 MB
         "-Dtls.server.mode=disabled", // otherwise the server generates a key at each start
         "-Duser.home=" + home, // for its logs, and files whose place no setting changes
         "-Drocketmq.home.dir=" + home,

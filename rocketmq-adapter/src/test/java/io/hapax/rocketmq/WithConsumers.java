@@ -66,11 +66,7 @@ abstract class WithConsumers {
   static final Duration BOUND = Duration.ofSeconds(60);
   static final String ALL = "*";
 
-  /** Each of the broker's threads that store replies takes four MB more of it, and keeps them. */
-  private static final String ROOM_FOR_REPLIES = "-XX:MaxDirectMemorySize=512m";
-
-  private static final LocalRocketMq ROCKET_MQ =
-      LocalRocketMq.builder().jvmOption(ROOM_FOR_REPLIES).start();
+  private static final LocalRocketMq ROCKET_MQ = LocalRocketMq.start();
   private static final AtomicInteger NUMBERS = new AtomicInteger();
   private static final Pattern OF_OTHERS =
       Pattern.compile("(.+%)?(group-\\d+|nobody|operators|others|pullers)");

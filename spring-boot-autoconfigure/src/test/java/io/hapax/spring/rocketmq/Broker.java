@@ -31,9 +31,6 @@ public final class Broker {
   /** The longest wait of a test. */
   public static final Duration BOUND = Duration.ofSeconds(60);
 
-  /** Each of the broker's threads that store replies takes four MB more of it, and keeps them. */
-  private static final String ROOM_FOR_REPLIES = "-XX:MaxDirectMemorySize=512m";
-
   private static @Nullable LocalRocketMq server;
   private static @Nullable DefaultMQProducer producer;
 
@@ -44,7 +41,7 @@ public final class Broker {
     if (running == null) {
       System.setProperty("rocketmq.client.rebalance.waitInterval", "1000");
       System.setProperty("rocketmq.client.rebalance.minInterval", "200");
-      running = LocalRocketMq.builder().jvmOption(ROOM_FOR_REPLIES).start();
+      running = LocalRocketMq.start();
       server = running;
     }
     return running;
