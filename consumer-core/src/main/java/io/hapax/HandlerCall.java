@@ -13,22 +13,4 @@ import java.util.Optional;
  * @param failure the exception that it threw; empty if it returned. In transactional mode the
  *     commit follows after its return
  */
-public record HandlerCall(List<MessageKey> keys, Duration took, Optional<Throwable> failure) {
-
-  /**
-   * Checks the rules above.
-   *
-   * @param keys at least one
-   * @param took not negative
-   * @param failure any
-   */
-  public HandlerCall {
-    keys = List.copyOf(keys);
-    if (keys.isEmpty()) {
-      throw new IllegalArgumentException("keys is empty but must name a message");
-    }
-    if (took.isNegative()) {
-      throw new IllegalArgumentException("took is " + took + " but must not be negative");
-    }
-  }
-}
+public record HandlerCall(List<MessageKey> keys, Duration took, Optional<Throwable> failure) {}

@@ -31,26 +31,7 @@ public record ReceiverHealth(
     Optional<Duration> oldestUnfinished,
     List<WaitingMessage> waiting) {
 
-  /**
-   * Copies the lists.
-   *
-   * @param storeReachable any
-   * @param problems any
-   * @param sinceSettled any
-   * @param staleMarks any
-   * @param oldestUnfinished any
-   * @param waiting any
-   */
-  public ReceiverHealth {
-    problems = List.copyOf(problems);
-    waiting = List.copyOf(waiting);
-  }
-
-  /**
-   * Returns whether there is no problem.
-   *
-   * @return true if there are no problems
-   */
+  /** {@return whether there is no problem} */
   public boolean well() {
     return problems.isEmpty();
   }

@@ -19,54 +19,52 @@ import java.util.Objects;
 public sealed interface UnknownOutcomePolicy<M> {
 
   /**
-   * Run it again: the handler is idempotent, or the effect may repeat. Each such run is counted.
-   * The default.
+   * {@return the policy that runs it again: the handler is idempotent, or the effect may repeat}
+   * Each such run is counted. The default.
    *
    * @param <M> the broker's message
-   * @return the policy
    */
   static <M> UnknownOutcomePolicy<M> rerun() {
     return new Rerun<>();
   }
 
   /**
-   * Dead-letter it as {@link DeadLetter.Kind#IN_DOUBT}; a person decides. With this policy an
-   * effect happens at most once.
+   * {@return the policy that dead-letters it as {@link DeadLetter.Kind#IN_DOUBT}; a person decides}
+   * With this policy an effect happens at most once.
    *
    * @param <M> the broker's message
-   * @return the policy
    */
   static <M> UnknownOutcomePolicy<M> deadLetter() {
     return new Bury<>();
   }
 
   /**
-   * Ask the downstream whether the effect happened, with the timeouts of
-   * {@link ProbeSettings#DEFAULT}.
+   * {@return the policy that asks the downstream whether the effect happened, with the timeouts of
+   * {@link ProbeSettings#DEFAULT}}
    *
    * @param probe how to ask
    * @param <M> the broker's message
-   * @return the policy
    */
   static <M> UnknownOutcomePolicy<M> probe(OutcomeProbe<M> probe) {
     return probe(probe, ProbeSettings.DEFAULT);
   }
 
   /**
-   * Ask the downstream whether the effect happened. If it did, the message is marked DONE without
-   * running. If it did not, and still did not after the quiet period, the message runs. If the
-   * answer is unknown, the probe is called again after the backoff of a failed attempt; when the
-   * attempts are used up, the message is dead-lettered as {@link DeadLetter.Kind#IN_DOUBT}.
+   * {@return the policy that asks the downstream whether the effect happened} If it did, the
+   * message is marked DONE without running. If it did not, and still did not after the quiet
+   * period, the message runs. If the answer is unknown, the probe is called again after the backoff
+   * of a failed attempt; when the attempts are used up, the message is dead-lettered as {@link
+   * DeadLetter.Kind#IN_DOUBT}.
    *
    * <p>The mark stays in doubt until it is DONE or DEAD, so every later attempt asks again.
    *
    * @param probe how to ask
    * @param settings how long to wait
    * @param <M> the broker's message
-   * @return the policy
    */
   static <M> UnknownOutcomePolicy<M> probe(OutcomeProbe<M> probe, ProbeSettings settings) {
-    return new Probe<>(probe, settings);
+    return new Probe<>(
+        Objects.requireNonNull(probe, "probe"), Objects.requireNonNull(settings, "settings"));
   }
 
   /**
@@ -91,17 +89,5 @@ public sealed interface UnknownOutcomePolicy<M> {
    * @param <M> the broker's message
    */
   record Probe<M>(OutcomeProbe<M> probe, ProbeSettings settings)
-      implements UnknownOutcomePolicy<M> {
-
-    /**
-     * Refuses null.
-     *
-     * @param probe not null
-     * @param settings not null
-     */
-    public Probe {
-      Objects.requireNonNull(probe, "probe");
-      Objects.requireNonNull(settings, "settings");
-    }
-  }
+      implements UnknownOutcomePolicy<M> {}
 }

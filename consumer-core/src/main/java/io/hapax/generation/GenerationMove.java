@@ -28,19 +28,5 @@ public sealed interface GenerationMove {
    * @param leased marks with a lease that is alive, at most a hundred; their owners are in
    *     {@code claim().origin().owner()}
    */
-  record GroupRuns(List<Mark> leased) implements GenerationMove {
-
-    /**
-     * Copies the list.
-     *
-     * @param leased not empty
-     * @throws IllegalArgumentException if there is none
-     */
-    public GroupRuns {
-      leased = List.copyOf(leased);
-      if (leased.isEmpty()) {
-        throw new IllegalArgumentException("leased is empty but must have at least one mark");
-      }
-    }
-  }
+  record GroupRuns(List<Mark> leased) implements GenerationMove {}
 }

@@ -16,24 +16,4 @@ import java.util.Optional;
  * @param error the kind of the exception that ended the call; empty if it was answered
  */
 public record StoreCall(
-    StoreVerb verb, int marks, int unavailable, Duration took, Optional<StoreErrorKind> error) {
-
-  /**
-   * Checks the numbers.
-   *
-   * @param verb any
-   * @param marks at least {@code unavailable}
-   * @param unavailable not negative
-   * @param took not negative
-   * @param error any
-   */
-  public StoreCall {
-    if (unavailable < 0 || unavailable > marks) {
-      throw new IllegalArgumentException(
-          "unavailable is " + unavailable + " but must be 0 to marks, which is " + marks);
-    }
-    if (took.isNegative()) {
-      throw new IllegalArgumentException("took is " + took + " but must not be negative");
-    }
-  }
-}
+    StoreVerb verb, int marks, int unavailable, Duration took, Optional<StoreErrorKind> error) {}

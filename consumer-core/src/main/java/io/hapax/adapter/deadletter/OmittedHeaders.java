@@ -31,20 +31,9 @@ public record OmittedHeaders(List<String> names, long unnamed) {
       List.of(DeadLetterHeaders.LEFT_OUT, DeadLetterHeaders.LEFT_OUT_COUNT);
 
   /**
-   * Copies the list.
-   *
-   * @param names the names in the list
-   * @param unnamed not negative
-   */
-  public OmittedHeaders {
-    names = List.copyOf(names);
-  }
-
-  /**
-   * Reads the list and the number of a record.
+   * {@return what was omitted when a record was written, by the list and the number in it}
    *
    * @param property returns the text of a header or property, by its name
-   * @return what was omitted when the record was written
    */
   public static OmittedHeaders read(Function<String, Optional<String>> property) {
     List<String> list = property.apply(DeadLetterHeaders.LEFT_OUT).stream()
@@ -64,40 +53,35 @@ public record OmittedHeaders(List<String> names, long unnamed) {
   }
 
   /**
-   * Removes the names that the record holds again.
+   * {@return what is still missing, without the names that the record holds again}
    *
    * @param isThere whether the record has a header or property of that name
-   * @return what is still missing
    */
   public OmittedHeaders without(Predicate<String> isThere) {
     return new OmittedHeaders(names.stream().filter(isThere.negate()).toList(), unnamed);
   }
 
   /**
-   * Adds the names of headers or properties that are omitted.
+   * {@return everything that is missing, with the names of more headers or properties that are
+   * omitted}
    *
    * @param more the names
-   * @return everything that is missing
    */
   public OmittedHeaders with(Collection<String> more) {
     return new OmittedHeaders(
         Stream.concat(names.stream(), more.stream()).distinct().toList(), unnamed);
   }
 
-  /**
-   * Returns whether nothing is missing.
-   *
-   * @return true if the record holds every header or property
-   */
+  /** {@return whether nothing is missing: the record holds every header or property} */
   public boolean isEmpty() {
     return names.isEmpty() && unnamed == 0;
   }
 
   /**
-   * Returns the list and the number to write into a record.
+   * {@return the list and the number to write into a record, by {@link #NAMES} and not empty; none
+   * if nothing is missing}
    *
    * @param longest the maximum length of the list, in bytes
-   * @return non-empty texts by {@link #NAMES}; none if nothing is missing
    */
   public Map<String, String> toProperties(int longest) {
     Map<String, String> properties = new LinkedHashMap<>();
@@ -126,11 +110,7 @@ public record OmittedHeaders(List<String> names, long unnamed) {
         && name.chars().noneMatch(it -> it == ',' || Character.isISOControl(it));
   }
 
-  /**
-   * Returns a text for logs and reports.
-   *
-   * @return the names, and that there are more
-   */
+  /** {@return the names, and that there are more, for logs and reports} */
   public String toText() {
     return names + (unnamed == 0 ? "" : " and others");
   }
