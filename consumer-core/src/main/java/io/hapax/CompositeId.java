@@ -18,12 +18,12 @@ public final class CompositeId {
   private CompositeId() {}
 
   /**
-   * Joins parts so that different lists of parts give different ids. {@code /} separates the parts,
-   * and a {@code /} or {@code %} within a part is written as {@code %2F} or {@code %25}.
+   * {@return the parts joined to an id that people can read, so that different lists of parts give
+   * different ids} {@code /} separates the parts, and a {@code /} or {@code %} within a part is
+   * written as {@code %2F} or {@code %25}.
    *
    * @param first the first part
    * @param others the other parts, in their order
-   * @return the id, readable by people
    * @throws IllegalArgumentException if a part is not valid Unicode, or holds U+FFFD (see
    *     {@link Bytes#isDamagedText()})
    */

@@ -34,122 +34,100 @@ public final class Delivery<M> {
   }
 
   /**
-   * Returns the same attempt with another message; for adapters that call a handler again.
+   * {@return the same attempt and claim with another message; for adapters that call a handler
+   * again}
    *
    * @param other the message
    * @param <N> the type of the message
-   * @return a delivery under the same claim
    */
   public <N> Delivery<N> with(N other) {
     return new Delivery<>(other, acquired, lease);
   }
 
-  /**
-   * Returns the broker's message.
-   *
-   * @return the message
-   */
+  /** {@return the broker's message} */
   public M message() {
     return message;
   }
 
   /**
-   * Returns whether the handler runs under a claim. It does not in
-   * {@linkplain ReceiverBuilder#shadow() shadow mode}. Then this message may run elsewhere at the
-   * same time, may have run before, and may run again; no lease is ever lost.
-   *
-   * @return false if only the handler itself can prevent a repeated effect
+   * {@return whether the handler runs under a claim} It does not in {@linkplain
+   * ReceiverBuilder#shadow() shadow mode}. Then this message may run elsewhere at the same time,
+   * may have run before, and may run again; no lease is ever lost.
    */
   public boolean isProtected() {
     return !claim().nonce().equals(Nonce.NONE);
   }
 
   /**
-   * Returns the claim under which the handler runs.
-   *
-   * @return the claim; unless {@link #isProtected()}, no store has it
+   * {@return the claim under which the handler runs; unless {@link #isProtected()}, no store has
+   * it}
    */
   public Claim claim() {
     return acquired.claim();
   }
 
-  /**
-   * Returns the business message id, for people.
-   *
-   * @return the id as text
-   */
+  /** {@return the business message id as text, for people} */
   public String messageId() {
     return claim().key().id().toString();
   }
 
   /**
-   * Returns the number of this attempt, which is compared with {@link RetrySettings#maxAttempts}.
-   * It does not say whether the handler ran before: on most takeovers it is 1, because a lost claim
-   * counts as an attempt only if it was solo. A deferred attempt does not count either.
-   * {@link #recovery()} says whether an earlier attempt may have taken effect.
-   *
-   * @return 1 for the first attempt
+   * {@return the number of this attempt, from 1, which is compared with {@link
+   * RetrySettings#maxAttempts}} It does not say whether the handler ran before: on most takeovers
+   * it is 1, because a lost claim counts as an attempt only if it was solo. A deferred attempt does
+   * not count either. {@link #recovery()} says whether an earlier attempt may have taken effect.
    */
   public int attempt() {
     return claim().attempt().number();
   }
 
   /**
-   * Returns the fencing token. A downstream that remembers the greatest token of each message can
-   * refuse a late owner.
-   *
-   * @return a number that grows with every claim of this message, unless the store loses the mark
-   *     and its clock goes back too, as after a failover; 0 unless {@link #isProtected()}
+   * {@return the fencing token: a number that grows with every claim of this message, unless the
+   * store loses the mark and its clock goes back too, as after a failover; 0 unless {@link
+   * #isProtected()}} A downstream that remembers the greatest token of each message can refuse a
+   * late owner.
    */
   public long fencingToken() {
     return claim().token();
   }
 
   /**
-   * Returns whether an earlier attempt may have taken effect.
-   *
-   * @return true if the claim was taken over from a vanished owner, or an earlier failure left the
-   *     effect in doubt
+   * {@return whether an earlier attempt may have taken effect: the claim was taken over from a
+   * vanished owner, or an earlier failure left the effect in doubt}
    */
   public boolean recovery() {
     return acquired.recovered();
   }
 
   /**
-   * Returns the owner that vanished.
-   *
-   * @return its name, token and age; empty unless this claim was taken over
+   * {@return the owner that vanished: its name, token and age; empty unless this claim was taken
+   * over}
    */
   public Optional<ClaimAnswer.Previous> previousOwner() {
     return acquired.previous();
   }
 
   /**
-   * Returns a key for the downstream: the same for every attempt of this message, and different for
-   * every other message and every other consumer name. If the consumer is renamed, the downstream
-   * cannot recognise repeats.
-   *
-   * @return 32 hexadecimal digits
+   * {@return a key for the downstream, 32 hexadecimal digits: the same for every attempt of this
+   * message, and different for every other message and every other consumer name} If the consumer
+   * is renamed, the downstream cannot recognise repeats.
    */
   public String idempotencyKey() {
     return HexFormat.of().formatHex(claim().key().storeKey());
   }
 
   /**
-   * Returns the remaining time of the lease, by this process's monotonic clock. In transactional
-   * mode the open transaction protects the claim, so this is only informative.
-   *
-   * @return zero if the lease has expired or was lost
+   * {@return the remaining time of the lease, by this process's monotonic clock; zero if the lease
+   * has expired or was lost} In transactional mode the open transaction protects the claim, so this
+   * is only informative.
    */
   public Duration leaseRemaining() {
     return lease.remaining();
   }
 
   /**
-   * Returns whether the lease is alive. A long handler should check it before each step that cannot
-   * be undone.
-   *
-   * @return false if another owner may have taken over
+   * {@return whether the lease is alive; if not, another owner may have taken over} A long handler
+   * should check it before each step that cannot be undone.
    */
   public boolean isCurrent() {
     return !leaseRemaining().isZero();
@@ -172,18 +150,10 @@ public final class Delivery<M> {
   /** The engine's view of a lease. */
   public interface Lease {
 
-    /**
-     * Returns its remaining time.
-     *
-     * @return zero if it is lost
-     */
+    /** {@return its remaining time; zero if it is lost} */
     Duration remaining();
 
-    /**
-     * Returns a signal of its loss.
-     *
-     * @return a stage that is completed when it is lost
-     */
+    /** {@return a stage that is completed when it is lost} */
     CompletionStage<Void> lost();
   }
 }

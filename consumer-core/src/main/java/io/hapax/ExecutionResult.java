@@ -53,11 +53,10 @@ public sealed interface ExecutionResult {
   record InDoubt(String reason) implements ExecutionResult {}
 
   /**
-   * Returns what the case for this answer returns.
+   * {@return what the case for this answer returns}
    *
    * @param cases a function for each answer
    * @param <R> the result
-   * @return the result
    */
   default <R> R match(Cases<R> cases) {
     if (this instanceof Executed it) {
@@ -80,42 +79,37 @@ public sealed interface ExecutionResult {
   interface Cases<R> {
 
     /**
-     * For {@link Executed}.
+     * {@return the result for {@link Executed}}
      *
      * @param answer the answer
-     * @return the result
      */
     R executed(Executed answer);
 
     /**
-     * For {@link Replayed}.
+     * {@return the result for {@link Replayed}}
      *
      * @param answer the answer
-     * @return the result
      */
     R replayed(Replayed answer);
 
     /**
-     * For {@link InProgress}.
+     * {@return the result for {@link InProgress}}
      *
      * @param answer the answer
-     * @return the result
      */
     R inProgress(InProgress answer);
 
     /**
-     * For {@link Conflict}.
+     * {@return the result for {@link Conflict}}
      *
      * @param answer the answer
-     * @return the result
      */
     R conflict(Conflict answer);
 
     /**
-     * For {@link InDoubt}.
+     * {@return the result for {@link InDoubt}}
      *
      * @param answer the answer
-     * @return the result
      */
     R inDoubt(InDoubt answer);
   }

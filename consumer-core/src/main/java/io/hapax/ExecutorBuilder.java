@@ -154,10 +154,9 @@ public final class ExecutorBuilder {
   }
 
   /**
-   * Builds an executor whose calls may do anything.
+   * {@return an executor whose calls may do anything}
    *
    * @param store the store; stays open when the executor is closed
-   * @return an executor
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentExecutor leased(DedupStore store) {
@@ -172,11 +171,10 @@ public final class ExecutorBuilder {
   }
 
   /**
-   * Builds an executor whose calls write through the store's transaction.
+   * {@return an executor whose calls write through the store's transaction}
    *
    * @param store the store; stays open when the executor is closed
    * @param <T> the transaction's handle
-   * @return an executor
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public <T> TransactionalExecutor<T> transactional(ResultStore<T> store) {

@@ -22,23 +22,22 @@ import org.jspecify.annotations.Nullable;
 public interface IdExtractor<M> {
 
   /**
-   * Returns the id of a message. An exception is treated like a missing id.
+   * {@return the id of a message ({@link #composed} and {@link CompositeId} make one of several
+   * parts); empty if it has none: then the {@link MissingIdPolicy} applies} An exception is treated
+   * like a missing id.
    *
    * @param message the message
-   * @return its id ({@link #composed} and {@link CompositeId} make one of several parts); empty if
-   *     it has none: then the {@link MissingIdPolicy} applies
    */
   Optional<Bytes> idOf(M message);
 
   /**
-   * Makes the id of a value that an extractor has read. All extractors of Hapax use this rule.
-   * Bytes remain bytes. A text, an integer, a {@link UUID} and the name of an enum constant become
-   * UTF-8, so the integer 17 and the text "17" are the same id. No other type has a text that
-   * identifies a message in each process.
+   * {@return the id of a value that an extractor has read; empty if the value is null or empty, or
+   * if a text is not valid Unicode or holds U+FFFD (see {@link Bytes#isDamagedText()})} All
+   * extractors of Hapax use this rule. Bytes remain bytes. A text, an integer, a {@link UUID} and
+   * the name of an enum constant become UTF-8, so the integer 17 and the text "17" are the same id.
+   * No other type has a text that identifies a message in each process.
    *
    * @param value the value; the position of a {@link ByteBuffer} remains
-   * @return the id; empty if the value is null or empty, or if a text is not valid Unicode or holds
-   *     U+FFFD (see {@link Bytes#isDamagedText()})
    * @throws IllegalArgumentException if the value has another type
    */
   static Optional<Bytes> ofValue(@Nullable Object value) {
@@ -82,13 +81,13 @@ public interface IdExtractor<M> {
   }
 
   /**
-   * Tries extractors in their order, and returns the first id that is neither blank nor
-   * {@linkplain Bytes#isDamagedText() damaged}. If one throws, the next ones are not tried. If two
-   * extractors can give different messages the same id, compose each id with its source.
+   * {@return an extractor that tries extractors in their order and returns the first id that is
+   * neither blank nor {@linkplain Bytes#isDamagedText() damaged}; empty if all of them have none}
+   * If one throws, the next ones are not tried. If two extractors can give different messages the
+   * same id, compose each id with its source.
    *
    * @param extractors the extractors, in their order; at least one
    * @param <M> the broker's message
-   * @return an extractor that returns empty if all of them do
    * @throws IllegalArgumentException if there are none
    */
   static <M> IdExtractor<M> firstOf(List<IdExtractor<M>> extractors) {
@@ -105,12 +104,12 @@ public interface IdExtractor<M> {
   }
 
   /**
-   * Joins several parts as {@link CompositeId} does. Different parts give different ids.
+   * {@return an extractor that joins several parts as {@link CompositeId} does; empty if a part is
+   * missing, blank or {@linkplain Bytes#isDamagedText() damaged}: other messages could have the
+   * same other parts} Different parts give different ids.
    *
    * @param extractors the extractors of the parts, in their order; at least one
    * @param <M> the broker's message
-   * @return an extractor that returns empty if a part is missing, blank or
-   *     {@linkplain Bytes#isDamagedText() damaged}: other messages could have the same other parts
    * @throws IllegalArgumentException if there are none
    */
   static <M> IdExtractor<M> composed(List<IdExtractor<M>> extractors) {
@@ -129,13 +128,13 @@ public interface IdExtractor<M> {
   }
 
   /**
-   * Prefixes an id with a place, for ids that are unique only within a place: {@code orders/17}.
+   * {@return an extractor that prefixes an id with a place, for ids that are unique only within a
+   * place: {@code orders/17}; empty if {@code extractor} is, or if its id is blank}
    *
    * @param place the place of a message, for example its topic; without a slash, so that place and
    *     id stay separate
    * @param extractor the id within that place
    * @param <M> the broker's message
-   * @return an extractor that returns empty if {@code extractor} does, or if its id is blank
    */
   static <M> IdExtractor<M> within(Function<M, String> place, IdExtractor<M> extractor) {
     return message -> extractor.idOf(message).filter(id -> !id.isBlank()).map(id -> {

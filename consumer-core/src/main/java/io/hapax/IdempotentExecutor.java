@@ -37,11 +37,10 @@ public final class IdempotentExecutor implements AutoCloseable {
   }
 
   /**
-   * Starts a builder, also for a {@link TransactionalExecutor}.
+   * {@return a new builder, also for a {@link TransactionalExecutor}}
    *
    * @param name the same for all instances that share the ids, and different for every other use of
    *     the store, for consumers too; the rules of {@link IdempotentReceiver#builder} hold
-   * @return a builder
    */
   public static ExecutorBuilder builder(String name) {
     return new ExecutorBuilder(name);
@@ -100,11 +99,7 @@ public final class IdempotentExecutor implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the name to which the marks of this executor belong.
-   *
-   * @return the name given to the builder
-   */
+  /** {@return the name given to the builder, to which the marks of this executor belong} */
   public String name() {
     return executions.name();
   }
@@ -120,19 +115,14 @@ public final class IdempotentExecutor implements AutoCloseable {
   }
 
   /**
-   * Returns the state, without a call to the store. A call that runs is an unfinished message.
-   *
-   * @return the state at this moment
+   * {@return the state at this moment, without a call to the store} A call that runs is an
+   * unfinished message.
    */
   public ReceiverHealth health() {
     return executions.receiver().health();
   }
 
-  /**
-   * Returns the problems of {@link #health()}.
-   *
-   * @return the problems; empty if there is none
-   */
+  /** {@return the problems of {@link #health()}; empty if there is none} */
   public List<Problem> problems() {
     return executions.receiver().problems();
   }

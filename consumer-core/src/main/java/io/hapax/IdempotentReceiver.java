@@ -36,14 +36,13 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Starts a builder.
+   * {@return a new builder}
    *
    * @param consumerName the consumer's name: the same for all instances that share the work, and
    *     different for every other use of the store. Two consumers with the same name share their
    *     marks. It must not end with {@code #} and digits, because its generation is written so
    *     ({@link Generations})
    * @param <M> the broker's message
-   * @return a builder
    */
   public static <M> ReceiverBuilder<M> builder(String consumerName) {
     return new ReceiverBuilder<>(consumerName);
@@ -180,124 +179,94 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return engine.receiveOnCallerThread(message, patience, handled, limit);
   }
 
-  /**
-   * Returns the state of the receiver, without a call to the store.
-   *
-   * @return the state at this moment
-   */
+  /** {@return the state of the receiver at this moment, without a call to the store} */
   public ReceiverHealth health() {
     return engine.health();
   }
 
   /**
-   * Returns what shadow mode has found, see {@link ReceiverBuilder#shadow}.
-   *
-   * @return the counts since the receiver was built; empty in any other mode
+   * {@return what shadow mode has found since the receiver was built, see {@link
+   * ReceiverBuilder#shadow}; empty in any other mode}
    */
   public Optional<ShadowReport> shadowReport() {
     return engine.shadowReport();
   }
 
   /**
-   * Returns why messages do not move: the problems of {@link #health()}, without a call to the
-   * store.
-   *
-   * @return the problems; empty if there is none. Of more than twenty the last says how many more
-   *     there are
+   * {@return why messages do not move: the problems of {@link #health()}, without a call to the
+   * store; empty if there is none} Of more than twenty the last says how many more there are.
    */
   public List<Problem> problems() {
     return health().problems();
   }
 
   /**
-   * Returns the clock by which this receiver dates its problems; for adapters, which use it too.
-   *
-   * @return the clock
+   * {@return the clock by which this receiver dates its problems; for adapters, which use it too}
    */
   public InstantSource clock() {
     return engine.clock();
   }
 
-  /**
-   * Returns whether the handler writes through the store's transaction.
-   *
-   * @return true in transactional mode
-   */
+  /** {@return whether the handler writes through the store's transaction: in transactional mode} */
   public boolean transactional() {
     return engine.transactional();
   }
 
   /**
-   * Returns whether a call of the handler may take several messages; for adapters, which then keep
-   * messages that arrived together in one lane.
-   *
-   * @return true with {@code leasedBatches} and in transactional mode
+   * {@return whether a call of the handler may take several messages, as with {@code leasedBatches}
+   * and in transactional mode; for adapters, which then keep messages that arrived together in one
+   * lane}
    */
   public boolean handlesBatches() {
     return handlesBatches;
   }
 
   /**
-   * Returns the name that the receiver was built with; for adapters, which list its marks.
-   *
-   * @return the consumer's name, without its generation
+   * {@return the consumer's name that the receiver was built with, without its generation; for
+   * adapters, which list its marks}
    */
   public String consumerName() {
     return engine.settings().scope();
   }
 
-  /**
-   * Returns the lease settings; for adapters, which compare them with the broker's timeouts.
-   *
-   * @return the settings
-   */
+  /** {@return the lease settings; for adapters, which compare them with the broker's timeouts} */
   public LeaseSettings lease() {
     return engine.settings().lease();
   }
 
-  /**
-   * Returns the retry settings; for adapters, whose broker may count attempts too.
-   *
-   * @return the settings
-   */
+  /** {@return the retry settings; for adapters, whose broker may count attempts too} */
   public RetrySettings retry() {
     return engine.settings().failing().retry();
   }
 
   /**
-   * Returns the timeout of a handler; for adapters, which compare it with the broker's timeouts.
-   *
-   * @return the limit, empty if there is none
+   * {@return the timeout of a handler, empty if there is none; for adapters, which compare it with
+   * the broker's timeouts}
    */
   public Optional<Duration> handlerTimeout() {
     return engine.settings().running().handlerTimeout();
   }
 
   /**
-   * Returns the retention of DONE marks; for adapters, which compare it with how far back the
-   * broker can replay.
-   *
-   * @return the dedup window
+   * {@return the retention of DONE marks; for adapters, which compare it with how far back the
+   * broker can replay}
    */
   public Duration retention() {
     return engine.retention();
   }
 
   /**
-   * Returns whether a message without a usable id is identified by its broker coordinates. An
-   * adapter whose broker gives a redelivered message other coordinates must refuse that.
-   *
-   * @return true for {@link MissingIdPolicy#COORDINATES}
+   * {@return whether a message without a usable id is identified by its broker coordinates, by
+   * {@link MissingIdPolicy#COORDINATES}} An adapter whose broker gives a redelivered message other
+   * coordinates must refuse that.
    */
   public boolean identifiesByCoordinates() {
     return engine.settings().reading().missingIds() == MissingIdPolicy.COORDINATES;
   }
 
   /**
-   * Returns the publisher of dead-letter records; for adapters, which check its target at the
-   * start.
-   *
-   * @return the publisher, empty if there is none
+   * {@return the publisher of dead-letter records, empty if there is none; for adapters, which
+   * check its target at the start}
    */
   public Optional<DeadLetterPublisher<M>> deadLetters() {
     return engine.settings().reporting().deadLetters();

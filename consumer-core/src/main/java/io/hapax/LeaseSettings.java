@@ -48,10 +48,9 @@ public record LeaseSettings(Duration lease, Duration renewInterval, Duration mar
   }
 
   /**
-   * Checks that the lease is shorter than the retention.
+   * {@return the retention of the store, which must be longer than the lease}
    *
    * @param retention how long the store keeps a DONE mark
-   * @return the retention
    * @throws IllegalArgumentException if the lease is not shorter
    */
   public Duration shorterThan(Duration retention) {
@@ -63,10 +62,9 @@ public record LeaseSettings(Duration lease, Duration renewInterval, Duration mar
   }
 
   /**
-   * Makes settings with a third of the lease as renew interval and a sixth as margin.
+   * {@return settings with a third of the lease as renew interval and a sixth as margin}
    *
    * @param lease the length of a lease
-   * @return the settings
    */
   public static LeaseSettings of(Duration lease) {
     return new LeaseSettings(lease, lease.dividedBy(3), lease.dividedBy(6));

@@ -38,20 +38,18 @@ public interface OutcomeProbe<M> {
     Answer NOT_APPLIED = new NotApplied();
 
     /**
-     * The effect happened.
+     * {@return the answer that the effect happened}
      *
      * @param result the result that duplicates receive; may be empty
-     * @return the answer
      */
     static Answer applied(Bytes result) {
       return new Applied(result);
     }
 
     /**
-     * It is unknown for now whether the effect happened.
+     * {@return the answer that it is unknown for now whether the effect happened}
      *
      * @param reason why, for people
-     * @return the answer
      */
     static Answer unknown(String reason) {
       return new Unknown(reason);

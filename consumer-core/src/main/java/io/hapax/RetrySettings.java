@@ -78,22 +78,20 @@ public record RetrySettings(
   }
 
   /**
-   * Returns settings with another limit of deferrals.
+   * {@return a copy of these settings with another limit of deferrals}
    *
    * @param limit how long a message can be deferred; zero if every deferral is a failed attempt
-   * @return a copy
    */
   public RetrySettings withMaxDeferral(Duration limit) {
     return new RetrySettings(maxAttempts, firstBackoff, maxBackoff, waits, limit);
   }
 
   /**
-   * Makes settings with waits of your own, as {@code io.hapax.resilience4j} does, and a
-   * {@code maxDeferral} of one day.
+   * {@return settings with waits of your own, as {@code io.hapax.resilience4j} makes them, and a
+   * {@code maxDeferral} of one day}
    *
    * @param maxAttempts at least 1
    * @param waits after the first failure, the second, and so on: at least one, all positive
-   * @return settings with these waits
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public static RetrySettings of(int maxAttempts, List<Duration> waits) {

@@ -47,9 +47,8 @@ public record ShadowReport(
     Duration neededRetention) {
 
   /**
-   * Returns how many messages ran without a claim, or with one that was lost.
-   *
-   * @return the number of the messages that Hapax did not protect
+   * {@return how many messages Hapax did not protect: they ran without a claim, or with one that
+   * was lost}
    */
   public long withoutClaim() {
     return duplicates + concurrentCopies + conflicts + withoutIdentity + unjudged;

@@ -97,29 +97,20 @@ public final class TransactionalExecutor<T> implements AutoCloseable {
     return result;
   }
 
-  /**
-   * Returns the name to which the marks of this executor belong.
-   *
-   * @return the name given to the builder
-   */
+  /** {@return the name given to the builder, to which the marks of this executor belong} */
   public String name() {
     return executions.name();
   }
 
   /**
-   * Returns the state, without a call to the store. A call that runs is an unfinished message.
-   *
-   * @return the state at this moment
+   * {@return the state at this moment, without a call to the store} A call that runs is an
+   * unfinished message.
    */
   public ReceiverHealth health() {
     return executions.receiver().health();
   }
 
-  /**
-   * Returns the problems of {@link #health()}.
-   *
-   * @return the problems; empty if there is none
-   */
+  /** {@return the problems of {@link #health()}; empty if there is none} */
   public List<Problem> problems() {
     return executions.receiver().problems();
   }

@@ -27,12 +27,11 @@ public interface TransactionalHandler<M, T> {
   void handle(T transaction, List<Delivery<M>> deliveries) throws Exception;
 
   /**
-   * Makes a handler of one that takes one message at a time.
+   * {@return a handler that calls one that takes one message at a time, for each message}
    *
    * @param handler the handler of one message
    * @param <M> the broker's message
    * @param <T> the transaction's handle
-   * @return a handler that calls it for each message
    */
   static <M, T> TransactionalHandler<M, T> forEach(Single<M, T> handler) {
     return (transaction, deliveries) -> {

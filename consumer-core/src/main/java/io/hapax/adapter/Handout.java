@@ -13,61 +13,55 @@ import java.util.function.UnaryOperator;
 public interface Handout<M> {
 
   /**
-   * Returns the message as the broker sent it, for its id, its fingerprint and its dead letter. If
+   * {@return the message as the broker sent it, for its id, its fingerprint and its dead letter} If
    * the handout {@link #isSpent}, a handler may have changed it.
    *
-   * @return the message
    * @throws RuntimeException if it cannot be read again now
    */
   M received();
 
   /**
-   * Returns the object for the next call of a handler.
+   * {@return an object for the next call of a handler: no earlier call has got it, unless no call
+   * can change it}
    *
-   * @return an object that no earlier call has got, unless no call can change it
    * @throws RuntimeException if it cannot be read again now
    * @throws IllegalStateException if the handout {@link #isSpent}
    */
   M next();
 
   /**
-   * Returns whether the object was given to a call, and there is no way to make it again. Such a
+   * {@return whether the object was given to a call, and there is no way to make it again} Such a
    * message runs only after the broker has delivered it again.
-   *
-   * @return whether no call may follow
    */
   boolean isSpent();
 
   /**
-   * Gives a message to one call only, because its bytes are not known. A message that cannot be
-   * changed, such as a text, is given to every call.
+   * {@return a handout that gives a message to one call only, because its bytes are not known} A
+   * message that cannot be changed, such as a text, is given to every call.
    *
    * @param message the broker's message
    * @param <M> the broker's message
-   * @return a handout
    */
   static <M> Handout<M> of(M message) {
     return Unchangeable.is(message) ? always(message) : new GivenOnce<>(message);
   }
 
   /**
-   * Gives the same object to every call, because no call can change it.
+   * {@return a handout that gives the same object to every call, because no call can change it}
    *
    * @param message the broker's message
    * @param <M> the broker's message
-   * @return a handout
    */
   static <M> Handout<M> always(M message) {
     return copied(message, UnaryOperator.identity());
   }
 
   /**
-   * Gives a copy to every call, and never the message itself.
+   * {@return a handout that gives a copy to every call, and never the message itself}
    *
    * @param message the broker's message
    * @param copy makes a copy; changes of a copy must not change the message
    * @param <M> the broker's message
-   * @return a handout
    */
   static <M> Handout<M> copied(M message, UnaryOperator<M> copy) {
     return new GivenCopies<>(message, copy);

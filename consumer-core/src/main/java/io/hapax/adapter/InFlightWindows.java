@@ -159,11 +159,7 @@ public final class InFlightWindows<M> {
         Incoming.sentAt(sentAt.applyAsLong(message.message())));
   }
 
-  /**
-   * Applies the outcomes that have arrived.
-   *
-   * @return how many there were
-   */
+  /** {@return how many outcomes had arrived, all of which are now applied} */
   public int applyOutcomes() {
     int applied = 0;
     for (Slot<Window<M>> next = completions.poll(); next != null; next = completions.poll()) {

@@ -148,19 +148,18 @@ public record Incoming<M>(
   }
 
   /**
-   * Returns the message as the broker sent it: no handler has changed it.
-   *
-   * @return {@link Handout#received}
+   * {@return the message as the broker sent it, {@link Handout#received}: no handler has changed
+   * it}
    */
   public M message() {
     return handout.received();
   }
 
   /**
-   * Reads a broker's time: it writes 0 or less for one that it does not know.
+   * {@return a broker's time, or {@link #NO_TIMESTAMP}: the broker writes 0 or less for one that it
+   * does not know}
    *
    * @param millis since 1970, as the broker has it
-   * @return the same, or {@link #NO_TIMESTAMP}
    */
   public static long sentAt(long millis) {
     return millis > 0 ? millis : NO_TIMESTAMP;

@@ -21,9 +21,8 @@ public abstract class KeptMessage<M> implements Handout<M> {
   }
 
   /**
-   * Makes the object again. Called by any thread, one at a time.
-   *
-   * @return an object that shares nothing with the earlier ones that a handler can change
+   * {@return the object, made again: it shares nothing with the earlier ones that a handler can
+   * change} Called by any thread, one at a time.
    */
   protected abstract M readAgain();
 

@@ -62,11 +62,7 @@ public final class OffsetTracker<M> {
     this.lanes = new TrackedLanes<>(partition, ordering);
   }
 
-  /**
-   * Returns the name of the partition or queue.
-   *
-   * @return the name
-   */
+  /** {@return the name of the partition or queue} */
   public String partition() {
     return partition;
   }
@@ -93,11 +89,7 @@ public final class OffsetTracker<M> {
     next = offset;
   }
 
-  /**
-   * Returns the next offset to poll.
-   *
-   * @return empty until a message was polled or a position set
-   */
+  /** {@return the next offset to poll; empty until a message was polled or a position set} */
   public OptionalLong next() {
     return next == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(next);
   }
@@ -133,16 +125,15 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns whether a window can be submitted while earlier ones are in flight: messages wait that
-   * no deferred message holds back. A deferred message is submitted again once no message of its
-   * lane is in flight and its wait has passed, and those behind it follow.
+   * {@return whether {@link #take} may be called for a window while earlier ones are in flight:
+   * messages wait that no deferred message holds back} A deferred message is submitted again once
+   * no message of its lane is in flight and its wait has passed, and those behind it follow.
    *
    * <p>Messages that are finished behind one in flight count as in flight. So a message whose
    * outcome never arrives stops its partition, and {@link #problem} names it.
    *
    * @param nowNanos the time
    * @param limit the most messages in flight before the window is submitted; 0 or more
-   * @return whether {@link #take} may be called
    */
   public boolean ready(long nowNanos, int limit) {
     if (buffered() <= 0) { // below zero while cut messages are in flight
@@ -163,79 +154,61 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns whether a message was deferred that holds back the whole partition.
-   *
-   * @return whether the lane of the partition has stopped; the next {@link #take} begins with the
-   *     deferred message
+   * {@return whether a message was deferred that holds back the whole partition; the next {@link
+   * #take} begins with it}
    */
   public boolean stopped() {
     return lanes.ofPartition().deferral().stopped();
   }
 
   /**
-   * Returns whether a deferred message that holds back the whole partition has to wait.
+   * {@return whether a deferred message that holds back the whole partition has to wait}
    *
    * @param nowNanos the time
-   * @return whether its wait has not passed
    */
   public boolean waiting(long nowNanos) {
     return !remaining(nowNanos).isZero();
   }
 
   /**
-   * Returns what is left of the wait of a deferred message that holds back the whole partition.
+   * {@return what is left of the wait of a deferred message that holds back the whole partition;
+   * zero if none waits}
    *
    * @param nowNanos the time
-   * @return zero if none waits
    */
   public Duration remaining(long nowNanos) {
     return lanes.ofPartition().deferral().remaining(nowNanos);
   }
 
   /**
-   * Returns how many messages are kept: the lowest unfinished one and all that were polled after
-   * it, finished or not.
-   *
-   * @return the number
+   * {@return how many messages are kept: the lowest unfinished one and all that were polled after
+   * it, finished or not}
    */
   public int kept() {
     return messages.size();
   }
 
-  /**
-   * Returns how many messages are polled, not finished and not in flight.
-   *
-   * @return the number
-   */
+  /** {@return how many messages are polled, not finished and not in flight} */
   public int buffered() {
     return unfinished - underway;
   }
 
-  /**
-   * Returns whether messages are in flight: submitted and without an outcome.
-   *
-   * @return whether outcomes are missing
-   */
+  /** {@return whether messages are in flight: submitted and without an outcome} */
   public boolean underway() {
     return underway > 0;
   }
 
-  /**
-   * Returns how many messages are in flight.
-   *
-   * @return the number
-   */
+  /** {@return how many messages are in flight} */
   public int inFlight() {
     return underway;
   }
 
   /**
-   * Returns whether the lowest unfinished message waits for an outcome of its lane, and none has
-   * arrived for too long.
+   * {@return whether the lowest unfinished message waits for an outcome of its lane, and none has
+   * arrived for too long}
    *
    * @param nowNanos the time
    * @param limit how long no outcome may arrive
-   * @return whether the limit has passed
    */
   public boolean silent(long nowNanos, Duration limit) {
     PolledMessage<M> head = messages.peekFirst();
@@ -243,9 +216,8 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns whether no window of this assignment was finished as a whole yet.
-   *
-   * @return for {@link Incoming#probation()}
+   * {@return whether no window of this assignment was finished as a whole yet, for {@link
+   * Incoming#probation()}}
    */
   public boolean probation() {
     return probation;
@@ -345,30 +317,22 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns the lowest offset that is not finished, which may be committed.
-   *
-   * @return the offset of the lowest unfinished message, or the next offset to poll; empty until
-   *     one is known
+   * {@return the lowest offset that is not finished, which may be committed: that of the lowest
+   * unfinished message, or the next offset to poll; empty until one is known}
    */
   public OptionalLong lowestUnfinished() {
     PolledMessage<M> head = messages.peekFirst();
     return head == null ? next() : OptionalLong.of(head.offset());
   }
 
-  /**
-   * Returns the lowest unfinished message.
-   *
-   * @return empty if all polled messages are finished
-   */
+  /** {@return the lowest unfinished message; empty if all polled messages are finished} */
   public Optional<PolledMessage<M>> firstUnfinished() {
     return Optional.ofNullable(messages.peekFirst());
   }
 
   /**
-   * Returns where the broker must be read again: the offset of the lowest message that waits for
-   * another call and whose handout is spent.
-   *
-   * @return empty if each waiting message can be submitted
+   * {@return where the broker must be read again: the offset of the lowest message that waits for
+   * another call and whose handout is spent; empty if each waiting message can be submitted}
    */
   public OptionalLong firstSpent() {
     for (PolledMessage<M> message : messages) {
@@ -380,20 +344,18 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * Returns the message in front of the lowest unfinished one.
-   *
-   * @return empty until a message is finished whose predecessors are finished, too
+   * {@return the message in front of the lowest unfinished one; empty until a message is finished
+   * whose predecessors are finished, too}
    */
   public Optional<M> lastFinished() {
     return lastRemoved == null ? Optional.empty() : Optional.of(lastRemoved.message());
   }
 
   /**
-   * Returns why the partition does not move.
+   * {@return why the partition does not move; empty while nothing is wrong}
    *
    * @param nowNanos the time
    * @param silence how long no outcome may arrive until that is a problem
-   * @return empty while nothing is wrong
    */
   public Optional<Problems.Found> problem(long nowNanos, Duration silence) {
     PolledMessage<M> head = messages.peekFirst();

@@ -42,18 +42,18 @@ public final class Ordering<M> {
   }
 
   /**
-   * Keeps the order of the partition: one message of it runs at a time.
+   * {@return the ordering that keeps the order of the partition: one message of it runs at a time}
    *
    * @param <M> the broker's message
-   * @return the ordering
    */
   public static <M> Ordering<M> byPartition() {
     return new Ordering<>(true, message -> PARTITION);
   }
 
   /**
-   * Keeps the order of the messages of one key within the partition. A message that waits or is
-   * slow holds back only those of its key. A message without a key has no order.
+   * {@return the ordering that keeps the order of the messages of one key within the partition} A
+   * message that waits or is slow holds back only those of its key. A message without a key has no
+   * order.
    *
    * <p>Keys are compared by {@code equals}, and {@code byte[]} by content. A handler must not
    * change a key. All messages whose keys are of a class that does not define {@code equals} and
@@ -61,17 +61,15 @@ public final class Ordering<M> {
    *
    * @param key reads the key; null if the message has none
    * @param <M> the broker's message
-   * @return the ordering
    */
   public static <M> Ordering<M> byKey(Function<M, @Nullable Object> key) {
     return new Ordering<>(true, message -> comparable(key.apply(message)));
   }
 
   /**
-   * Keeps no order: a message holds back no other.
+   * {@return the ordering that keeps no order: a message holds back no other}
    *
    * @param <M> the broker's message
-   * @return the ordering
    */
   public static <M> Ordering<M> none() {
     return new Ordering<>(false, message -> ALONE);

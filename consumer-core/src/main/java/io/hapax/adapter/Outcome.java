@@ -8,9 +8,8 @@ import java.time.Duration;
 public sealed interface Outcome {
 
   /**
-   * Whether the message may be acknowledged to the broker.
-   *
-   * @return true for everything but {@link Deferred}
+   * {@return whether the message may be acknowledged to the broker: true for everything but {@link
+   * Deferred}}
    */
   default boolean mayAcknowledge() {
     return !(this instanceof Deferred);

@@ -47,11 +47,7 @@ final class OutcomeQueue<W> {
   private @Nullable Slot<W> first;
   private @Nullable Slot<W> last;
 
-  /**
-   * Adds an outcome.
-   *
-   * @return false if the message had one before, which remains
-   */
+  /** Adds an outcome; returns false if the message had one before, which remains. */
   boolean add(Slot<W> slot, Outcome outcome) {
     boolean added = append(slot, outcome);
     if (added) {

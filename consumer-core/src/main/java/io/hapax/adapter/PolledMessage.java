@@ -37,47 +37,27 @@ public final class PolledMessage<M> {
     return !finished && !submitted;
   }
 
-  /**
-   * Returns the tracker that the message was polled for.
-   *
-   * @return the tracker
-   */
+  /** {@return the tracker that the message was polled for} */
   public OffsetTracker<M> tracker() {
     return tracker;
   }
 
-  /**
-   * Returns the message as it was polled. A handler may have changed it since.
-   *
-   * @return the broker's message
-   */
+  /** {@return the broker's message as it was polled} A handler may have changed it since. */
   public M message() {
     return message;
   }
 
-  /**
-   * Returns what gives the message to the handler, in each of its submissions.
-   *
-   * @return the handout
-   */
+  /** {@return what gives the message to the handler, in each of its submissions} */
   public Handout<M> handout() {
     return handout;
   }
 
-  /**
-   * Returns the offset of the message.
-   *
-   * @return the offset
-   */
+  /** {@return the offset of the message} */
   public long offset() {
     return offset;
   }
 
-  /**
-   * Returns partition and offset, for people.
-   *
-   * @return for example {@code orders-3@1507}
-   */
+  /** {@return partition and offset, for people, for example {@code orders-3@1507}} */
   public String coordinates() {
     return tracker.partition() + "@" + offset;
   }

@@ -28,10 +28,10 @@ public final class Unchangeable {
   private Unchangeable() {}
 
   /**
-   * Returns whether an object is known to be unchangeable.
+   * {@return whether an object is known to be unchangeable; false for every other object, for
+   * example for an array}
    *
    * @param object the object, or null for a missing one
-   * @return false for every other object, for example for an array
    */
   public static boolean is(@Nullable Object object) {
     return object == null || TYPES.contains(object.getClass());

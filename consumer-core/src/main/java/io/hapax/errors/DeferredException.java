@@ -54,11 +54,7 @@ public class DeferredException extends NotAppliedException {
     this.after = after;
   }
 
-  /**
-   * Returns how long to wait.
-   *
-   * @return the wait; not negative
-   */
+  /** {@return how long to wait; not negative} */
   public Duration after() {
     return after;
   }

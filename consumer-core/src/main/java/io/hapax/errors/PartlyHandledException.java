@@ -30,11 +30,7 @@ public final class PartlyHandledException extends HapaxException {
     this.handled = handled;
   }
 
-  /**
-   * Returns how many messages were handled.
-   *
-   * @return their number, from the first on
-   */
+  /** {@return how many messages were handled, from the first on} */
   public int handled() {
     return handled;
   }

@@ -25,11 +25,11 @@ public final class Generations {
   private Generations() {}
 
   /**
-   * Reads a consumer's generation. Costs one round trip, and one more for every four moves.
+   * {@return a consumer's generation: how often it was moved; 0 if never} Costs one round trip, and
+   * one more for every four moves.
    *
    * @param store the store
    * @param consumer the consumer's name
-   * @return how often the generation was moved; 0 if never
    * @throws IllegalArgumentException if the name is not valid
    * @throws io.hapax.store.StoreException if the store did not answer
    */
@@ -38,12 +38,11 @@ public final class Generations {
   }
 
   /**
-   * Returns the present scope of the consumer's marks, for {@link io.hapax.store.MarkQuery} and
-   * {@link io.hapax.mark.MessageKey}.
+   * {@return the present scope of the consumer's marks, name and generation as one text, for {@link
+   * io.hapax.store.MarkQuery} and {@link io.hapax.mark.MessageKey}}
    *
    * @param store the store
    * @param consumer the consumer's name
-   * @return name and generation as one text
    * @throws IllegalArgumentException if the name is not valid
    * @throws io.hapax.store.StoreException if the store did not answer
    */

@@ -107,21 +107,19 @@ public final class Problems {
   }
 
   /**
-   * Whether a problem is present.
+   * {@return whether a problem is present: it was raised and not cleared}
    *
    * @param kind its kind
    * @param id its id or subject
-   * @return whether it was raised and not cleared
    */
   public synchronized boolean has(Problem.Kind kind, String id) {
     return present.containsKey(new Source(kind, id));
   }
 
   /**
-   * Lists the present problems: by kind, the oldest of each kind first.
-   *
-   * @return at most {@link #LIMIT} problems; if there are more, one further problem says how many.
-   *     It has the kind of the first one that is left out
+   * {@return the present problems, by kind, the oldest of each kind first: at most {@link #LIMIT}
+   * problems; if there are more, one further problem says how many} It has the kind of the first
+   * one that is left out.
    */
   public List<Problem> list() {
     List<Problem> all;
@@ -140,11 +138,10 @@ public final class Problems {
   }
 
   /**
-   * Joins the lists of an adapter and its receiver.
+   * {@return all problems of the lists of an adapter and its receiver, by kind}
    *
    * @param first a list
    * @param second another one
-   * @return all problems of both, by kind
    */
   public static List<Problem> join(List<Problem> first, List<Problem> second) {
     return Stream.concat(first.stream(), second.stream())

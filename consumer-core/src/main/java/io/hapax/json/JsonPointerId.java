@@ -37,10 +37,9 @@ public final class JsonPointerId {
   }
 
   /**
-   * Makes an extractor of the id at a pointer.
+   * {@return an extractor of the id at a pointer}
    *
    * @param pointer an RFC 6901 pointer, for example {@code /order/id}
-   * @return the extractor
    * @throws IllegalArgumentException if the pointer is malformed
    */
   public static JsonPointerId of(String pointer) {
@@ -48,10 +47,9 @@ public final class JsonPointerId {
   }
 
   /**
-   * Finds the id in bytes.
+   * {@return the id in bytes of JSON, empty if there is none}
    *
    * @param json the JSON, in UTF-8
-   * @return the id, empty if there is none
    */
   public Optional<Bytes> in(byte[] json) {
     try {
@@ -63,10 +61,9 @@ public final class JsonPointerId {
   }
 
   /**
-   * Finds the id in a text that was decoded from bytes.
+   * {@return the id in a text that was decoded from bytes, empty if there is none}
    *
    * @param json the JSON
-   * @return the id, empty if there is none
    */
   public Optional<Bytes> in(String json) {
     try {

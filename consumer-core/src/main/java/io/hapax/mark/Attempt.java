@@ -52,10 +52,9 @@ public record Attempt(
   }
 
   /**
-   * Returns the form in which a store keeps {@link #deferredSince()}: as the detail of a mark that
-   * is PROCESSING or RETRY, which has no other.
-   *
-   * @return eight bytes, the most significant first; empty if the message was never deferred
+   * {@return the form in which a store keeps {@link #deferredSince()}, as the detail of a mark that
+   * is PROCESSING or RETRY, which has no other: eight bytes, the most significant first; empty if
+   * the message was never deferred}
    */
   public Bytes deferral() {
     return deferredSince == 0
@@ -64,10 +63,9 @@ public record Attempt(
   }
 
   /**
-   * Returns this attempt with what {@link #deferral()} gave.
+   * {@return this attempt as it was stored, with what {@link #deferral()} gave}
    *
    * @param stored the detail of a mark that is PROCESSING or RETRY; empty if it was never deferred
-   * @return the attempt as it was stored
    */
   public Attempt withDeferral(Bytes stored) {
     return stored.length() == Long.BYTES

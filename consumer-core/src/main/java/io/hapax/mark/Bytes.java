@@ -22,21 +22,19 @@ public final class Bytes {
   }
 
   /**
-   * Copies an array.
+   * {@return a copy of an array; later changes of the array do not affect it}
    *
    * @param content the bytes
-   * @return the copy; later changes of the array do not affect it
    */
   public static Bytes of(byte[] content) {
     return content.length == 0 ? EMPTY : new Bytes(content.clone());
   }
 
   /**
-   * Encodes a text in strict UTF-8. A text with an unpaired surrogate has no UTF-8 form and is
-   * refused. A replacement character would make two different ids equal.
+   * {@return the bytes of a text in strict UTF-8} A text with an unpaired surrogate has no UTF-8
+   * form and is refused. A replacement character would make two different ids equal.
    *
    * @param text the text
-   * @return its UTF-8 bytes
    * @throws IllegalArgumentException if the text holds an unpaired surrogate
    */
   public static Bytes utf8(String text) {
@@ -68,20 +66,14 @@ public final class Bytes {
     }
   }
 
-  /**
-   * Returns the number of bytes.
-   *
-   * @return the length, in bytes
-   */
+  /** {@return the number of bytes} */
   public int length() {
     return content.length;
   }
 
   /**
-   * Returns whether all bytes are ASCII white space.
-   *
-   * @return true if each byte is a space or a control character from tab to carriage return; true
-   *     for an empty sequence
+   * {@return whether all bytes are ASCII white space: each is a space or a control character from
+   * tab to carriage return; true for an empty sequence}
    */
   public boolean isBlank() {
     for (byte one : content) {
@@ -93,10 +85,8 @@ public final class Bytes {
   }
 
   /**
-   * Returns whether this is a text that holds U+FFFD. A decoder writes that character in place of
-   * bytes that are not valid UTF-8, so different ids become equal.
-   *
-   * @return true if all bytes are valid UTF-8 and one character is U+FFFD
+   * {@return whether this is a text that holds U+FFFD: all bytes are valid UTF-8} A decoder writes
+   * that character in place of bytes that are not valid UTF-8, so different ids become equal.
    */
   public boolean isDamagedText() {
     for (int i = 0; i + 2 < content.length; i++) {
@@ -118,11 +108,7 @@ public final class Bytes {
     }
   }
 
-  /**
-   * Returns the content.
-   *
-   * @return a copy of the bytes
-   */
+  /** {@return a copy of the content} */
   public byte[] toByteArray() {
     return content.clone();
   }
@@ -132,10 +118,9 @@ public final class Bytes {
   }
 
   /**
-   * Formats the content for people: as text if it is printable UTF-8, otherwise in hexadecimal. It
-   * is cut off after about eighty characters, so that a hostile id cannot flood a log.
-   *
-   * @return a short printable form
+   * {@return the content in a short form for people: as text if it is printable UTF-8, otherwise in
+   * hexadecimal} It is cut off after about eighty characters, so that a hostile id cannot flood a
+   * log.
    */
   @Override
   public String toString() {

@@ -24,20 +24,17 @@ public record Claim(
     Origin origin) {
 
   /**
-   * Returns whether two claims are the same: they have the same nonce and token.
+   * {@return whether two claims are the same: they have the same nonce and token}
    *
    * @param other the other claim
-   * @return true if they are the same claim
    */
   public boolean sameAs(Claim other) {
     return token == other.token && nonce.equals(other.nonce);
   }
 
   /**
-   * Returns for how long the handler has deferred the message: from the claim that it deferred
-   * first to this one, by the store's clock.
-   *
-   * @return the time between the two claims; zero if none was deferred before
+   * {@return for how long the handler has deferred the message: from the claim that it deferred
+   * first to this one, by the store's clock; zero if none was deferred before}
    */
   public Duration deferredFor() {
     long since = attempt.deferredSince();

@@ -31,10 +31,8 @@ public sealed interface ClaimAnswer {
       implements ClaimAnswer {
 
     /**
-     * Returns whether an earlier attempt may have taken effect: the claim was taken over, or the
-     * mark is in doubt.
-     *
-     * @return true if this attempt follows one with an unknown outcome
+     * {@return whether an earlier attempt may have taken effect: the claim was taken over, or the
+     * mark is in doubt}
      */
     public boolean recovered() {
       return kind == Kind.TAKEOVER || claim.attempt().inDoubt();
@@ -67,10 +65,8 @@ public sealed interface ClaimAnswer {
   record Suspect(Attempt lost) implements ClaimAnswer {
 
     /**
-     * Returns the number of the attempt that a solo claim starts, if the mark does not change until
-     * then.
-     *
-     * @return the number, from 1
+     * {@return the number, from 1, of the attempt that a solo claim starts, if the mark does not
+     * change until then}
      */
     public int nextAttempt() {
       return lost.nextNumber(true);
@@ -137,76 +133,67 @@ public sealed interface ClaimAnswer {
   interface Cases<R> {
 
     /**
-     * For {@link Acquired}.
+     * {@return the result for {@link Acquired}}
      *
      * @param answer the answer
-     * @return the result
      */
     R acquired(Acquired answer);
 
     /**
-     * For {@link Busy}.
+     * {@return the result for {@link Busy}}
      *
      * @param answer the answer
-     * @return the result
      */
     R busy(Busy answer);
 
     /**
-     * For {@link Suspect}.
+     * {@return the result for {@link Suspect}}
      *
      * @param answer the answer
-     * @return the result
      */
     R suspect(Suspect answer);
 
     /**
-     * For {@link Done}.
+     * {@return the result for {@link Done}}
      *
      * @param answer the answer
-     * @return the result
      */
     R done(Done answer);
 
     /**
-     * For {@link Dead}.
+     * {@return the result for {@link Dead}}
      *
      * @param answer the answer
-     * @return the result
      */
     R dead(Dead answer);
 
     /**
-     * For {@link Conflict}.
+     * {@return the result for {@link Conflict}}
      *
      * @param answer the answer
-     * @return the result
      */
     R conflict(Conflict answer);
 
     /**
-     * For {@link TooLate}.
+     * {@return the result for {@link TooLate}}
      *
      * @param answer the answer
-     * @return the result
      */
     R tooLate(TooLate answer);
 
     /**
-     * For {@link Unavailable}.
+     * {@return the result for {@link Unavailable}}
      *
      * @param answer the answer
-     * @return the result
      */
     R unavailable(Unavailable answer);
   }
 
   /**
-   * Calls the method for the kind of this answer.
+   * {@return the result of the method for the kind of this answer}
    *
    * @param cases a method for each kind
    * @param <R> the type of the result
-   * @return the method's result
    */
   default <R> R match(Cases<R> cases) {
     if (this instanceof Acquired it) {

@@ -33,11 +33,7 @@ public record ConsumerScope(String consumer, int generation) {
     MessageKey.of(joined(consumer, generation), "probe"); // throws if it is not a valid scope
   }
 
-  /**
-   * Returns name and generation as one text.
-   *
-   * @return a scope of {@link MessageKey}
-   */
+  /** {@return name and generation as one text: a scope of {@link MessageKey}} */
   public String joined() {
     return joined(consumer, generation);
   }

@@ -9,10 +9,9 @@ public final class EpochMicros {
   private EpochMicros() {}
 
   /**
-   * Converts an instant to microseconds since 1970.
+   * {@return an instant in microseconds since 1970, rounded down}
    *
    * @param instant any instant; one outside the range of a long gives the nearest end of the range
-   * @return epoch microseconds, rounded down
    */
   public static long of(Instant instant) {
     long seconds = instant.getEpochSecond();
@@ -26,10 +25,9 @@ public final class EpochMicros {
   }
 
   /**
-   * Converts microseconds since 1970 to an instant.
+   * {@return the instant that is some microseconds after 1970}
    *
    * @param micros epoch microseconds
-   * @return the instant
    */
   public static Instant toInstant(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);

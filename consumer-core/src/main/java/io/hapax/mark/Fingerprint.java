@@ -16,10 +16,9 @@ public record Fingerprint(long value) {
   public static final Fingerprint NONE = new Fingerprint(0);
 
   /**
-   * Computes the fingerprint of a payload.
+   * {@return the fingerprint of a payload, never {@link #NONE}}
    *
    * @param payload the payload's bytes
-   * @return its fingerprint, never {@link #NONE}
    */
   public static Fingerprint of(byte[] payload) {
     Sha256 sha256 = Sha256.fresh();
@@ -29,12 +28,12 @@ public record Fingerprint(long value) {
   }
 
   /**
-   * Adds a named part of the message that is outside of its payload, such as a header. Do not add
-   * what changes when the same message is sent again, such as the id of a trace.
+   * {@return the fingerprint of this one and a named part of the message that is outside of its
+   * payload, such as a header} Do not add what changes when the same message is sent again, such as
+   * the id of a trace.
    *
    * @param name the name of the part
    * @param content its bytes
-   * @return the fingerprint of both
    */
   public Fingerprint and(String name, byte[] content) {
     byte[] named = name.getBytes(StandardCharsets.UTF_8);
@@ -47,20 +46,18 @@ public record Fingerprint(long value) {
   }
 
   /**
-   * Returns this fingerprint, or another one if this is {@link #NONE}.
+   * {@return this fingerprint, or another one if this is {@link #NONE}}
    *
    * @param other the other fingerprint
-   * @return this, unless it is {@link #NONE}
    */
   public Fingerprint orElse(Fingerprint other) {
     return value == 0 ? other : this;
   }
 
   /**
-   * Returns whether the two fingerprints are of different payloads.
+   * {@return whether the two fingerprints are of different payloads: both are present and differ}
    *
    * @param other the other fingerprint
-   * @return true if both are present and differ
    */
   public boolean conflictsWith(Fingerprint other) {
     return value != 0 && other.value != 0 && value != other.value;

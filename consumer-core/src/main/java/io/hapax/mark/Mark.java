@@ -15,10 +15,10 @@ import java.time.Instant;
 public record Mark(Claim claim, MarkState state, Instant claimedAt, Instant until, Bytes detail) {
 
   /**
-   * Returns the mark of a message that has none in the store.
+   * {@return the mark of a message that has none in the store, in state {@link MarkState#ABSENT}
+   * with token 0}
    *
    * @param key the message
-   * @return a mark in state {@link MarkState#ABSENT} with token 0
    */
   public static Mark absent(MessageKey key) {
     Attempt none = new Attempt(0, false, false, false);
@@ -26,20 +26,15 @@ public record Mark(Claim claim, MarkState state, Instant claimedAt, Instant unti
     return new Mark(noClaim, MarkState.ABSENT, Instant.EPOCH, Instant.EPOCH, Bytes.EMPTY);
   }
 
-  /**
-   * Returns the key of the message.
-   *
-   * @return the key
-   */
+  /** {@return the key of the message} */
   public MessageKey key() {
     return claim.key();
   }
 
   /**
-   * Returns whether the mark has a lease that has not expired.
+   * {@return whether the mark is PROCESSING and has a lease that ends after {@code now}}
    *
    * @param now the store's time
-   * @return true if the mark is PROCESSING and its lease ends after {@code now}
    */
   public boolean leasedAt(Instant now) {
     return state == MarkState.PROCESSING && now.isBefore(until);

@@ -31,13 +31,12 @@ public final class MarkMachine {
   private MarkMachine() {}
 
   /**
-   * Claims a message.
+   * {@return the mark and the answer after a claim of a message}
    *
    * @param mark the mark, possibly absent
    * @param request the request
    * @param lease the length of the lease
    * @param now the store's time
-   * @return the mark afterwards and the answer
    */
   public static Transition<ClaimAnswer> claim(
       Mark mark, ClaimRequest request, Duration lease, Instant now) {
@@ -160,13 +159,12 @@ public final class MarkMachine {
   }
 
   /**
-   * Renews a lease.
+   * {@return the mark and the answer after a renewal of a lease}
    *
    * @param mark the mark, possibly absent
    * @param claim the claim whose lease is renewed
    * @param lease the length of the lease, from now
    * @param now the store's time
-   * @return the mark afterwards and the answer
    */
   public static Transition<RenewAnswer> renew(Mark mark, Claim claim, Duration lease, Instant now) {
     boolean lost = mark.state() == ABSENT;
@@ -181,12 +179,11 @@ public final class MarkMachine {
   }
 
   /**
-   * Settles a claim.
+   * {@return the mark and the answer after a settlement of a claim}
    *
    * @param mark the mark, possibly absent
    * @param settlement the claim and its verdict
    * @param now the store's time
-   * @return the mark afterwards and the answer
    */
   public static Transition<SettleAnswer> settle(Mark mark, Settlement settlement, Instant now) {
     Claim claim = settlement.claim();

@@ -30,12 +30,11 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * Makes the key of an id in a scope.
+   * {@return the key of an id in a scope}
    *
    * @param scope the scope, not blank, without control characters, at most
    *     {@value #MAX_SCOPE_BYTES} bytes
    * @param id the id, 1 to {@value #MAX_ID_BYTES} bytes
-   * @return the key
    * @throws IllegalArgumentException if scope or id breaks its rule
    */
   public static MessageKey of(String scope, Bytes id) {
@@ -43,58 +42,37 @@ public final class MessageKey implements Comparable<MessageKey> {
   }
 
   /**
-   * Makes the key of a textual id in a scope.
+   * {@return the key of a textual id in a scope}
    *
    * @param scope the scope
    * @param id the id; its strict UTF-8 bytes are used
-   * @return the key
    * @throws IllegalArgumentException if scope or id breaks its rule, or the id is not valid Unicode
    */
   public static MessageKey of(String scope, String id) {
     return of(scope, Bytes.utf8(id));
   }
 
-  /**
-   * Returns the scope.
-   *
-   * @return consumer name and generation
-   */
+  /** {@return the scope: consumer name and generation} */
   public String scope() {
     return scope;
   }
 
-  /**
-   * Returns the message id.
-   *
-   * @return the id's bytes
-   */
+  /** {@return the bytes of the message id} */
   public Bytes id() {
     return id;
   }
 
-  /**
-   * Returns the first 64 bits of the store key.
-   *
-   * @return the high bits
-   */
+  /** {@return the first 64 bits of the store key} */
   public long high() {
     return high;
   }
 
-  /**
-   * Returns the last 64 bits of the store key.
-   *
-   * @return the low bits
-   */
+  /** {@return the last 64 bits of the store key} */
   public long low() {
     return low;
   }
 
-  /**
-   * Returns the key in the form that stores use.
-   *
-   * @return 16 bytes, big-endian
-   */
+  /** {@return the key in the form that stores use: 16 bytes, big-endian} */
   public byte[] storeKey() {
     return ByteBuffer.allocate(16).putLong(high).putLong(low).array();
   }

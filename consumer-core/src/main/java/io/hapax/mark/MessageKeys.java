@@ -34,10 +34,9 @@ public final class MessageKeys {
   }
 
   /**
-   * Makes the key of an id.
+   * {@return the key of an id}
    *
    * @param id the id, 1 to {@value MessageKey#MAX_ID_BYTES} bytes
-   * @return the key
    * @throws IllegalArgumentException if it breaks its rule
    */
   public MessageKey of(Bytes id) {

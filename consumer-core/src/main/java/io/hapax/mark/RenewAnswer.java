@@ -30,13 +30,12 @@ public sealed interface RenewAnswer {
   record Unavailable(String reason) implements RenewAnswer {}
 
   /**
-   * Calls the function for the kind of this answer.
+   * {@return the result of the function for the kind of this answer}
    *
    * @param renewed for {@link Renewed}
    * @param fenced for {@link Fenced}
    * @param unavailable for {@link Unavailable}
    * @param <R> the type of the result
-   * @return the function's result
    */
   default <R> R match(
       Function<? super Renewed, ? extends R> renewed,

@@ -68,11 +68,7 @@ public record Resolution(Kind kind, boolean forced) {
     }
   }
 
-  /**
-   * Returns the same resolution, forced: it also breaks a lease that has not expired.
-   *
-   * @return the forced resolution
-   */
+  /** {@return the same resolution, forced: it also breaks a lease that has not expired} */
   public Resolution force() {
     return new Resolution(kind, true);
   }

@@ -34,13 +34,12 @@ public sealed interface SettleAnswer {
   record Unavailable(String reason) implements SettleAnswer {}
 
   /**
-   * Calls the function for the kind of this answer.
+   * {@return the result of the function for the kind of this answer}
    *
    * @param settled for {@link Settled}
    * @param fenced for {@link Fenced}
    * @param unavailable for {@link Unavailable}
    * @param <R> the type of the result
-   * @return the function's result
    */
   default <R> R match(
       Function<? super Settled, ? extends R> settled,

@@ -70,7 +70,7 @@ public sealed interface Verdict {
   record Dead(String reason) implements Verdict {}
 
   /**
-   * Calls the function for the kind of this verdict.
+   * {@return the result of the function for the kind of this verdict}
    *
    * @param done for {@link Done}
    * @param retry for {@link Retry}
@@ -78,7 +78,6 @@ public sealed interface Verdict {
    * @param release for {@link Release}
    * @param dead for {@link Dead}
    * @param <R> the type of the result
-   * @return the function's result
    */
   default <R> R match(
       Function<? super Done, ? extends R> done,

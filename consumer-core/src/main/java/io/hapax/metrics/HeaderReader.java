@@ -12,11 +12,10 @@ import java.util.Optional;
 public interface HeaderReader<M> {
 
   /**
-   * Reads a header.
+   * {@return a header's value as text; empty if there is none}
    *
    * @param message the broker's message
    * @param name the header's name
-   * @return its value as text; empty if there is none
    */
   Optional<String> header(M message, String name);
 }

@@ -48,32 +48,29 @@ public final class ObservedHandlers<M> {
   }
 
   /**
-   * Observes handlers, each call in a trace of its own.
+   * {@return a decorator of handlers that observes each call in a trace of its own}
    *
    * @param registry the registry
    * @param consumer the consumer's name, as in the receiver's builder
    * @param <M> the broker's message
-   * @return a decorator of handlers
    */
   public static <M> ObservedHandlers<M> of(ObservationRegistry registry, String consumer) {
     return new ObservedHandlers<>(registry, consumer, (message, name) -> Optional.empty());
   }
 
   /**
-   * Continues the producers' traces, with their baggage.
+   * {@return a decorator of handlers that continues the producers' traces, with their baggage}
    *
    * @param reader reads a message's headers
-   * @return a decorator of handlers
    */
   public ObservedHandlers<M> headers(HeaderReader<M> reader) {
     return new ObservedHandlers<>(registry, consumer, reader);
   }
 
   /**
-   * Observes a handler of one message.
+   * {@return an observed handler of one message}
    *
    * @param handler the handler
-   * @return the observed handler
    */
   public MessageHandler<M> message(MessageHandler<M> handler) {
     return delivery -> observe(of(delivery), () -> {
@@ -83,20 +80,18 @@ public final class ObservedHandlers<M> {
   }
 
   /**
-   * Observes a handler of one message that returns results.
+   * {@return an observed handler of one message that returns results}
    *
    * @param handler the handler
-   * @return the observed handler
    */
   public AnsweringHandler<M> answering(AnsweringHandler<M> handler) {
     return delivery -> observe(of(delivery), () -> handler.handle(delivery));
   }
 
   /**
-   * Observes a handler of many messages, each call as a whole.
+   * {@return an observed handler of many messages, each call as a whole}
    *
    * @param handler the handler
-   * @return the observed handler
    */
   public BatchHandler<M> batch(BatchHandler<M> handler) {
     return deliveries -> observe(of(deliveries), () -> {
@@ -106,11 +101,10 @@ public final class ObservedHandlers<M> {
   }
 
   /**
-   * Observes a handler inside a transaction, each call as a whole.
+   * {@return an observed handler inside a transaction, each call as a whole}
    *
    * @param handler the handler
    * @param <T> the transaction's handle
-   * @return the observed handler
    */
   public <T> TransactionalHandler<M, T> transactional(TransactionalHandler<M, T> handler) {
     return (transaction, deliveries) -> observe(of(deliveries), () -> {
@@ -120,12 +114,11 @@ public final class ObservedHandlers<M> {
   }
 
   /**
-   * Observes a handler of one message inside a transaction, for
-   * {@link TransactionalHandler#forEach}: each message by itself.
+   * {@return an observed handler of one message inside a transaction, for {@link
+   * TransactionalHandler#forEach}: each message by itself}
    *
    * @param handler the handler
    * @param <T> the transaction's handle
-   * @return the observed handler
    */
   public <T> TransactionalHandler.Single<M, T> single(TransactionalHandler.Single<M, T> handler) {
     return (transaction, delivery) -> observe(of(delivery), () -> {

@@ -23,14 +23,13 @@ public final class Resilience4jRetry {
   private Resilience4jRetry() {}
 
   /**
-   * Makes settings for {@link ReceiverBuilder#retry} from the number of attempts and the intervals
-   * of a config. This method calls the interval function once for each attempt. So random intervals
-   * are the same for all messages, and an {@code intervalBiFunction} receives an
-   * {@link IllegalStateException} instead of the handler's exception. {@link #notRetryable}
-   * converts the config's rules for exceptions.
+   * {@return settings for {@link ReceiverBuilder#retry} with the number of attempts and the
+   * intervals of a config} This method calls the interval function once for each attempt. So random
+   * intervals are the same for all messages, and an {@code intervalBiFunction} receives an {@link
+   * IllegalStateException} instead of the handler's exception. {@link #notRetryable} converts the
+   * config's rules for exceptions.
    *
    * @param config the config
-   * @return settings with the same attempts and waits
    * @throws IllegalArgumentException if the config retries on results, which handlers do not have
    *     here, or an interval is not positive
    */
@@ -49,12 +48,11 @@ public final class Resilience4jRetry {
   }
 
   /**
-   * Makes a predicate for {@link ReceiverBuilder#notRetryable}: it selects the exceptions that a
-   * config does not retry ({@code retryExceptions}, {@code ignoreExceptions},
-   * {@code retryOnException}).
+   * {@return a predicate for {@link ReceiverBuilder#notRetryable}: it selects the exceptions that a
+   * config does not retry ({@code retryExceptions}, {@code ignoreExceptions}, {@code
+   * retryOnException})}
    *
    * @param config the config
-   * @return true for an exception that the config does not retry
    */
   public static Predicate<Throwable> notRetryable(RetryConfig config) {
     return config.getExceptionPredicate().negate();

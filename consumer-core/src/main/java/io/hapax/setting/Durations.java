@@ -14,11 +14,10 @@ public final class Durations {
   private Durations() {}
 
   /**
-   * Checks a duration that must be positive.
+   * {@return the value of a duration that must be positive}
    *
    * @param setting the name of the setting
    * @param value its value
-   * @return the value
    * @throws IllegalArgumentException if the value is not positive or longer than {@link #LONGEST}
    */
   public static Duration positive(String setting, Duration value) {
@@ -29,11 +28,10 @@ public final class Durations {
   }
 
   /**
-   * Checks a duration that may be zero.
+   * {@return the value of a duration that may be zero}
    *
    * @param setting the name of the setting
    * @param value its value
-   * @return the value
    * @throws IllegalArgumentException if the value is negative or longer than {@link #LONGEST}
    */
   public static Duration notNegative(String setting, Duration value) {
@@ -44,12 +42,12 @@ public final class Durations {
   }
 
   /**
-   * Checks the longest wait for an end. A wait without an end, such as
-   * {@link java.time.temporal.ChronoUnit#FOREVER}, is allowed and becomes {@link #LONGEST}.
+   * {@return the value of the longest wait for an end, at most {@link #LONGEST}} A wait without an
+   * end, such as {@link java.time.temporal.ChronoUnit#FOREVER}, is allowed and becomes {@link
+   * #LONGEST}.
    *
    * @param setting the name of the setting
    * @param value its value
-   * @return the value, at most {@link #LONGEST}
    * @throws IllegalArgumentException if the value is negative
    */
   public static Duration limit(String setting, Duration value) {

@@ -48,10 +48,8 @@ public final class BrokenTransactionException extends HapaxException {
   }
 
   /**
-   * Returns whether the handler may have committed a part of its effect, so that the next attempt
-   * may repeat this part.
-   *
-   * @return false if everything was rolled back
+   * {@return whether the handler may have committed a part of its effect, so that the next attempt
+   * may repeat this part; false if everything was rolled back}
    */
   public boolean inDoubt() {
     return inDoubt;

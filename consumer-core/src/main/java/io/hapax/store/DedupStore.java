@@ -102,19 +102,17 @@ public interface DedupStore extends AutoCloseable {
   int purge(int limit);
 
   /**
-   * Returns how long a DONE mark stays at least: the dedup window. A message that is delivered
+   * {@return how long a DONE mark stays at least: the dedup window} A message that is delivered
    * again after that time may run again, so it must cover how far back the broker can replay. Costs
    * no round trip.
-   *
-   * @return positive
    */
   Duration retention();
 
   /**
-   * Returns the settings of the store's servers with which a crash or a full server may lose marks,
-   * for people. May cost a round trip.
+   * {@return a sentence, for people, for each setting of the store's servers with which a crash or
+   * a full server may lose marks; empty if the servers lose no mark that they can keep} May cost a
+   * round trip.
    *
-   * @return a sentence for each setting; empty if the servers lose no mark that they can keep
    * @throws StoreException if the store did not answer
    */
   default List<String> warnings() {

@@ -43,22 +43,20 @@ public record MarkQuery(String scope, Kind kind, int limit, Optional<Mark> after
   }
 
   /**
-   * Asks for the first page.
+   * {@return the query for the first page}
    *
    * @param scope the scope
    * @param kind which kind of mark
    * @param limit the size of a page
-   * @return the query
    */
   public static MarkQuery first(String scope, Kind kind, int limit) {
     return new MarkQuery(scope, kind, limit, Optional.empty());
   }
 
   /**
-   * Asks for the page after this one.
+   * {@return the query for the page after this one}
    *
    * @param last the last mark of this page
-   * @return the query
    */
   public MarkQuery next(Mark last) {
     return new MarkQuery(scope, kind, limit, Optional.of(last));

@@ -14,10 +14,9 @@ public enum StoreErrorKind {
   CALLER;
 
   /**
-   * Returns the kind of an exception.
+   * {@return the kind of an exception}
    *
    * @param thrown the exception that a verb threw
-   * @return its kind
    */
   public static StoreErrorKind of(Throwable thrown) {
     if (thrown instanceof StoreContentionException) {

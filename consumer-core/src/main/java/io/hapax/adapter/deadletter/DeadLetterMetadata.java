@@ -71,10 +71,9 @@ public record DeadLetterMetadata(
   }
 
   /**
-   * Returns the metadata of a message that is being dead-lettered.
+   * {@return the metadata of a message that is being dead-lettered}
    *
    * @param record the message and why it is dead-lettered
-   * @return its metadata
    */
   public static DeadLetterMetadata of(DeadLetter<?> record) {
     return new DeadLetterMetadata(
@@ -89,10 +88,9 @@ public record DeadLetterMetadata(
   }
 
   /**
-   * Reads the metadata of a dead-letter record.
+   * {@return the metadata that a dead-letter record holds; empty if Hapax did not write the record}
    *
    * @param property returns the text of a header or property, by its name
-   * @return the metadata; empty if Hapax did not write the record
    */
   public static DeadLetterMetadata read(Function<String, Optional<String>> property) {
     return new DeadLetterMetadata(
@@ -111,9 +109,8 @@ public record DeadLetterMetadata(
   }
 
   /**
-   * Returns the headers or properties to write into the dead-letter record.
-   *
-   * @return texts by {@link #NAMES}, in their order
+   * {@return the headers or properties to write into the dead-letter record, by {@link #NAMES}, in
+   * their order}
    */
   public Map<String, String> toProperties() {
     Map<String, String> properties = new LinkedHashMap<>();
@@ -128,11 +125,7 @@ public record DeadLetterMetadata(
     return properties;
   }
 
-  /**
-   * Describes why the message was dead-lettered, for people.
-   *
-   * @return one line
-   */
+  /** {@return a line that says why the message was dead-lettered, for people} */
   public String toText() {
     return kind
         + (detail.isEmpty() ? "" : ": " + detail)
