@@ -6,8 +6,7 @@ import io.hapax.errors.PartlyHandledException;
 import java.util.List;
 
 /**
- * Handles several messages per call in leased mode, so that the user's own calls can be batched
- * too.
+ * Handles several messages per call in leased mode, so that the user's calls can be batched, too.
  *
  * <p>It receives consecutive, acquired messages of one lane (for Kafka a partition). These are at
  * most the messages that the adapter took from the lane together; for Kafka, the records of one

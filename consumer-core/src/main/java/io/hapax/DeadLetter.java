@@ -67,20 +67,14 @@ public record DeadLetter<M>(
 
   /** Why a message is dead-lettered. */
   public enum Kind {
-    /**
-     * It failed, or killed its process, until its attempts or the deliveries of the broker were
-     * used up.
-     */
+    /** It failed, or killed its process, until attempts or broker deliveries were used up. */
     ATTEMPTS_EXHAUSTED,
     /**
      * It failed with an error that no further attempt can fix: a {@link RejectedMessageException},
      * or one that {@link ReceiverBuilder#notRetryable} selects.
      */
     NOT_RETRYABLE,
-    /**
-     * An earlier attempt may have taken effect, and its {@link UnknownOutcomePolicy} does not run
-     * it again.
-     */
+    /** It may have taken effect, and {@link UnknownOutcomePolicy} does not run it again. */
     IN_DOUBT,
     /** It has no usable id. */
     MISSING_ID,

@@ -9,8 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A message and its attempt, for a handler. Valid only while the handler runs; may be read by any
- * thread.
+ * A message and its attempt, for a handler. Valid only while the handler runs; any thread may read.
  *
  * @param <M> the broker's message
  */
@@ -34,8 +33,7 @@ public final class Delivery<M> {
   }
 
   /**
-   * {@return the same attempt and claim with another message; for adapters that call a handler
-   * again}
+   * {@return the same attempt and claim with another message; for adapters that call again}
    *
    * @param other the message
    * @param <N> the type of the message
@@ -58,10 +56,7 @@ public final class Delivery<M> {
     return !claim().nonce().equals(Nonce.NONE);
   }
 
-  /**
-   * {@return the claim under which the handler runs; unless {@link #isProtected()}, no store has
-   * it}
-   */
+  /** {@return the claim of the handler; unless {@link #isProtected()}, no store has it} */
   public Claim claim() {
     return acquired.claim();
   }
@@ -99,10 +94,7 @@ public final class Delivery<M> {
     return acquired.recovered();
   }
 
-  /**
-   * {@return the owner that vanished: its name, token and age; empty unless this claim was taken
-   * over}
-   */
+  /** {@return name, token and age of the owner that vanished; empty unless it was taken over} */
   public Optional<ClaimAnswer.Previous> previousOwner() {
     return acquired.previous();
   }
@@ -134,14 +126,12 @@ public final class Delivery<M> {
   }
 
   /**
-   * Returns a signal that the lease is lost, for a handler that can stop, for example by cancelling
-   * a request. From then on another owner may run the message too. The stage is completed when the
-   * store reports a takeover, and at the latest half a renew interval after the lease expired. It
-   * is completed once, even if the lease is won back later. Dependent stages run on a thread of the
-   * receiver and may block.
-   *
-   * @return a stage that is completed when the lease is lost; never completed otherwise, or in
-   *     transactional mode while the transaction protects the claim
+   * {@return a stage that is completed when the lease is lost, for a handler that can stop, for
+   * example by cancelling a request; never completed otherwise, or in transactional mode while the
+   * transaction protects the claim} After the loss another owner may run the message, too. The
+   * stage is completed when the store reports a takeover, and at the latest half a renew interval
+   * after the lease expired; once, even if the lease is won back later. Dependent stages run on a
+   * thread of the receiver and may block.
    */
   public CompletionStage<Void> leaseLost() {
     return lease.lost();

@@ -23,8 +23,7 @@ public interface IdExtractor<M> {
 
   /**
    * {@return the id of a message ({@link #composed} and {@link CompositeId} make one of several
-   * parts); empty if it has none: then the {@link MissingIdPolicy} applies} An exception is treated
-   * like a missing id.
+   * parts); empty if it has none, as if it throws: then the {@link MissingIdPolicy} applies}
    *
    * @param message the message
    */

@@ -67,11 +67,9 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Opens lanes for an assignment: partitions or queues that an adapter owns until it has to give
-   * them up. In contrast to {@link #submit}, further messages of a lane are submitted while earlier
-   * ones have no outcome yet.
-   *
-   * @return the lanes; close them when the assignment ends
+   * {@return lanes for an assignment, to be closed when it ends: partitions or queues that an
+   * adapter owns until it has to give them up} In contrast to {@link #submit}, further messages of
+   * a lane are submitted while earlier ones have no outcome yet.
    */
   public LaneGroup<M> openLanes() {
     return engine.openLanes();
@@ -82,8 +80,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * other thread has to be woken for that. It is for a caller that then waits for the outcomes. The
    * functions for id and fingerprint run on the calling thread; if an interrupt of that thread
    * keeps a message from being read, the message is deferred as {@link Outcome.Reason#ABANDONED}.
-   * The call waits neither for the store nor for a handler. The sink may receive outcomes before
-   * this method returns.
+   * The call waits neither for the store nor for a handler. Outcomes may come before it returns.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
@@ -101,8 +98,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @param patience after this time the messages that have not started are abandoned and deferred;
    *     the call still waits for running handlers
    * @return the outcomes, in the order of the messages
-   * @throws InterruptedException if the thread was interrupted; messages that had not started are
-   *     abandoned
+   * @throws InterruptedException if the thread was interrupted; what had not started is abandoned
    * @throws ReceiverClosedException if the receiver is closed
    */
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
@@ -156,8 +152,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
 
   /**
    * Receives messages as {@link #receiveOnCallerThread(List, Duration)} does, for an adapter that
-   * needs outcomes before the call returns: a handler can ask it which earlier messages are
-   * settled.
+   * needs outcomes before the call returns: a handler can ask it which earlier ones are settled.
    *
    * @param messages the messages, in the order of their lanes
    * @param patience as for the other method
@@ -184,10 +179,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return engine.health();
   }
 
-  /**
-   * {@return what shadow mode has found since the receiver was built, see {@link
-   * ReceiverBuilder#shadow}; empty in any other mode}
-   */
+  /** {@return what shadow mode ({@link ReceiverBuilder#shadow}) found so far; empty without it} */
   public Optional<ShadowReport> shadowReport() {
     return engine.shadowReport();
   }
@@ -200,9 +192,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return health().problems();
   }
 
-  /**
-   * {@return the clock by which this receiver dates its problems; for adapters, which use it too}
-   */
+  /** {@return the clock by which this receiver dates its problems; adapters use it, too} */
   public InstantSource clock() {
     return engine.clock();
   }
@@ -214,17 +204,13 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
 
   /**
    * {@return whether a call of the handler may take several messages, as with {@code leasedBatches}
-   * and in transactional mode; for adapters, which then keep messages that arrived together in one
-   * lane}
+   * and in transactional mode; for adapters, which then keep messages of one poll in one lane}
    */
   public boolean handlesBatches() {
     return handlesBatches;
   }
 
-  /**
-   * {@return the consumer's name that the receiver was built with, without its generation; for
-   * adapters, which list its marks}
-   */
+  /** {@return the name given to the builder, without the generation; adapters list its marks} */
   public String consumerName() {
     return engine.settings().scope();
   }
@@ -239,18 +225,12 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return engine.settings().failing().retry();
   }
 
-  /**
-   * {@return the timeout of a handler, empty if there is none; for adapters, which compare it with
-   * the broker's timeouts}
-   */
+  /** {@return the timeout of a handler, if any; adapters compare it with the broker's timeouts} */
   public Optional<Duration> handlerTimeout() {
     return engine.settings().running().handlerTimeout();
   }
 
-  /**
-   * {@return the retention of DONE marks; for adapters, which compare it with how far back the
-   * broker can replay}
-   */
+  /** {@return the retention of DONE marks; adapters compare it with the broker's retention} */
   public Duration retention() {
     return engine.retention();
   }
@@ -264,10 +244,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return engine.settings().reading().missingIds() == MissingIdPolicy.COORDINATES;
   }
 
-  /**
-   * {@return the publisher of dead-letter records, empty if there is none; for adapters, which
-   * check its target at the start}
-   */
+  /** {@return the publisher of dead letters, if any; adapters check its target at the start} */
   public Optional<DeadLetterPublisher<M>> deadLetters() {
     return engine.settings().reporting().deadLetters();
   }

@@ -7,10 +7,8 @@ import java.time.Duration;
  * The leases of claims.
  *
  * @param lease the length of a lease; also how long the message of a dead consumer waits
- * @param renewInterval how often the leases of running handlers are renewed; less than half of the
- *     lease
- * @param margin the time that must remain of the lease when a handler starts; less than lease minus
- *     renew interval
+ * @param renewInterval how often leases of running handlers are renewed; less than half of a lease
+ * @param margin what must remain of a lease when a handler starts; less than lease minus interval
  */
 public record LeaseSettings(Duration lease, Duration renewInterval, Duration margin) {
 

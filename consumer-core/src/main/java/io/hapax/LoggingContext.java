@@ -6,8 +6,7 @@ import org.slf4j.MDC;
 
 /**
  * Puts message id and attempt into SLF4J's MDC while a handler runs for one message; a call for
- * several messages has no id. Restores the two keys after the call and does not touch other
- * entries.
+ * several messages has no id. Restores the two keys after the call and no other entries.
  */
 final class LoggingContext {
 

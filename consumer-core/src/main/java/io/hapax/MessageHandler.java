@@ -4,8 +4,7 @@ import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
 
 /**
- * Handles one message in leased mode. It may do anything: call a service, send mail, write to a
- * database.
+ * Handles a message in leased mode. It may do anything: call a service, send mail, use a database.
  *
  * <p>If it returns normally, the effect has happened: the message is marked DONE and may then be
  * acknowledged. A crash between the effect and the DONE mark leaves the message in doubt, and the

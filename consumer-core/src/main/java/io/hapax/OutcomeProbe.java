@@ -4,8 +4,7 @@ import io.hapax.mark.Bytes;
 
 /**
  * Asks the downstream whether the effect of a message happened, for
- * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called after a message in doubt was claimed and
- * before its handler runs.
+ * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called before the handler of a claim in doubt.
  *
  * <p>A probe must not cause the effect, nor change the message: the handler gets the same object.
  * If it can make the downstream refuse tokens below {@link Delivery#fencingToken()}, its answer is
@@ -21,8 +20,7 @@ public interface OutcomeProbe<M> {
   /**
    * Asks the downstream.
    *
-   * @param delivery the message and the claim under which it would run; its lease is renewed
-   *     meanwhile
+   * @param delivery the message and the claim under which it would run, whose lease is renewed
    * @return the answer
    * @throws Exception if the downstream did not answer; this counts as {@link Answer.Unknown}
    */

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One execution, as the message of the receiver inside an executor. The thread that executes it
  * runs the call and reads what became of it.
- *
- * @param <A> what the call receives
  */
 final class PendingExecution<A> {
 

@@ -6,8 +6,7 @@ import java.time.Duration;
 /**
  * The timeout of a probe, and when the answer "not applied" is final.
  *
- * @param timeout the timeout of a call; then the call is interrupted, and the answer is unknown;
- *     positive
+ * @param timeout the positive timeout of a call; then it is interrupted, and its answer is unknown
  * @param quiet how long after the new claim the answer "not applied" is not final. The vanished
  *     owner may have sent its request at the end of its lease, so the downstream may still be
  *     working on it. Must be longer than a request to the downstream can take; not negative

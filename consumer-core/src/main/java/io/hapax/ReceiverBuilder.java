@@ -23,8 +23,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Builds an {@link IdempotentReceiver} and has all its settings. It is long because most of it is
- * their contract.
+ * Builds an {@link IdempotentReceiver}. It is long because most of it is the contract of settings.
  *
  * <p>While a handler runs for one message, SLF4J's MDC has {@code hapax.messageId} and
  * {@code hapax.attempt}; see {@code docs/observability.md}.
@@ -91,8 +90,7 @@ public final class ReceiverBuilder<M> {
    *
    * <p>The function must return the same fingerprint for the same message as long as its mark
    * exists, also in later versions of the service. With another function every redelivery of a
-   * known message is a conflict. {@link io.hapax.mark.Resolution} can resolve an id that another
-   * payload took.
+   * known message is a conflict. {@link io.hapax.mark.Resolution} frees an id of another payload.
    *
    * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
    *     {@link #missingFingerprint} applies
@@ -163,8 +161,7 @@ public final class ReceiverBuilder<M> {
 
   /**
    * Sets how failed and deferred messages are tried again. Default {@link RetrySettings#DEFAULT}.
-   * {@link io.hapax.resilience4j.Resilience4jRetry#from} converts a {@code RetryConfig} of
-   * resilience4j.
+   * {@link io.hapax.resilience4j.Resilience4jRetry#from} converts resilience4j's settings.
    *
    * @param settings the settings
    * @return this
@@ -188,8 +185,7 @@ public final class ReceiverBuilder<M> {
    * doubt, and its dead-letter record says so ({@link DeadLetter#inDoubt()}); under
    * {@link UnknownOutcomePolicy#deadLetter()} its kind is {@link DeadLetter.Kind#IN_DOUBT}. No
    * probe is called. If a call had several messages, they are handled one by one, and the one that
-   * fails alone is dead-lettered. While the record cannot be published, the message is tried again
-   * like any other that failed.
+   * fails alone is dead-lettered. Until its record is published, it is tried again like any other.
    *
    * @param errors true for such an error; called on the handler's thread with its exception, not
    *     with the causes. If it throws, the error is retried
@@ -201,8 +197,7 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Sets how many handlers run at a time, each for another lane. Default: the number of processors,
-   * at least 2.
+   * Sets how many handlers run at a time, in different lanes. Default: the processors, at least 2.
    *
    * @param count 1 to 1000
    * @return this
@@ -260,8 +255,7 @@ public final class ReceiverBuilder<M> {
    * is claimed even so. The limit applies in leased mode with {@link UnknownOutcomePolicy#rerun()};
    * with the other policies it is the number of {@link #workers}. Default 1000.
    *
-   * @param messages at least 1; at least two submissions of the adapter, so that one is claimed
-   *     while the other runs
+   * @param messages at least 1; best two submissions of the adapter: one is claimed while one runs
    * @return this
    */
   public ReceiverBuilder<M> claimWindow(int messages) {
@@ -320,8 +314,7 @@ public final class ReceiverBuilder<M> {
 
   /**
    * Sets the publisher of dead-letter records. Without it a message that is not tried again stops
-   * its lane until an operator acts; with a concurrent RocketMQ listener it is redelivered again
-   * and again.
+   * its lane until an operator acts; a concurrent RocketMQ listener gets it again and again.
    *
    * @param publisher the publisher
    * @return this
@@ -387,12 +380,11 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in leased mode: the handler may do anything, and the store writes the marks
-   * separately from the handler's effects.
+   * {@return a running receiver in leased mode: the handler may do anything, and the store writes
+   * the marks separately from the handler's effects}
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler
-   * @return a running receiver
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
@@ -406,11 +398,10 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in leased mode whose handler returns results, which duplicates receive too.
+   * {@return a running receiver in leased mode whose handler returns results, also for duplicates}
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler
-   * @return a running receiver
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
@@ -424,13 +415,12 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in leased mode whose handler takes several messages per call. A call that
-   * fails uses an attempt of each of its messages, and their next attempts are calls for one
-   * message each. So {@link #retry} must allow at least two attempts.
+   * {@return a running receiver in leased mode whose handler takes several messages per call} A
+   * call that fails uses an attempt of each of its messages, and their next attempts are calls for
+   * one message each. So {@link #retry} must allow at least two attempts.
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler
-   * @return a running receiver
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
@@ -444,13 +434,12 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver in transactional mode: the handler writes through the store's transaction,
-   * one for a whole batch, which commits its effects together with the marks.
+   * {@return a running receiver in transactional mode: the handler writes through the store's
+   * transaction, one for a whole batch, which commits its effects together with the marks}
    *
    * @param store the store; stays open when the receiver is closed
    * @param handler the handler
    * @param <T> the transaction's handle
-   * @return a running receiver
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public <T> IdempotentReceiver<M> transactional(
@@ -469,18 +458,17 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Builds a receiver for an adapter whose handler commits its effects in a transaction of the
-   * broker. That transaction also holds the acknowledgement of the messages, and their marks are
-   * DONE after it. The handler takes several messages per call, as in {@link #leasedBatches}. If a
-   * process dies between the two, the adapter's store finds that in the broker before it lets a
-   * claim be taken over.
+   * {@return a running receiver for an adapter whose handler commits its effects in a transaction
+   * of the broker} That transaction also holds the acknowledgement of the messages, and their marks
+   * are DONE after it. The handler takes several messages per call, as in {@link #leasedBatches}.
+   * If a process dies between the two, the adapter's store finds that in the broker before it lets
+   * a claim be taken over.
    *
    * <p>Use the adapter's own builder, for example {@code KafkaTransactionalReceiver}.
    *
    * @param store the adapter's view of the store; stays open when the receiver is closed
    * @param handler the handler; throws {@link io.hapax.errors.NotAppliedException} only, because an
    *     aborted transaction has no effect
-   * @return a running receiver
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> brokerTransactional(DedupStore store, BatchHandler<M> handler) {

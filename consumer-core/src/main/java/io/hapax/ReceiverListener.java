@@ -13,8 +13,7 @@ import java.time.Instant;
 
 /**
  * Receives the events of a receiver, for metrics and audit. Called on the receiver's threads, after
- * the event; events right before a crash may be missing. Must be quick; an exception is logged and
- * otherwise ignored.
+ * the event; events right before a crash may be missing. Must be quick; exceptions are only logged.
  */
 public interface ReceiverListener {
 
@@ -34,8 +33,7 @@ public interface ReceiverListener {
 
   /**
    * A message has its outcome. The engine calls it for messages without a usable id;
-   * {@link #onOutcome(MessageKey, String, Outcome)} calls it for the others, unless it is
-   * overridden.
+   * {@link #onOutcome(MessageKey, String, Outcome)} calls it for the others unless overridden.
    *
    * @param coordinates where the message lies
    * @param outcome the outcome
@@ -54,22 +52,19 @@ public interface ReceiverListener {
    * first message was in flight in this process.
    *
    * @param key the message
-   * @param doneAt when it was done, by the store's clock; the age shows how much of the retention
-   *     is needed
+   * @param doneAt when it was done, by the store's clock: its age shows the retention needed
    */
   default void onDuplicate(MessageKey key, Instant doneAt) {}
 
   /**
-   * A message without a usable id was delivered, whatever its {@link MissingIdPolicy}. Called at
-   * each delivery.
+   * A message without a usable id was delivered, whatever its {@link MissingIdPolicy}; each time.
    *
    * @param coordinates where the message lies
    */
   default void onMissingId(String coordinates) {}
 
   /**
-   * A message was dead-lettered, and the broker has acknowledged that record. Its mark is settled
-   * after this.
+   * A message was dead-lettered, and the broker acknowledged the record. Its mark is settled later.
    *
    * @param deadLetter the message and why it was dead-lettered
    */

@@ -25,8 +25,7 @@ import java.time.Duration;
  * @param failed messages that ran under a claim and failed; all failed runs of a message together
  *     use at most one attempt
  * @param duplicates messages that would have been skipped: their marks were settled before
- * @param concurrentCopies messages that would have waited, because another copy ran at the same
- *     time
+ * @param concurrentCopies messages that would have waited, because another copy ran beside them
  * @param conflicts messages whose id was known with another payload
  * @param withoutIdentity messages that have no usable id or fingerprint
  * @param unjudged messages about which the store gave no usable answer, see above
@@ -46,10 +45,7 @@ public record ShadowReport(
     long unjudged,
     Duration neededRetention) {
 
-  /**
-   * {@return how many messages Hapax did not protect: they ran without a claim, or with one that
-   * was lost}
-   */
+  /** {@return how many messages were not protected: they had no claim, or it was lost} */
   public long withoutClaim() {
     return duplicates + concurrentCopies + conflicts + withoutIdentity + unjudged;
   }

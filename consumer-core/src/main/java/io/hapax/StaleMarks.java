@@ -7,8 +7,7 @@ import java.util.Optional;
  * The result of a count of stale marks of a consumer, with those of all its instances.
  *
  * <p>A stale mark is usually harmless: the next delivery of its message takes it over. A stale mark
- * that stays needs an operator: its message was skipped by hand, or lies in a partition without a
- * consumer.
+ * that stays needs an operator: its message was skipped by hand, or its partition has no consumer.
  *
  * @param stale the number of PROCESSING marks with an expired lease: their owners vanished, and no
  *     other owner has claimed them

@@ -5,8 +5,7 @@ import java.util.Objects;
 /**
  * What to do with a message whose earlier attempt may have taken effect. Its owner vanished, its
  * handler failed with another error than a {@link io.hapax.errors.NotAppliedException}, or a probe
- * had no answer. The policy applies after the message was claimed again, and before its handler
- * runs.
+ * had no answer. The policy applies after the message was claimed again, before its handler runs.
  *
  * <p>For leased mode. In transactional mode effect and mark are committed together, no message is
  * in doubt, and only {@link #rerun()} is accepted.

@@ -7,10 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers at which deferred message a partition has stopped, and until when. Belongs to the poll
- * thread.
- *
- * @param <M> the broker's message
+ * Remembers at which deferred message a partition has stopped, and until when. For the poll thread.
  */
 final class Deferral<M> {
 

@@ -21,8 +21,7 @@ public interface Handout<M> {
   M received();
 
   /**
-   * {@return an object for the next call of a handler: no earlier call has got it, unless no call
-   * can change it}
+   * {@return an object for the next call of a handler: new to all calls, unless none can change it}
    *
    * @throws RuntimeException if it cannot be read again now
    * @throws IllegalStateException if the handout {@link #isSpent}

@@ -131,8 +131,7 @@ public final class InFlightWindows<M> {
 
   /**
    * Begins a wait of the poll thread for the broker. Until {@link #endWait}, an outcome after which
-   * no message of its window and partition is in flight wakes it. Other outcomes can wait: they
-   * make room for nothing.
+   * no message of its window and partition is in flight wakes it. Others make room for nothing.
    *
    * @param wake wakes the poll thread; may be called by any thread, more than once, and still
    *     shortly after the end of the wait
@@ -191,8 +190,7 @@ public final class InFlightWindows<M> {
   }
 
   /**
-   * Waits for an outcome and applies it. Returns early if the thread is interrupted, and leaves the
-   * interrupt status set.
+   * Waits for an outcome and applies it. An interrupt ends the wait early and its status stays set.
    *
    * @param timeout the longest wait
    */
@@ -230,8 +228,7 @@ public final class InFlightWindows<M> {
    *
    * @param trackers the partitions
    * @param timeout the longest wait
-   * @return false if the time has passed before, or the thread was interrupted, whose status is
-   *     kept
+   * @return false if the time has passed, or the thread was interrupted, whose status is kept
    */
   public boolean drain(Collection<OffsetTracker<M>> trackers, Duration timeout) {
     long end = nanos.getAsLong() + TimeUnit.NANOSECONDS.convert(timeout);
@@ -250,8 +247,7 @@ public final class InFlightWindows<M> {
   }
 
   /**
-   * Forgets partitions whose assignment has ended. Outcomes that still arrive change only their
-   * trackers.
+   * Forgets partitions whose assignment has ended. Later outcomes change only their trackers.
    *
    * @param trackers the partitions
    */

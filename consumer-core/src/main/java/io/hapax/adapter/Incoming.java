@@ -147,17 +147,13 @@ public record Incoming<M>(
     this(message, lane, coordinates, probation, NO_TIMESTAMP);
   }
 
-  /**
-   * {@return the message as the broker sent it, {@link Handout#received}: no handler has changed
-   * it}
-   */
+  /** {@return {@link Handout#received}: the message as the broker sent it} */
   public M message() {
     return handout.received();
   }
 
   /**
-   * {@return a broker's time, or {@link #NO_TIMESTAMP}: the broker writes 0 or less for one that it
-   * does not know}
+   * {@return a broker's time, or {@link #NO_TIMESTAMP} for 0 or less: the broker does not know it}
    *
    * @param millis since 1970, as the broker has it
    */

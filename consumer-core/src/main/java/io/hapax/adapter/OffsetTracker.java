@@ -153,10 +153,7 @@ public final class OffsetTracker<M> {
     return head != null && head.waits() && head.lane().ready(nowNanos);
   }
 
-  /**
-   * {@return whether a message was deferred that holds back the whole partition; the next {@link
-   * #take} begins with it}
-   */
+  /** {@return whether a deferred message, the first to {@link #take}, holds all others back} */
   public boolean stopped() {
     return lanes.ofPartition().deferral().stopped();
   }
@@ -171,8 +168,7 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * {@return what is left of the wait of a deferred message that holds back the whole partition;
-   * zero if none waits}
+   * {@return the rest of the wait for a deferred message that holds back the partition, or zero}
    *
    * @param nowNanos the time
    */
@@ -180,10 +176,7 @@ public final class OffsetTracker<M> {
     return lanes.ofPartition().deferral().remaining(nowNanos);
   }
 
-  /**
-   * {@return how many messages are kept: the lowest unfinished one and all that were polled after
-   * it, finished or not}
-   */
+  /** {@return how many messages are kept: from the lowest unfinished one on, finished or not} */
   public int kept() {
     return messages.size();
   }
@@ -204,8 +197,7 @@ public final class OffsetTracker<M> {
   }
 
   /**
-   * {@return whether the lowest unfinished message waits for an outcome of its lane, and none has
-   * arrived for too long}
+   * {@return whether the lowest unfinished message has waited too long for an outcome of its lane}
    *
    * @param nowNanos the time
    * @param limit how long no outcome may arrive
@@ -215,10 +207,7 @@ public final class OffsetTracker<M> {
     return head != null && head.lane().silent(nowNanos, limit);
   }
 
-  /**
-   * {@return whether no window of this assignment was finished as a whole yet, for {@link
-   * Incoming#probation()}}
-   */
+  /** {@return whether no window was finished as a whole yet, for {@link Incoming#probation()}} */
   public boolean probation() {
     return probation;
   }
@@ -234,14 +223,7 @@ public final class OffsetTracker<M> {
     return take(limit, nowNanos, lane -> {});
   }
 
-  /**
-   * Takes the first messages that nothing holds back, for a submission.
-   *
-   * @param limit the most messages
-   * @param nowNanos the time
-   * @param restarted gets the name of each stopped lane before its messages are taken again
-   * @return the messages, in order; each needs an outcome, see {@link #resolved}
-   */
+  /** Takes messages; {@code restarted} gets each stopped lane before its messages are taken. */
   List<PolledMessage<M>> take(int limit, long nowNanos, Consumer<String> restarted) {
     List<PolledMessage<M>> window = new ArrayList<>(Math.min(limit, buffered()));
     for (PolledMessage<M> message : messages) {
@@ -291,9 +273,7 @@ public final class OffsetTracker<M> {
     return lanes.ended(message.lane(), dropped);
   }
 
-  /**
-   * Ends the assignment; returns the names of its lanes. Those in flight end with their outcomes.
-   */
+  /** Ends the assignment; returns the names of its lanes. Lanes in flight end later. */
   Set<String> drop() {
     dropped = true;
     Set<String> names = new LinkedHashSet<>();

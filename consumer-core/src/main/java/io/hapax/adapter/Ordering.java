@@ -52,8 +52,7 @@ public final class Ordering<M> {
 
   /**
    * {@return the ordering that keeps the order of the messages of one key within the partition} A
-   * message that waits or is slow holds back only those of its key. A message without a key has no
-   * order.
+   * message that waits or is slow holds back only those of its key. Without a key it has no order.
    *
    * <p>Keys are compared by {@code equals}, and {@code byte[]} by content. A handler must not
    * change a key. All messages whose keys are of a class that does not define {@code equals} and

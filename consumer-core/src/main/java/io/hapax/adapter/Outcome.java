@@ -7,10 +7,7 @@ import java.time.Duration;
 /** The outcome of a submitted message. Only a message that is not deferred may be acknowledged. */
 public sealed interface Outcome {
 
-  /**
-   * {@return whether the message may be acknowledged to the broker: true for everything but {@link
-   * Deferred}}
-   */
+  /** {@return whether the broker may get the acknowledgement: if it is not {@link Deferred}} */
   default boolean mayAcknowledge() {
     return !(this instanceof Deferred);
   }
@@ -59,8 +56,7 @@ public sealed interface Outcome {
   record DeadLettered(String reason) implements Outcome {}
 
   /**
-   * The message was neither run nor dead-lettered, because the {@link ConflictPolicy} said so; it
-   * may be acknowledged.
+   * The {@link ConflictPolicy} said neither to run nor to dead-letter it; it may be acknowledged.
    *
    * @param reason why, for people
    */
@@ -99,9 +95,7 @@ public sealed interface Outcome {
     MISSING_ID,
     /** It has no fingerprint, and its receiver is configured to stop there. */
     MISSING_FINGERPRINT,
-    /**
-     * Its id is known with another payload, and the {@link ConflictPolicy} stops there or threw.
-     */
+    /** Its id is known with another payload; the {@link ConflictPolicy} stops there or threw. */
     CONFLICT,
     /** Hapax threw an unexpected exception, which the log shows. */
     INTERNAL_ERROR,

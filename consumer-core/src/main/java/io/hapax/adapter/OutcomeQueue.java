@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * Queues the outcomes of submitted messages, in the order of their arrival. Each message has a slot
  * before it is submitted. So an outcome is added without an allocation, and is not lost while
  * memory is used up. Any thread may add outcomes; one thread takes them.
- *
- * @param <W> the window of the message
  */
 final class OutcomeQueue<W> {
 

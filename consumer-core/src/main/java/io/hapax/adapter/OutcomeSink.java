@@ -1,9 +1,6 @@
 package io.hapax.adapter;
 
-/**
- * Receives the outcomes of one submission, each as soon as it is final. Must be quick and must not
- * throw.
- */
+/** Receives each outcome of a submission as soon as it is final. Must be quick and not throw. */
 @FunctionalInterface
 public interface OutcomeSink {
 

@@ -24,8 +24,7 @@ public interface Submission {
   /**
    * Waits until every message has its outcome, and gives up messages that have not started in time.
    * It waits longer only for those that run by then, because they must not be redelivered
-   * elsewhere. For a thread that must have the outcomes before it answers its client, and that
-   * acknowledges by returning.
+   * elsewhere. For a thread that answers a client with outcomes and acknowledges by returning.
    *
    * @param patience how long a message may take to start; zero gives up at once
    * @throws InterruptedException if the thread was interrupted while waiting. What has not started

@@ -5,8 +5,6 @@ import java.time.Duration;
 /**
  * The messages of one partition that run one after the other. Belongs to the poll thread. Times are
  * nanoseconds of the monotonic clock.
- *
- * @param <M> the broker's message
  */
 final class TrackedLane<M> {
 

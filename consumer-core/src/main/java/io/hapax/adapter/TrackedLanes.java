@@ -7,8 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The lanes of one partition during one assignment. The lane of the partition always exists; a lane
  * of a key exists while the tracker has a message of it. Belongs to the poll thread.
- *
- * @param <M> the broker's message
  */
 final class TrackedLanes<M> {
 

@@ -28,8 +28,7 @@ public final class Unchangeable {
   private Unchangeable() {}
 
   /**
-   * {@return whether an object is known to be unchangeable; false for every other object, for
-   * example for an array}
+   * {@return whether an object is known to be unchangeable; false for any other, such as an array}
    *
    * @param object the object, or null for a missing one
    */

@@ -5,8 +5,7 @@ import java.time.Duration;
 
 /**
  * Thrown by a handler that knows that its effect has not happened and wants the message again after
- * a wait. For example, the order that it refers to is missing yet, or the downstream asked for a
- * pause.
+ * a wait. For example, the order that it refers to is missing yet, or the downstream asked for it.
  *
  * <p>A deferral uses no attempt and does not put the message in doubt. The message is not
  * acknowledged. If its order is kept, it holds back the messages behind it in its lane until it is
@@ -14,8 +13,7 @@ import java.time.Duration;
  *
  * <p>A message cannot be deferred for ever. If the wait would end later than
  * {@link RetrySettings#maxDeferral()} after the first claim that was deferred, the deferral counts
- * as a failed attempt. The effect of that attempt has not happened. Backoff and dead-lettering
- * follow as usual.
+ * as a failed attempt without an effect. Backoff and dead-lettering follow as usual.
  *
  * <p>If the call had several messages, all of them are deferred, and each runs alone when it is
  * due. {@link PartlyHandledException} with this exception as its cause defers only the rest.

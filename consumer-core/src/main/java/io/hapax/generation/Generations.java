@@ -67,8 +67,7 @@ public final class Generations {
    * @return the result
    * @throws IllegalArgumentException if the name is not valid, or too long to have a generation
    * @throws io.hapax.store.StoreException if the store did not answer; read {@link #current} to see
-   *     whether the generation was moved. A command that arrives more than a minute late moves
-   *     nothing
+   *     whether the generation was moved. A command that comes over a minute late moves nothing
    */
   public static GenerationMove advance(DedupStore store, String consumer, int expected) {
     return GenerationLedger.advance(store, consumer, expected);

@@ -11,8 +11,7 @@ import java.util.OptionalLong;
  * @param buffered how many were polled and not submitted yet
  * @param pause why nothing more is read from it; empty while it is read
  * @param commitLag how many offsets are behind the consumer's position and above the latest commit
- *     that the broker acknowledged. After a crash these messages are redelivered, and completed
- *     ones are duplicates
+ *     that the broker acknowledged. A crash redelivers them, completed ones as duplicates
  * @param lag how many offsets are between the consumer's position and the end; empty if the
  *     broker's client does not know the end yet
  */

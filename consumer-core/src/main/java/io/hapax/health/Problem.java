@@ -7,10 +7,8 @@ import java.time.Instant;
  * it; a program decides by its kind, never by its text. It ends by itself when its cause ends.
  *
  * @param kind what part has the problem
- * @param subject the partition, queue, topic or message that has the problem; empty if it concerns
- *     the whole consumer
- * @param since when the problem began, by the clock of this process. It stays the same while the
- *     problem lasts
+ * @param subject the partition, queue, topic or message with the problem; empty: the whole consumer
+ * @param since when the problem began, by the clock of this process; the same while it lasts
  * @param text the problem in one sentence, for people. It may change while the problem lasts
  */
 public record Problem(Kind kind, String subject, Instant since, String text) {

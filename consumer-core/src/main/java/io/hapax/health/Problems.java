@@ -61,8 +61,7 @@ public final class Problems {
   }
 
   /**
-   * Raises a problem whose subject does not identify it, for example because the text of a subject
-   * is shortened.
+   * Raises a problem whose subject does not identify it, for example because its text is shortened.
    *
    * @param kind its kind
    * @param id identifies it among the problems of its kind

@@ -119,8 +119,7 @@ public final class Bytes {
 
   /**
    * {@return the content in a short form for people: as text if it is printable UTF-8, otherwise in
-   * hexadecimal} It is cut off after about eighty characters, so that a hostile id cannot flood a
-   * log.
+   * hexadecimal} It is cut off after about eighty characters, so that no hostile id floods a log.
    */
   @Override
   public String toString() {

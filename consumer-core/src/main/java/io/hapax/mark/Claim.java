@@ -4,8 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * An acquired claim. Its owner needs it to renew and settle, and a store can write a lost mark anew
- * from it.
+ * An acquired claim, with which its owner renews and settles and a store writes a lost mark anew.
  *
  * @param key the message
  * @param nonce the claim's name

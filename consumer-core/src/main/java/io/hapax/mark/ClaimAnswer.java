@@ -30,10 +30,7 @@ public sealed interface ClaimAnswer {
   record Acquired(Claim claim, Kind kind, Instant leaseUntil, Optional<Previous> previous)
       implements ClaimAnswer {
 
-    /**
-     * {@return whether an earlier attempt may have taken effect: the claim was taken over, or the
-     * mark is in doubt}
-     */
+    /** {@return whether an earlier attempt may have taken effect: takeover, or in doubt} */
     public boolean recovered() {
       return kind == Kind.TAKEOVER || claim.attempt().inDoubt();
     }
@@ -64,21 +61,17 @@ public sealed interface ClaimAnswer {
    */
   record Suspect(Attempt lost) implements ClaimAnswer {
 
-    /**
-     * {@return the number, from 1, of the attempt that a solo claim starts, if the mark does not
-     * change until then}
-     */
+    /** {@return the number, from 1, of the attempt that a solo claim of this mark starts} */
     public int nextAttempt() {
       return lost.nextNumber(true);
     }
 
     /**
-     * Returns whether the message must run while no other suspect of its process runs: its solo
-     * claim was lost before, or this is its last attempt. Otherwise one message that kills its
+     * {@return whether the message must run while no other suspect of its process runs: its solo
+     * claim was lost before, or this is its last attempt} Otherwise one message that kills its
      * process could cost another message more than one attempt, or its last one.
      *
      * @param maxAttempts the number of attempts after which a message is dead-lettered
-     * @return false for a first loss with attempts left: it may run beside other suspects
      */
     public boolean runsAlone(int maxAttempts) {
       return lost.solo() || nextAttempt() >= maxAttempts;
@@ -95,8 +88,7 @@ public sealed interface ClaimAnswer {
   record Done(Bytes result, Instant doneAt, boolean own) implements ClaimAnswer {}
 
   /**
-   * The message was dead-lettered and that record was acknowledged: acknowledge it and do not run
-   * it.
+   * The message was dead-lettered and that record acknowledged: acknowledge it and do not run it.
    *
    * @param reason why, for people
    */

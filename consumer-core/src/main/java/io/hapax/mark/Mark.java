@@ -15,8 +15,7 @@ import java.time.Instant;
 public record Mark(Claim claim, MarkState state, Instant claimedAt, Instant until, Bytes detail) {
 
   /**
-   * {@return the mark of a message that has none in the store, in state {@link MarkState#ABSENT}
-   * with token 0}
+   * {@return the mark of a message without one: {@link MarkState#ABSENT} with token 0}
    *
    * @param key the message
    */

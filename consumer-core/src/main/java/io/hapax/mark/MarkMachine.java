@@ -15,8 +15,7 @@ import java.util.Optional;
 
 /**
  * The state machine of a mark, as pure functions of (mark, verb, the store's time). Every store
- * does what these functions do, atomically for each mark; the contract kit replays random histories
- * against them.
+ * does the same, atomically for each mark; the contract kit replays random histories against it.
  *
  * <ul>
  *   <li>Only the current (nonce, token) may renew or settle.
@@ -93,8 +92,7 @@ public final class MarkMachine {
    * @param request the request
    * @param retention how long a DONE mark stays at least
    * @param now the store's time
-   * @return the answer that {@code complete} gives for this mark; empty if {@code complete} must
-   *     decide
+   * @return the answer that {@code complete} gives; empty if {@code complete} must decide
    */
   public static Optional<ClaimAnswer.Done> findDone(
       Mark mark, ClaimRequest request, Duration retention, Instant now) {
@@ -352,12 +350,11 @@ public final class MarkMachine {
   }
 
   /**
-   * Returns the next token. If the mark was purged or lost, the store's time is the token. It is
-   * greater than the token of the lost mark, unless the store's clock went back.
+   * {@return the next token, greater than {@code previous}} If the mark was purged or lost, the
+   * store's time is the token: greater than the lost one, unless the store's clock went back.
    *
    * @param previous the latest token, 0 if there is no mark
    * @param now the store's time
-   * @return a token greater than {@code previous}
    */
   public static long tokenAfter(long previous, Instant now) {
     return Math.max(previous + 1, EpochMicros.of(now));

@@ -42,8 +42,7 @@ public record Resolution(Kind kind, boolean forced) {
     /**
      * Does what {@link #REOPEN} does, and removes the fingerprint: the next message that is
      * delivered under the id runs, whatever its payload, and later messages are compared with its
-     * payload. For an id that another payload took first. If the mark was DONE, an effect under
-     * this id is repeated.
+     * payload. For an id that another payload took first. An effect under a DONE mark is repeated.
      */
     REOPEN_ANY_PAYLOAD,
     /**

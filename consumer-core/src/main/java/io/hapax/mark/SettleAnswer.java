@@ -3,8 +3,7 @@ package io.hapax.mark;
 import java.util.function.Function;
 
 /**
- * A store's answer to a settlement. Only {@link Settled} to a DONE or DEAD verdict allows the
- * acknowledgement.
+ * A store's answer to a settlement. Only {@link Settled} to DONE or DEAD allows acknowledgement.
  */
 public sealed interface SettleAnswer {
 

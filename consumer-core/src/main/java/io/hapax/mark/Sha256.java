@@ -6,8 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Computes SHA-256 digests. Each thread reuses its digest and its result array, because every
- * message needs a digest.
+ * Computes SHA-256 digests, one for every message. A thread reuses its digest and result array.
  */
 final class Sha256 {
 

@@ -57,8 +57,7 @@ public final class MicrometerReceiverHealth {
    *
    * @param registry the registry
    * @param consumer the consumer's name, as in the receiver's builder
-   * @param receivers all receivers of that consumer in this process; a gauge shows the worst of
-   *     them
+   * @param receivers all receivers of that consumer in this process; a gauge shows their worst
    */
   public static void bind(
       MeterRegistry registry, String consumer, IdempotentReceiver<?>... receivers) {
@@ -67,15 +66,13 @@ public final class MicrometerReceiverHealth {
   }
 
   /**
-   * Registers the gauges, in place of those that this consumer had, with the problems of an adapter
-   * among them.
+   * Registers the gauges, in place of those that this consumer had, with an adapter's problems.
    *
    * @param registry where
    * @param consumer the consumer's name, as in the receiver's builder
    * @param problems returns the present problems of the adapter and its receiver, for example
    *     {@code kafkaReceiver::problems}
-   * @param receivers all receivers of that consumer in this process; of several the one that is
-   *     worst off is shown
+   * @param receivers all receivers of that consumer in this process; the one worst off is shown
    */
   public static void bind(
       MeterRegistry registry,

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each meter has the tag {@code consumer}; the other tags have a fixed set of values, and a
  * message id is never a tag. All meters are registered at the start, at zero. One listener may
- * serve all receivers of its consumer in this process. {@link MicrometerStoreListener} times the
- * calls to the store.
+ * serve all receivers of its consumer. {@link MicrometerStoreListener} times calls to the store.
  */
 public final class MicrometerReceiverListener implements ReceiverListener {
 

@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts an observation around each call of a handler, for traces, baggage and the registry's other
- * handlers:
+ * Puts an observation around each call of a handler, for traces, baggage and further handlers:
  *
  * <pre>{@code
  * var observed = ObservedHandlers.<ConsumerRecord<String, String>>of(registry, "billing")

@@ -23,10 +23,7 @@ public interface ConflictPolicy<M> {
      * acknowledged. The default.
      */
     DEAD_LETTER,
-    /**
-     * Acknowledge it as {@link Outcome.Dropped}. Its payload is lost; only the log and the listener
-     * record it.
-     */
+    /** Acknowledge it as {@link Outcome.Dropped}. Only log and listener record its loss. */
     DROP,
     /**
      * Stop its lane: it is deferred with {@link Outcome.Reason#CONFLICT} and decided again after
@@ -41,8 +38,7 @@ public interface ConflictPolicy<M> {
    * should be quick, because the lane waits; it is interrupted after
    * {@link ReceiverBuilder#handlerTimeout} if that is set.
    *
-   * <p>A decision is not stored: after a crash the message is redelivered, and the policy is called
-   * again.
+   * <p>A decision is not stored: after a crash the policy is called again at the redelivery.
    *
    * @param conflict the message
    * @return the decision

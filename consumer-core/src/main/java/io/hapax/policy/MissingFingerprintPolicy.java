@@ -11,8 +11,7 @@ import io.hapax.adapter.Outcome;
  * {@link ReceiverBuilder#fingerprint} threw. It is unknown whether it is the message that is known
  * under its id. The message is logged as a warning in any case. A function returns
  * {@link io.hapax.mark.Fingerprint#NONE} for a message that need not be compared. If the function
- * threw for lack of memory, or because its thread was interrupted, the message is deferred,
- * whatever the policy says.
+ * threw for lack of memory or by an interrupt, the message is deferred under each policy.
  */
 public enum MissingFingerprintPolicy {
   /**

@@ -11,8 +11,7 @@ import io.hapax.adapter.Incoming;
  *
  * <p>The age is the time from {@link Incoming#timestampMillis()}, which the producer or the broker
  * wrote, to the end of the new lease by the store's clock. So a message that was sent less than one
- * lease after the retention horizon is too old as well. A message without a timestamp is never too
- * old.
+ * lease after the retention horizon is too old as well. A message without a timestamp never is.
  */
 public enum TooOldPolicy {
   /** Run it: a replay from before the dedup window takes effect a second time. The default. */

@@ -43,8 +43,7 @@ public final class Durations {
 
   /**
    * {@return the value of the longest wait for an end, at most {@link #LONGEST}} A wait without an
-   * end, such as {@link java.time.temporal.ChronoUnit#FOREVER}, is allowed and becomes {@link
-   * #LONGEST}.
+   * end, such as {@link java.time.temporal.ChronoUnit#FOREVER}, becomes {@link #LONGEST}.
    *
    * @param setting the name of the setting
    * @param value its value

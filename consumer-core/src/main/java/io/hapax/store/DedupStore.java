@@ -22,8 +22,7 @@ import java.util.Optional;
  *
  * <p>Safe for use by many threads. A verb that throws {@link StoreException} may have been executed
  * for any of its items, and may be sent again with the same nonces. If only a part of the store
- * cannot be reached, the items of that part are answered {@code Unavailable} and no exception is
- * thrown.
+ * cannot be reached, its items are answered {@code Unavailable} and no exception is thrown.
  */
 public interface DedupStore extends AutoCloseable {
 
@@ -103,15 +102,13 @@ public interface DedupStore extends AutoCloseable {
 
   /**
    * {@return how long a DONE mark stays at least: the dedup window} A message that is delivered
-   * again after that time may run again, so it must cover how far back the broker can replay. Costs
-   * no round trip.
+   * again after that time may run again, so it must cover the broker's replays. No round trip.
    */
   Duration retention();
 
   /**
    * {@return a sentence, for people, for each setting of the store's servers with which a crash or
-   * a full server may lose marks; empty if the servers lose no mark that they can keep} May cost a
-   * round trip.
+   * a full server may lose marks; empty if they keep all that they can} May cost a round trip.
    *
    * @throws StoreException if the store did not answer
    */
@@ -119,9 +116,7 @@ public interface DedupStore extends AutoCloseable {
     return List.of();
   }
 
-  /**
-   * Closes what the store opened itself. What it was given (a data source, a client) stays open.
-   */
+  /** Closes what the store opened itself. What it was given (data source, client) stays open. */
   @Override
   void close();
 }

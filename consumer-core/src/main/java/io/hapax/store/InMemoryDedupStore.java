@@ -33,8 +33,7 @@ import java.util.function.Function;
  * killed would repeat the effects of its redelivered messages: use Redis or a database there.
  *
  * <p>It is {@link MarkMachine} in a map, so tests compare the other stores with it. Safe for use by
- * any number of threads; no method blocks on a server. DONE marks stay until {@link #purge} removes
- * them.
+ * any number of threads, and blocks on no server. DONE marks stay until {@link #purge}.
  */
 public final class InMemoryDedupStore implements DedupStore {
 
@@ -44,9 +43,7 @@ public final class InMemoryDedupStore implements DedupStore {
   private final InstantSource clock;
   private final Duration retention;
 
-  /**
-   * Makes an empty store for tests and trials, with the system clock and a retention of eight days.
-   */
+  /** Makes an empty store for tests and trials: system clock, retention of eight days. */
   public InMemoryDedupStore() {
     this(SystemTime.INSTANCE, RETENTION);
   }

@@ -11,8 +11,7 @@ import java.util.Optional;
  *     number; not negative
  * @param unavailable how many of them were answered {@code Unavailable}; not negative, at most
  *     {@code marks}
- * @param took the time from the call to its return, with the work that a transactional verb runs;
- *     not negative
+ * @param took the time of the call with the work that a transactional verb runs; not negative
  * @param error the kind of the exception that ended the call; empty if it was answered
  */
 public record StoreCall(

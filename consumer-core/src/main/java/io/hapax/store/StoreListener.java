@@ -2,8 +2,7 @@ package io.hapax.store;
 
 /**
  * Receives a store's calls and what the store detects on its server, for metrics. Called on the
- * thread that called the store, which waits for it, so it must be quick. An exception is logged and
- * otherwise ignored.
+ * thread that called the store, which waits for it: it must be quick. Exceptions are only logged.
  */
 public interface StoreListener {
 
@@ -16,8 +15,7 @@ public interface StoreListener {
 
   /**
    * The store detected that its server has lost marks: it was emptied, restored from an older
-   * state, or replaced by an incomplete copy, or it evicts keys. Called once for each loss, by
-   * stores that can detect it.
+   * state, or replaced by an incomplete copy, or it evicts keys. Called once for a detected loss.
    *
    * @param loss where, and how much
    */

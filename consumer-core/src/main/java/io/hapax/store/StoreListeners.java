@@ -13,10 +13,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Notifies the listeners of one store, for authors of stores. Costs nothing without a listener.
- * Thread-safe.
- */
+/** Notifies the listeners of a store, for its author. Free without listeners; thread-safe. */
 public final class StoreListeners implements ListenableStore, StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreListeners.class);

@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A store that commits a mark and the handler's own writes in one transaction, so that both are
- * written or neither is.
+ * A store that commits a mark and the handler's writes in one transaction: both or neither.
  *
  * @param <T> the transaction's handle, through which the handler writes; a
  *     {@link java.sql.Connection} for databases
@@ -28,8 +27,7 @@ public interface TransactionalDedupStore<T> extends DedupStore {
     /**
      * Does the work.
      *
-     * @param transaction the transaction's handle; must not be committed, rolled back, closed or
-     *     kept
+     * @param transaction the transaction's handle, not to be committed, rolled back, closed or kept
      * @throws X if the work failed; the transaction is then rolled back
      */
     void run(T transaction) throws X;
@@ -47,8 +45,7 @@ public interface TransactionalDedupStore<T> extends DedupStore {
     /**
      * Does the work for exactly those requests whose answer is {@link ClaimAnswer.Acquired}.
      *
-     * @param transaction the transaction's handle; must not be committed, rolled back, closed or
-     *     kept
+     * @param transaction the transaction's handle, not to be committed, rolled back, closed or kept
      * @param answers an answer for each request of the batch
      * @throws X if the work failed; the transaction is then rolled back
      */
@@ -71,19 +68,10 @@ public interface TransactionalDedupStore<T> extends DedupStore {
    * be rolled back together with its effect.
    *
    * <p><b>Why a mark may be answered that changes right afterwards.</b> The read happens after the
-   * broker delivered the message. A mark that was DONE at that time belongs to an effect that was
-   * committed before, so this delivery need not run. The same holds for {@code runOnce}, which
-   * holds no lock on the marks that it answers as done:
-   *
-   * <ul>
-   *   <li>Purge: the retention has not expired at the read. A later delivery runs again only as
-   *       after any other purge.
-   *   <li>Reopen by an operator: it is for deliveries that come after it, because a message is
-   *       redriven after its mark was reopened. A delivery that had been read before is
-   *       acknowledged as one that was settled before the operator acted.
-   *   <li>New generation: its keys are different. The engine does not look up while the generation
-   *       has not been read lately.
-   * </ul>
+   * delivery. A mark that was DONE at that time belongs to an effect that was committed before, so
+   * this delivery need not run; {@code runOnce} holds no lock on such marks either. A purge and a
+   * reopened mark concern later deliveries, and a new generation has other keys. The engine does
+   * not look up while the generation has not been read lately.
    *
    * <p><b>Durability.</b> The answer is worth as much as that of {@code runOnce} for a batch of
    * known messages, which does not write either. A store that shows a commit before it is durable,
@@ -121,8 +109,7 @@ public interface TransactionalDedupStore<T> extends DedupStore {
 
   /**
    * Runs the work for a claim in one transaction. The first statement moves the claim to DONE, and
-   * the work follows. While the transaction is open no other owner can take the claim over, even if
-   * its lease expires.
+   * the work follows. Until the transaction ends no other owner takes over, even after the lease.
    *
    * @param claim a claim acquired before
    * @param work the work; run only if the claim was still current

@@ -108,10 +108,7 @@ public record DeadLetterMetadata(
         property.apply(DeadLetterHeaders.FAILED_AT).orElse(""));
   }
 
-  /**
-   * {@return the headers or properties to write into the dead-letter record, by {@link #NAMES}, in
-   * their order}
-   */
+  /** {@return the headers or properties of the record, by {@link #NAMES}, in their order} */
   public Map<String, String> toProperties() {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put(DeadLetterHeaders.CONSUMER, consumer);

@@ -62,8 +62,7 @@ public record OmittedHeaders(List<String> names, long unnamed) {
   }
 
   /**
-   * {@return everything that is missing, with the names of more headers or properties that are
-   * omitted}
+   * {@return everything that is missing, with the names of more omitted headers or properties}
    *
    * @param more the names
    */
