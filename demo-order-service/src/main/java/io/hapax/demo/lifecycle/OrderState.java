@@ -1,7 +1,6 @@
 package io.hapax.demo.lifecycle;
 
 import java.util.List;
-import java.util.Set;
 
 /** A state of an order. An order becomes either SHIPPED or CANCELLED, or remains before that. */
 enum OrderState {
@@ -23,13 +22,5 @@ enum OrderState {
   /** Returns whether an order that is in another state can still get into this one. */
   boolean canFollow(OrderState other) {
     return before().contains(other) || before().stream().anyMatch(state -> state.canFollow(other));
-  }
-
-  /** Returns the histories that a shop can produce. */
-  static Set<List<OrderState>> histories() {
-    return Set.of(
-        List.of(CREATED, PAID, SHIPPED),
-        List.of(CREATED, PAID, CANCELLED),
-        List.of(CREATED, CANCELLED));
   }
 }
