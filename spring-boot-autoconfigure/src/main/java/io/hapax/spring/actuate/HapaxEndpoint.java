@@ -59,13 +59,9 @@ public class HapaxEndpoint {
   }
 
   /**
-   * Describes marks of a consumer, or the mark of one message.
-   *
-   * @param consumer the consumer's name
-   * @param id the message id as text, {@code 0x} and hexadecimal for bytes; null for a list
-   * @param limit the maximum number of marks of each kind, at most 1000; null for 20
-   * @return {@link ConsumerMarks}, or {@link MarkDescription} of the message; null, which is HTTP
-   *     status 404, if there is no such consumer or mark
+   * Describes the mark of a message, whose id is text or {@code 0x} and hexadecimal, or at most
+   * {@code limit} marks of each kind. Null, which is HTTP status 404, if there is no such consumer
+   * or mark.
    */
   @ReadOperation
   @Nullable

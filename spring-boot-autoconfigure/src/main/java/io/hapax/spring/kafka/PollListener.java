@@ -43,9 +43,8 @@ final class PollListener extends SeekForwarding
 
   /**
    * Handles a poll. It never throws an exception of a message or of the store: the container's
-   * error handler would commit what has not happened.
-   *
-   * @throws IllegalStateException if the container acknowledges by itself; it reads the poll again
+   * error handler would commit what has not happened. It refuses a container that acknowledges by
+   * itself, which reads the poll again.
    */
   @Override
   public void onMessage(

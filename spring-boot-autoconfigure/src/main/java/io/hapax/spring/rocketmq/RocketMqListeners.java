@@ -156,11 +156,8 @@ public final class RocketMqListeners
   }
 
   /**
-   * Checks the groups of all containers, which have started.
-   *
-   * @throws IllegalArgumentException if the brokers would lose messages of a group
-   * @throws IllegalStateException if a dead-letter topic cannot be created, or the brokers do not
-   *     answer
+   * Checks the groups of all containers, which have started. Fails if the brokers would lose
+   * messages of a group, or do not answer, or if a dead-letter topic cannot be created.
    */
   @Override
   public void start() {
