@@ -37,21 +37,13 @@ final class Acknowledgements {
     this(broker, inspector, TIMEOUT);
   }
 
-  /**
-   * Creates checks with another timeout.
-   *
-   * @param timeout how long the broker is asked again for a missing message
-   */
   Acknowledgements(OrderBroker broker, StoreInspector inspector, Duration timeout) {
     this.broker = broker;
     this.inspector = inspector;
     this.timeout = timeout;
   }
 
-  /**
-   * Runs one check. No consumer may run: its database may be a file, and the check would miss its
-   * writes.
-   */
+  /** No consumer may run: its database may be a file, and the check would miss its writes. */
   void check() throws BrokerException, SQLException, InterruptedException {
     List<StoredMessage> acknowledged = broker.acknowledged();
     checks++;
@@ -86,19 +78,15 @@ final class Acknowledgements {
     }
   }
 
-  /** Returns the figures of all checks. */
   Report.Acknowledged result() {
     return new Report.Acknowledged(checks, messages, waiting, premature.size());
   }
 
-  /**
-   * Returns the orders that were acknowledged without an effect, a dead-letter record or a retry.
-   */
+  /** Returns the orders that had no effect, no dead-letter record and no retry. */
   Set<String> premature() {
     return Set.copyOf(premature);
   }
 
-  /** Returns {@link #premature()} as violations. */
   List<String> violations() {
     return premature.stream()
         .map(id -> id + " was acknowledged before it had an effect or a dead letter")

@@ -16,7 +16,6 @@ final class Background implements AutoCloseable {
 
   private final ScheduledExecutorService threads;
 
-  /** A step in the background. */
   @FunctionalInterface
   interface Step {
     void run() throws Exception;

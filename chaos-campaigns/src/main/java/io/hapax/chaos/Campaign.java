@@ -2,8 +2,8 @@ package io.hapax.chaos;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.LedgerRow;
-import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
+import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Orders;
 import io.hapax.demo.Scenes;
 import io.hapax.demo.Shop;
@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -36,19 +37,12 @@ final class Campaign {
   private final ChaosSettings settings;
   private final Optional<String> oldClassPath;
   private final Path folder;
-  private final Progress progress;
+  private final Consumer<String> progress;
   private final FaultLog log = new FaultLog();
   private final List<LedgerSnapshot> snapshots = new ArrayList<>();
 
-  /**
-   * Creates a run.
-   *
-   * @param oldClassPath the class path of the version that the group upgrades from and downgrades
-   *     to; empty for a run with one version
-   * @param folder an empty folder for data and logs
-   * @param progress shows the progress
-   */
-  Campaign(ChaosSettings settings, Optional<String> oldClassPath, Path folder, Progress progress) {
+  /** Without the class path of an older version, the whole run has one version. */
+  Campaign(ChaosSettings settings, Optional<String> oldClassPath, Path folder, Consumer<String> progress) {
     this.settings = settings;
     this.oldClassPath = oldClassPath;
     this.folder = folder;
@@ -59,17 +53,18 @@ final class Campaign {
   Report run() throws Exception {
     Orders orders = Orders.generate(settings.seed, settings.orders, settings.duplicates);
     Poison poison = Poison.generate(settings.seed, settings.poison());
-    progress.step("starting " + settings.broker + " and " + settings.store);
+    progress.accept("starting " + settings.broker + " and " + settings.store);
     try (OrderBroker broker = OrderBroker.start(settings.broker, folder, settings.group());
         Stores stores = Stores.open(settings.store, folder)) {
       String durability =
           settings.naive ? "ledger in " + stores.durability() : stores.durabilityWithMarks();
-      progress.step(durability);
-      progress.step(broker.waits());
+      progress.accept(durability);
+      progress.accept(broker.waits());
       List<Posting> postings = poison.among(orders.published());
       Consumers consumers =
           new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
-      StoreInspector inspector = new StoreInspector(stores, settings.markIds(), sessions());
+      StoreInspector inspector = new StoreInspector(
+          stores, settings.markIds(), settings.group().alone(), settings.mode());
       Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
       Run run = new Run(
           settings,
@@ -87,7 +82,7 @@ final class Campaign {
       keep("the first pass", stores);
       for (int replay = 1; replay <= settings.replays; replay++) {
         consumers.useOld(replay % 2 == 0 ? oldClassPath : Optional.empty());
-        broker.rewind();
+        broker.rewind(OrderChannel.GROUP);
         pass.replay(replay, postings.size());
         keep("replay " + replay, stores);
       }
@@ -95,17 +90,17 @@ final class Campaign {
       AuditReport audit = null;
       List<DeadOrder> dead = List.of();
       if (!settings.naive) {
-        progress.step("audit of " + postings.size() + " messages");
+        progress.accept("audit of " + postings.size() + " messages");
         audit = inspector.audit(broker);
         dead = broker.deadLetters();
       }
       Optional<RecoveredOrder> slowest =
-          settings.naive ? Optional.empty() : consumers.slowestRecovery(log.interruptions());
+          settings.naive ? Optional.empty() : consumers.slowestRecovery(log.interruptions);
       Verdict verdict = judge(orders, stores, consumers)
           .withAudit(audit, postings.size(), orders.distinct().size(), poison)
           .withMissing(log, settings.faults)
           .withRecovery(slowest, broker.recoveryBound())
-          .withStandstill(log.longestStandstill(), broker.recoveryBound())
+          .withStandstill(log.longestStandstill, broker.recoveryBound())
           .withViolations(poison.violations(dead, snapshots.size()))
           .withViolations(acknowledgements.violations())
           .atLag(broker.lag());
@@ -119,7 +114,7 @@ final class Campaign {
           new Report.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
           acknowledgements.result(),
           consumers.deliveries(),
-          consumers.duplicates(),
+          consumers.count(Reports.Ending.DUPLICATE),
           consumers.recoveries().size(),
           log,
           slowest,
@@ -148,21 +143,10 @@ final class Campaign {
           new Stage(events, pool, store, () -> marks.open(pool)),
           redis.uri(),
           settings.naive ? Variant.NAIVE : Variant.HAPAX,
-          title -> progress.step("scene: " + title));
+          title -> progress.accept("scene: " + title));
     }
   }
 
-  /** Returns the database sessions to wait for before the effects of a consumer are read. */
-  private StoreInspector.Sessions sessions() {
-    if (settings.group().alone()) {
-      return StoreInspector.Sessions.ALL;
-    }
-    return settings.mode() == Mode.LEASED
-        ? StoreInspector.Sessions.OF_CONSUMER
-        : StoreInspector.Sessions.NONE;
-  }
-
-  /** Keeps a snapshot of the ledger. No consumer runs. */
   private void keep(String pass, Stores stores) throws SQLException {
     try (Connection connection = stores.connect()) {
       snapshots.add(LedgerSnapshot.of(pass, Shop.ledger(connection)));
@@ -174,9 +158,9 @@ final class Campaign {
     try (Connection connection = stores.connect()) {
       List<LedgerRow> ledger = Shop.ledger(connection);
       Evidence evidence = new Evidence(
-          ledger, consumers.recoveries(), consumers.completions(), log.disruptions(), snapshots);
+          ledger, consumers.recoveries(), consumers.completions(), log.disruptions, snapshots);
       return Verdict.of(
-              settings.promise(),
+              settings.mode(),
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
               evidence)
           .withStock(orders.pieces(ledger), Shop.piecesTaken(connection))

@@ -10,8 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +46,18 @@ final class ChaosCommand implements Callable<Integer> {
   private static final int BAD_OPTION = 2;
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
-  /** The options that may be given with {@code --serve}. */
-  private static final Set<String> WITH_SERVE = Set.of("--serve", "--listen", "--store", "--mode");
+  private static final List<String> WITH_SERVE = List.of("--listen", "--store", "--mode");
+
+  /** The naive consumer survives no other fault, no poison and no second member. */
+  private static final List<String> WITH_NAIVE = List.of(
+      "--orders",
+      "--duplicates",
+      "--kills",
+      "--replays",
+      "--store",
+      "--broker",
+      "--seed",
+      "--no-scenes");
 
   @Mixin
   private ChaosSettings settings;
@@ -105,16 +115,11 @@ final class ChaosCommand implements Callable<Integer> {
     return 1;
   }
 
-  /**
-   * Returns the settings that options define.
-   *
-   * @param options the options, with blanks between them
-   */
   static ChaosSettings settings(String options) {
     CommandLine line = commandLine();
     line.parseArgs(options.isEmpty() ? new String[0] : options.split(" ", -1));
     ChaosCommand command = line.getCommand();
-    command.settings.check();
+    command.checkOptions();
     return command.settings;
   }
 
@@ -147,6 +152,9 @@ final class ChaosCommand implements Callable<Integer> {
       checkServe();
       return;
     }
+    if (settings.naive) {
+      takesOnly("--naive", WITH_NAIVE);
+    }
     if (listen != null) {
       throw new IllegalArgumentException("--listen must be given with --serve only");
     }
@@ -158,17 +166,8 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private void checkServe() {
-    ParseResult given = spec.commandLine().getParseResult();
-    given.matchedOptions().stream()
-        .map(OptionSpec::longestName)
-        .filter(name -> !WITH_SERVE.contains(name))
-        .findFirst()
-        .ifPresent(name -> {
-          throw new IllegalArgumentException(
-              name + " must not be given with --serve, which takes only --listen, --store and"
-                  + " --mode");
-        });
-    if (!given.hasMatchedOption("--store")) {
+    takesOnly("--serve", WITH_SERVE);
+    if (!spec.commandLine().getParseResult().hasMatchedOption("--store")) {
       settings.store = StoreKind.POSTGRES;
     }
     if (!settings.store.hasServer()) {
@@ -180,30 +179,43 @@ final class ChaosCommand implements Callable<Integer> {
     checkFree(address());
   }
 
+  private void takesOnly(String option, List<String> permitted) {
+    spec.commandLine().getParseResult().matchedOptions().stream()
+        .map(OptionSpec::longestName)
+        .filter(name -> !name.equals(option) && !permitted.contains(name))
+        .findFirst()
+        .ifPresent(name -> {
+          throw new IllegalArgumentException(name + " must not be given with " + option
+              + ", which takes only " + String.join(", ", permitted));
+        });
+  }
+
   private int campaign(Path folder) throws Exception {
     Optional<String> oldClassPath =
         old == null ? Optional.empty() : Optional.of(Files.readString(old).strip());
-    Report report = new Campaign(settings, oldClassPath, folder, Progress.onStandardError()).run();
+    Report report = new Campaign(settings, oldClassPath, folder, ChaosCommand::progress).run();
     print(report.table());
     return report.verdict().holds() ? 0 : 1;
   }
 
-  /** Runs the live demo until the process is asked to end. */
   private int serve(Path folder, Termination termination) throws Exception {
-    Progress progress = Progress.onStandardError();
-    try (Serving serving =
-        new Serving(settings.store, settings.mode(), address(), folder, progress)) {
+    try (Serving serving = new Serving(
+        settings.store, settings.mode(), address(), folder, ChaosCommand::progress)) {
       print("Open %s/trial%nToken %s%nCtrl-C ends the demo.%n"
           .formatted(serving.address(), serving.token()));
       while (!termination.await(CHECK_INTERVAL)) {
         // the console and the consumers run
       }
-      progress.step("ending consumers and servers");
+      progress("ending consumers and servers");
     }
     return 0;
   }
 
-  /** Returns the address of the page. */
+  /** Prints a step to the standard error, so that the table can be piped. */
+  private static void progress(String step) {
+    System.err.println("  " + step);
+  }
+
   private InetSocketAddress address() {
     InetSocketAddress address = ConsoleServer.parse(listen == null ? "127.0.0.1:8090" : listen);
     if (address.isUnresolved()) {

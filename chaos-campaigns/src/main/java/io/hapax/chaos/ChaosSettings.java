@@ -3,7 +3,6 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -122,11 +121,6 @@ final class ChaosSettings {
           + " events out of order, and a slow SMS.")
   private boolean noScenes;
 
-  /**
-   * Checks that the settings fit together.
-   *
-   * @throws IllegalArgumentException if they do not; the message names the option
-   */
   void check() {
     inRange("--orders", orders, 1, MOST_ORDERS);
     inRange("--poison", poison(), 0, MOST);
@@ -149,13 +143,15 @@ final class ChaosSettings {
           Fault.STOP,
           withStore + ": its file belongs to one process, so no other process could take over");
     }
-    if (naive) {
-      checkNaive();
-    }
+    refuseIf(
+        naive && !store.marksInShop(),
+        "--store is " + store
+            + " but must be h2, postgres or mariadb with --naive: it has no marks");
     GroupPlan group = group();
-    if (broker != BrokerKind.KAFKA) {
-      checkWithoutKafka(group);
-    }
+    refuseIf(
+        broker != BrokerKind.KAFKA && !group.equals(GroupPlan.ALONE),
+        "--members, --partitions and --protocol must not be given with --broker " + broker
+            + ": they are settings of Kafka");
     if (group.alone()) {
       mustBeZero(Fault.RESET, " without --members: it needs a group");
       mustBeZero(Fault.SCALING, " without --members: it needs a group");
@@ -170,47 +166,11 @@ final class ChaosSettings {
     }
   }
 
-  /** Checks that the store has the mode. */
   void checkMode() {
     refuseIf(
         !store.modes().contains(mode()),
         "--mode is " + mode() + " but must be " + store.modes().get(0) + " with --store " + store
             + ": its marks cannot be in the transaction of the effects");
-  }
-
-  private void checkNaive() {
-    refuseIf(mode != null, "--naive has no --mode: it is the consumer without Hapax");
-    refuseIf(spring, "--spring must not be given with --naive: its listener runs with Hapax");
-    refuseIf(orderly, "--orderly must not be given with --naive");
-    refuseIf(
-        poison() > 0,
-        "--poison is " + poison
-            + " but must be 0 with --naive: that consumer does not survive any");
-    refuseIf(
-        !store.marksInShop(),
-        "--store is " + store
-            + " but must be h2, postgres or mariadb with --naive: it has no marks");
-    for (Fault fault : List.of(Fault.STOP, Fault.STORE_RESTART, Fault.BROKER_RESTART)) {
-      mustBeZero(fault, " with --naive: that consumer does not survive one");
-    }
-    refuseIf(
-        members > 1,
-        "--members is " + members
-            + " but must be 1 with --naive: that consumer does not survive a fault of the group");
-  }
-
-  private void checkWithoutKafka(GroupPlan group) {
-    String with = " with --broker " + broker;
-    refuseIf(
-        partitions != OrderChannel.PARTITIONS,
-        "--partitions is " + partitions + " but must be " + OrderChannel.PARTITIONS + with);
-    refuseIf(
-        protocol != GroupProtocol.CLASSIC,
-        "--protocol must not be given" + with + ": it is a setting of Kafka");
-    refuseIf(
-        !group.alone(),
-        "--members is " + members + " but must be 1" + with
-            + ": only Kafka shows when a group is complete");
   }
 
   private void checkMembers(GroupPlan group) {
@@ -244,12 +204,8 @@ final class ChaosSettings {
     }
   }
 
-  /** Returns the number of messages that never take effect. */
   int poison() {
-    if (poison == null) {
-      return naive ? 0 : POISON;
-    }
-    return poison;
+    return poison != null ? poison : naive ? 0 : POISON;
   }
 
   Mode mode() {
@@ -260,12 +216,10 @@ final class ChaosSettings {
     return new GroupPlan(members, partitions, protocol);
   }
 
-  /** Returns whether the run plays the scenes at the end. */
   boolean scenes() {
     return !noScenes;
   }
 
-  /** Returns the title of the table. */
   String title() {
     return naive
         ? "naive, at least once"
@@ -278,15 +232,7 @@ final class ChaosSettings {
     return orderly || (!naive && broker.alwaysInOrder());
   }
 
-  /** Returns how the marks of orders are named. */
   MarkIds markIds() {
     return spring ? MarkIds.WITHIN_TOPIC : MarkIds.PLAIN;
-  }
-
-  /** Returns the guarantee that the ledger is checked against. */
-  Guarantee promise() {
-    return naive || mode() == Mode.TRANSACTIONAL
-        ? Guarantee.EXACTLY_ONCE
-        : Guarantee.REPEATS_EXPLAINED;
   }
 }

@@ -80,13 +80,7 @@ final class ConsumeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /**
-   * Consumes until the parent ends it. Starts again while no broker can be reached, as a supervisor
-   * does.
-   *
-   * @param input the commands of the parent
-   * @param reports notify the parent
-   */
+  /** Consumes until the parent ends it. Starts again while no broker can be reached. */
   void run(InputStream input, Reports reports) throws Exception {
     PauseGate gate = new PauseGate(reports, pauseAfter);
     ParentWatch parent = ParentWatch.of(input, gate);
@@ -111,7 +105,7 @@ final class ConsumeCommand implements Callable<Integer> {
       new SpringConsumer(this, database, reports, gate, parent).run();
       return;
     }
-    try (OrderChannel<?> channel = channel(reports)) {
+    try (OrderChannel<?> channel = channel()) {
       if (!naive) {
         new HapaxConsumer(this, database, reports, gate, parent).run(channel);
       } else if (channel instanceof KafkaOrders kafka) {
@@ -123,14 +117,13 @@ final class ConsumeCommand implements Callable<Integer> {
   }
 
   /** Opens the orders with the settings of a run that kills its processes. */
-  private OrderChannel<?> channel(Reports reports) {
+  private OrderChannel<?> channel() {
     ServiceSettings.Channel settings =
         new ServiceSettings.Channel(broker, address, OrderChannel.TOPIC, group);
     return switch (broker) {
-      case KAFKA -> new KafkaOrders(settings, KafkaTuning.properties(protocol, reports));
+      case KAFKA -> new KafkaOrders(settings, KafkaTuning.properties(protocol));
       case ROCKETMQ ->
-        new RocketMqOrders(
-            settings, orderly, consumer -> RocketMqTuning.prepare(consumer, reports));
+        new RocketMqOrders(settings, orderly, RocketMqTuning::prepare);
     };
   }
 

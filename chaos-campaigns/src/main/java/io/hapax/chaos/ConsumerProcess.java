@@ -30,12 +30,6 @@ final class ConsumerProcess implements AutoCloseable {
     this.reader = new Thread(this::read, "reports-of-" + process.pid());
   }
 
-  /**
-   * Starts a consumer.
-   *
-   * @param number its number in the ledger
-   * @param log receives its standard error
-   */
   static ConsumerProcess start(long number, Path log, List<String> command) throws IOException {
     Process process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -73,11 +67,7 @@ final class ConsumerProcess implements AutoCloseable {
     return reports;
   }
 
-  /**
-   * Checks that it still runs.
-   *
-   * @throws IllegalStateException if it ended by itself
-   */
+  /** Checks that it has not ended by itself. */
   void mustRun() throws IOException, InterruptedException {
     // A process closes its reports shortly before it ends.
     if (!reader.isAlive() && !process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -98,20 +88,15 @@ final class ConsumerProcess implements AutoCloseable {
     reader.join();
   }
 
-  /** Stops it with SIGSTOP until {@link #resume()}. */
   void pause() throws IOException, InterruptedException {
     signal("STOP");
   }
 
-  /** Continues it with SIGCONT. */
   void resume() throws IOException, InterruptedException {
     signal("CONT");
   }
 
-  /**
-   * Sends a signal through the shell. Java cannot send these signals, and a program "kill" may be
-   * missing.
-   */
+  /** Java cannot send these signals, and a program "kill" may be missing. */
   private void signal(String name) throws IOException, InterruptedException {
     int exitCode = new ProcessBuilder(
             "/bin/sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(pid()))
@@ -124,18 +109,13 @@ final class ConsumerProcess implements AutoCloseable {
     }
   }
 
-  /** Requests a normal end of the process. */
   void requestStop() throws IOException, InterruptedException {
     mustRun();
     send(ParentWatch.STOP);
     stopRequested = true;
   }
 
-  /**
-   * Requests a normal end, if it was not requested before, and waits for it.
-   *
-   * @throws IllegalStateException if it does not end in time, or fails
-   */
+  /** Requests a normal end, if it was not requested before, and waits for it. */
   void stop() throws IOException, InterruptedException {
     if (!stopRequested) {
       requestStop();
@@ -152,10 +132,7 @@ final class ConsumerProcess implements AutoCloseable {
   }
 
   /**
-   * Pauses the batches of the process until {@link #release()}, and returns the number of the
-   * request.
-   *
-   * @param held whether a batch waits for the release, or for a short time at each step
+   * Pauses batches at each step, held ones until the release. Returns the number of the request.
    */
   long slowDown(boolean held) throws IOException {
     long request = requests.incrementAndGet();
@@ -168,10 +145,7 @@ final class ConsumerProcess implements AutoCloseable {
     send(ParentWatch.GO_ON);
   }
 
-  /**
-   * Sends a word. If the process has ended by itself, the end of its log says why; the broken pipe
-   * does not.
-   */
+  /** If the process has ended by itself, the end of its log says why; a broken pipe does not. */
   private void send(String word) throws IOException {
     try {
       process.getOutputStream().write((word + '\n').getBytes(StandardCharsets.UTF_8));
@@ -181,13 +155,11 @@ final class ConsumerProcess implements AutoCloseable {
     }
   }
 
-  /** Returns the end of its log. */
   String endOfLog() throws IOException {
     String text = Files.readString(log);
     return text.substring(Math.max(0, text.length() - 2_000)).strip();
   }
 
-  /** Kills it if it still runs. */
   @Override
   public void close() {
     process.destroyForcibly();

@@ -51,12 +51,7 @@ final class Consumers {
     oldClassPath = classPath;
   }
 
-  /**
-   * Starts a consumer.
-   *
-   * @param pauseAfter the number of effects after which it runs slowly, to be hit by a fault
-   * @param options further options of {@link ConsumeCommand}
-   */
+  /** Starts a consumer that runs slowly after this number of effects, to be hit by a fault. */
   ConsumerProcess start(long pauseAfter, String... options) throws IOException {
     long number = reports.size() + 1L;
     List<String> command = new ArrayList<>();
@@ -97,21 +92,16 @@ final class Consumers {
     return child;
   }
 
-  /** Returns the name of a consumer's database sessions and clients. */
   static String name(long number) {
     return "consumer-" + number;
   }
 
   long deliveries() {
-    return reports.values().stream().mapToLong(ReportReader::polled).sum();
+    return reports.values().stream().mapToLong(ReportReader::deliveries).sum();
   }
 
   int settled() {
     return reports.values().stream().mapToInt(ReportReader::settled).sum();
-  }
-
-  int duplicates() {
-    return count(Reports.Ending.DUPLICATE);
   }
 
   int count(Reports.Ending ending) {
@@ -122,7 +112,6 @@ final class Consumers {
     return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
   }
 
-  /** Returns the orders that each consumer reported as executed. */
   Set<Completion> completions() {
     return reports.entrySet().stream()
         .flatMap(each ->
@@ -131,10 +120,8 @@ final class Consumers {
   }
 
   /**
-   * Returns the orders that were in flight in a consumer at a given time. Orders that another
-   * consumer had completed by then are left out, because the consumer had deferred them.
-   *
-   * @param nanos the time, as {@link System#nanoTime}
+   * Returns the orders that were in flight at this time. Those that another consumer had completed
+   * by then are left out, because this one had deferred them.
    */
   Set<String> inFlight(long consumer, long nanos) {
     Set<String> orders = Objects.requireNonNull(reports.get(consumer)).inFlight();
@@ -144,11 +131,7 @@ final class Consumers {
     return orders;
   }
 
-  /**
-   * Returns the slowest recovery of an order that was in flight at an interruption.
-   *
-   * @param interruptions kills and stops with their times
-   */
+  /** Returns the slowest recovery of an order that was in flight at a kill or stop. */
   Optional<RecoveredOrder> slowestRecovery(Map<Disruption, Long> interruptions) {
     return interruptions.entrySet().stream()
         .flatMap(each -> recovered(each.getKey(), each.getValue()))

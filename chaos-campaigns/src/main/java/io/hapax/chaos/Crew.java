@@ -1,13 +1,16 @@
 package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialConsumer;
+import io.hapax.console.trial.TrialConsumer.State;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +25,6 @@ final class Crew implements AutoCloseable {
   private final List<Slot> slots = new ArrayList<>();
   private int turn;
 
-  /** A consumer in a fault. */
   record Hit(Slot slot, ConsumerProcess process) {
 
     private void release(Exception failure) {
@@ -49,7 +51,6 @@ final class Crew implements AutoCloseable {
     slots.add(new Slot("naive", false, naive));
   }
 
-  /** Starts processes where they are missing. */
   void supervise() throws InterruptedException {
     for (Slot slot : slots) {
       try {
@@ -66,18 +67,13 @@ final class Crew implements AutoCloseable {
     return slots.stream().map(Slot::show).toList();
   }
 
-  /** Returns whether each consumer reads. */
   boolean isComplete() {
     return slots.stream().allMatch(slot -> slot.running().isPresent());
   }
 
   /**
-   * Lets one running consumer of each kind hold a batch. The consumers with Hapax take turns.
-   *
-   * @param beforehand publishes messages for the batches
-   * @return the consumers; one may hold no batch if others got all messages
-   * @throws IllegalStateException if no consumer with Hapax reads
-   * @throws Exception if a request cannot be sent, or {@code beforehand} fails; then none is held
+   * Lets one running consumer of each kind hold a batch. The consumers with Hapax take turns. One
+   * may hold no batch if others got all messages. If the request or the step fails, none is held.
    */
   List<Hit> holdOneOfEach(Background.Step beforehand) throws Exception {
     List<Hit> hits = oneOfEach();
@@ -112,11 +108,7 @@ final class Crew implements AutoCloseable {
         .flatMap(slot -> slot.running().map(process -> new Hit(slot, process)).stream());
   }
 
-  /**
-   * Freezes one running consumer of each kind while it holds a batch.
-   *
-   * @param later lets them go on after this time
-   */
+  /** Freezes one running consumer of each kind while it holds a batch. */
   List<Hit> freezeOneOfEach(Background.Step beforehand, Duration time, Background later)
       throws Exception {
     List<Hit> hits = holdOneOfEach(beforehand);
@@ -148,12 +140,10 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /** Lets the consumers start again. */
   void open() {
     slots.forEach(Slot::open);
   }
 
-  /** Kills all processes. */
   @Override
   public void close() {
     for (Slot slot : slots) {
@@ -164,6 +154,80 @@ final class Crew implements AutoCloseable {
           Thread.currentThread().interrupt();
         }
       });
+    }
+  }
+
+  /**
+   * The place of one consumer. Its process is replaced some seconds after it has ended, unless the
+   * place is closed. Thread-safe.
+   */
+  static final class Slot {
+
+    /** The time between the end of a process and the start of the next one. */
+    private static final Duration PAUSE = Duration.ofSeconds(3);
+
+    final String name;
+    final boolean hapax;
+    private final Callable<ConsumerProcess> launcher;
+    private @Nullable ConsumerProcess process;
+    private long endedNanos = System.nanoTime() - PAUSE.toNanos();
+    private boolean frozen;
+    private boolean closed;
+
+    Slot(String name, boolean hapax, Callable<ConsumerProcess> launcher) {
+      this.name = name;
+      this.hapax = hapax;
+      this.launcher = launcher;
+    }
+
+    /** Starts a process if the last one has ended long enough ago. */
+    synchronized void supervise() throws Exception {
+      if (process != null && !process.isAlive()) {
+        process = null;
+        frozen = false;
+        endedNanos = System.nanoTime();
+      }
+      if (process == null && !closed && System.nanoTime() - endedNanos >= PAUSE.toNanos()) {
+        process = launcher.call();
+      }
+    }
+
+    /** Prevents further starts, and returns the process if there is one. */
+    synchronized Optional<ConsumerProcess> close() {
+      closed = true;
+      return Optional.ofNullable(process);
+    }
+
+    /** Permits starts again, the next one at once. */
+    synchronized void open() {
+      closed = false;
+      endedNanos = System.nanoTime() - PAUSE.toNanos();
+    }
+
+    /** Returns the process if it reads. */
+    synchronized Optional<ConsumerProcess> running() {
+      return state() == State.RUNNING ? Optional.ofNullable(process) : Optional.empty();
+    }
+
+    synchronized void frozen(boolean isFrozen) {
+      frozen = isFrozen;
+    }
+
+    synchronized TrialConsumer show() {
+      State state = state();
+      OptionalLong pid = process == null || state == State.ENDED
+          ? OptionalLong.empty()
+          : OptionalLong.of(process.pid());
+      return new TrialConsumer(name, hapax, pid, state);
+    }
+
+    private State state() {
+      if (process == null || !process.isAlive()) {
+        return State.ENDED;
+      } else if (frozen) {
+        return State.FROZEN;
+      }
+      return process.reports().ready() ? State.RUNNING : State.STARTING;
     }
   }
 }

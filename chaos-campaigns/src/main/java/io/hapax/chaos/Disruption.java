@@ -18,17 +18,6 @@ import java.util.Set;
 record Disruption(
     Fault fault, long consumer, Set<String> inFlight, Set<String> inDoubt, boolean wide) {
 
-  Disruption {
-    inFlight = Set.copyOf(inFlight);
-    inDoubt = Set.copyOf(inDoubt);
-  }
-
-  /**
-   * Creates a SIGKILL that hit orders in flight.
-   *
-   * @param late whether other consumers may have taken over before shop and store were compared;
-   *     the comparison then shows less than there was
-   */
   static Disruption kill(long consumer, Set<String> inFlight, Set<String> inDoubt, boolean late) {
     return new Disruption(Fault.KILL, consumer, inFlight, inDoubt, late);
   }
@@ -63,7 +52,6 @@ record Disruption(
     return orders;
   }
 
-  /** Returns the event as the end of a sentence. */
   String what() {
     return switch (fault) {
       case KILL -> "consumer " + consumer + " was killed";

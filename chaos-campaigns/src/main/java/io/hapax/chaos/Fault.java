@@ -17,12 +17,10 @@ enum Fault {
   /** A further member joins, and then another one leaves, both under load. */
   SCALING;
 
-  /** Returns its name for people, for example "store restart". */
   String title() {
     return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  /** Returns the option that sets its number, for example "--store-restarts". */
   String option() {
     return "--" + title().replace(' ', '-') + 's';
   }

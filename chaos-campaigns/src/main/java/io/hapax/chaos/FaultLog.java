@@ -11,17 +11,20 @@ import java.util.stream.Stream;
 /** Records the orders that the faults of a run hit, and the time until the consumers continued. */
 final class FaultLog {
 
-  private final List<Disruption> disruptions = new ArrayList<>();
-  private final Map<Disruption, Long> interruptions = new LinkedHashMap<>();
-  private final Map<Fault, Integer> hits = new EnumMap<>(Fault.class);
-  private Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
-  private int killsRepeated;
+  /** All disruptions that may have left effects in doubt: kills, stops and outages. */
+  final List<Disruption> disruptions = new ArrayList<>();
 
-  /**
-   * Adds a disruption.
-   *
-   * @param nanos its time, as {@link System#nanoTime}
-   */
+  /** The kills and stops, after which other consumers complete the orders, with their times. */
+  final Map<Disruption, Long> interruptions = new LinkedHashMap<>();
+
+  /** The longest time in which nothing was settled after the store or the broker was killed. */
+  Standstill longestStandstill = new Standstill("the start", Duration.ZERO);
+
+  /** The number of kills that hit no order in flight, and were repeated. */
+  int killsRepeated;
+
+  private final Map<Fault, Integer> hits = new EnumMap<>(Fault.class);
+
   void disrupted(Disruption disruption, long nanos) {
     disruptions.add(disruption);
     if (disruption.fault() != Fault.STORE_RESTART) {
@@ -34,34 +37,20 @@ final class FaultLog {
     return hits.merge(fault, 1, Integer::sum);
   }
 
-  /** Counts a kill that hit no order in flight. */
-  void missed() {
-    killsRepeated++;
-  }
-
-  /** Adds a time in which the consumers settled no message. */
   void stoodStill(Standstill standstill) {
     if (standstill.time().compareTo(longestStandstill.time()) > 0) {
       longestStandstill = standstill;
     }
   }
 
-  /** Returns all disruptions that may have left effects in doubt: kills, stops and outages. */
-  List<Disruption> disruptions() {
-    return List.copyOf(disruptions);
-  }
-
-  /** Returns the number of disruptions of a kind. */
   int count(Fault kind) {
     return (int) of(kind).count();
   }
 
-  /** Returns the number of orders in flight at all disruptions of a kind together. */
   int inFlightAt(Fault kind) {
     return of(kind).mapToInt(each -> each.inFlight().size()).sum();
   }
 
-  /** Returns the number of orders in doubt at all disruptions of a kind together. */
   int inDoubtAt(Fault kind) {
     return of(kind).mapToInt(each -> each.inDoubt().size()).sum();
   }
@@ -70,10 +59,7 @@ final class FaultLog {
     return disruptions.stream().filter(each -> each.fault() == kind);
   }
 
-  /**
-   * Returns the number of kills after which other consumers may have taken over before shop and
-   * store were compared. Each order in flight may repeat then.
-   */
+  /** Counts the kills after which others may have taken over before the comparison. */
   int killsComparedLate() {
     return (int) of(Fault.KILL).filter(Disruption::wide).count();
   }
@@ -81,25 +67,5 @@ final class FaultLog {
   /** Returns the number of faults of this kind that hit orders in flight. */
   int hits(Fault fault) {
     return hits.getOrDefault(fault, 0);
-  }
-
-  /** Returns the number of kills that hit no order in flight, and were repeated. */
-  int killsRepeated() {
-    return killsRepeated;
-  }
-
-  /**
-   * Returns the longest time in which consumers settled no message after their store or broker was
-   * killed.
-   */
-  Standstill longestStandstill() {
-    return longestStandstill;
-  }
-
-  /**
-   * Returns the kills and stops, after which other consumers complete the orders, with their times.
-   */
-  Map<Disruption, Long> interruptions() {
-    return Map.copyOf(interruptions);
   }
 }

@@ -52,7 +52,6 @@ final class FaultPlan {
           + " one leaves; with --members (${DEFAULT-VALUE}).")
   int scalings;
 
-  /** Returns how many faults of a kind the run has. */
   int of(Fault fault) {
     return switch (fault) {
       case KILL -> kills;
@@ -64,7 +63,6 @@ final class FaultPlan {
     };
   }
 
-  /** Returns the number of all faults. */
   int count() {
     return Arrays.stream(Fault.values()).mapToInt(this::of).sum();
   }

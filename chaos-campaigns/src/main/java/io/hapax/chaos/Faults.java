@@ -1,5 +1,7 @@
 package io.hapax.chaos;
 
+import io.hapax.demo.Mode;
+import io.hapax.demo.OrderChannel;
 import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -25,24 +27,14 @@ final class Faults {
   private static final int MAX_DELAY_MICROS = 120_000;
 
   private final Run run;
-  private final ChaosSettings settings;
-  private final OrderBroker broker;
-  private final StoreInspector inspector;
-  private final Consumers consumers;
-  private final FaultLog log;
   private final Random random;
 
   Faults(Run run) {
     this.run = run;
-    this.settings = run.settings();
-    this.broker = run.broker();
-    this.inspector = run.inspector();
-    this.consumers = run.consumers();
-    this.log = run.log();
-    this.random = new Random(settings.seed);
+    this.random = new Random(run.settings().seed);
   }
 
-  /** Injects a fault, and returns whether it hit orders in flight. */
+  /** Returns whether the fault hit orders in flight. */
   boolean inject(Fault fault, Group group, ConsumerProcess target)
       throws IOException, SQLException, InterruptedException {
     switch (fault) {
@@ -55,7 +47,7 @@ final class Faults {
       case RESET -> reset(group);
       case SCALING -> scale(group, target);
     }
-    run.progress().step(fault.title() + ' ' + log.hit(fault) + " of " + settings.faults.of(fault));
+    run.progress().accept(fault.title() + ' ' + run.log().hit(fault) + " of " + run.settings().faults.of(fault));
     return true;
   }
 
@@ -70,28 +62,28 @@ final class Faults {
     member.kill();
     long at = System.nanoTime();
     group.forget(member);
-    Set<String> inFlight = consumers.inFlight(member.number(), at);
-    Set<String> inDoubt = settings.naive ? Set.of() : inspector.inDoubt(member.number());
+    Set<String> inFlight = run.consumers().inFlight(member.number(), at);
+    Set<String> inDoubt = run.settings().naive ? Set.of() : run.inspector().inDoubt(member.number());
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
     boolean late = !run.alone()
-        && settings.promise() == Guarantee.REPEATS_EXPLAINED
+        && run.settings().mode() == Mode.LEASED
         && System.nanoTime() - at > BEFORE_TAKEOVER.toNanos();
     if (!run.alone()) {
       group.grow(1);
     }
-    if (!settings.naive) {
+    if (!run.settings().naive) {
       run.acknowledgements().check();
     }
     if (run.alone()) {
       group.grow(1);
     }
     if (inFlight.isEmpty()) {
-      log.missed();
+      run.log().killsRepeated++;
       return false;
     }
-    log.disrupted(Disruption.kill(member.number(), inFlight, inDoubt, late), at);
+    run.log().disrupted(Disruption.kill(member.number(), inFlight, inDoubt, late), at);
     run.progress()
-        .step("SIGKILL " + log.hit(Fault.KILL) + " of " + settings.faults.kills + ": process "
+        .accept("SIGKILL " + run.log().hit(Fault.KILL) + " of " + run.settings().faults.kills + ": process "
             + member.pid() + " with " + inFlight.size()
             + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
     return true;
@@ -109,19 +101,19 @@ final class Faults {
     member.pause();
     try {
       long at = System.nanoTime();
-      Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
+      Set<String> inDoubt = run.inspector().inDoubtAtRest(member.number());
       if (run.alone()) {
         successors.add(group.start(0));
       }
-      if (settings.store.endsIdleTransactions()) {
+      if (run.settings().store.endsIdleTransactions()) {
         awaitDone(group, member, at);
       } else {
-        Duration expired = HapaxConsumer.LEASE.plus(broker.memberTimeout()).plusSeconds(2);
+        Duration expired = HapaxConsumer.LEASE.plus(run.broker().memberTimeout()).plusSeconds(2);
         TimeUnit.MILLISECONDS.sleep(expired.toMillis());
       }
       // Read now: the last reports may have been under way for a while.
-      Set<String> inFlight = consumers.inFlight(member.number(), at);
-      log.disrupted(Disruption.stop(member.number(), inFlight, inDoubt), at);
+      Set<String> inFlight = run.consumers().inFlight(member.number(), at);
+      run.log().disrupted(Disruption.stop(member.number(), inFlight, inDoubt), at);
       member.release(); // it reads the release when it wakes, before it can learn what it missed
     } finally {
       member.resume();
@@ -133,7 +125,7 @@ final class Faults {
 
   private void awaitDone(Group group, ConsumerProcess member, long at)
       throws IOException, InterruptedException {
-    while (!inspector.notDone(consumers.inFlight(member.number(), at)).isEmpty()) {
+    while (!run.inspector().notDone(run.consumers().inFlight(member.number(), at)).isEmpty()) {
       group.mustRun();
       if (System.nanoTime() - at > TIMEOUT.toNanos()) {
         throw new IllegalStateException("no member took over from a stopped one for "
@@ -161,9 +153,9 @@ final class Faults {
       long at = System.nanoTime();
       server.restart();
       for (ConsumerProcess member : group.members()) {
-        Set<String> inDoubt = inspector.inDoubtAtRest(member.number());
-        Set<String> inFlight = consumers.inFlight(member.number(), at);
-        log.disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
+        Set<String> inDoubt = run.inspector().inDoubtAtRest(member.number());
+        Set<String> inFlight = run.consumers().inFlight(member.number(), at);
+        run.log().disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
       }
     } finally {
       group.resume();
@@ -187,7 +179,7 @@ final class Faults {
   private void restartBroker(Group group, ConsumerProcess target)
       throws IOException, InterruptedException {
     delay();
-    broker.restart();
+    run.broker().restart();
     awaitProgress(group, target, "broker restart");
   }
 
@@ -195,10 +187,10 @@ final class Faults {
       throws IOException, InterruptedException {
     long begin = System.nanoTime();
     target.release();
-    group.awaitMoreThan(consumers.settled());
+    group.awaitMoreThan(run.consumers().settled());
     Duration time = Duration.ofNanos(System.nanoTime() - begin);
-    run.progress().step("settles again after " + time.toMillis() + " ms");
-    log.stoodStill(new Standstill(fault, time));
+    run.progress().accept("settles again after " + time.toMillis() + " ms");
+    run.log().stoodStill(new Standstill(fault, time));
   }
 
   /** Ends all members, resets the group to offset 0, and starts as many members again. */
@@ -206,7 +198,7 @@ final class Faults {
     int size = group.members().size();
     group.stop();
     run.acknowledgements().check();
-    broker.rewind();
+    run.broker().rewind(OrderChannel.GROUP);
     group.grow(size);
   }
 

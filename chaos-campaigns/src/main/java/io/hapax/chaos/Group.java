@@ -20,7 +20,6 @@ final class Group implements AutoCloseable {
   private final OrderBroker broker;
   private final List<ConsumerProcess> members = new ArrayList<>();
 
-  /** Creates a group without members. */
   Group(Consumers consumers, OrderBroker broker) {
     this.consumers = consumers;
     this.broker = broker;
@@ -37,7 +36,6 @@ final class Group implements AutoCloseable {
     return member;
   }
 
-  /** Starts further members. */
   void grow(int count) throws IOException {
     for (int i = 0; i < count; i++) {
       start(Long.MAX_VALUE);
@@ -48,13 +46,11 @@ final class Group implements AutoCloseable {
     return members.get(random.nextInt(members.size()));
   }
 
-  /** Removes a member that was killed. */
   void forget(ConsumerProcess member) {
     members.remove(member);
     member.close();
   }
 
-  /** Ends a member normally. */
   void leave(ConsumerProcess member) throws IOException, InterruptedException {
     member.stop();
     members.remove(member);
@@ -70,25 +66,19 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /** Stops all members with SIGSTOP. */
   void pause() throws IOException, InterruptedException {
     for (ConsumerProcess member : members) {
       member.pause();
     }
   }
 
-  /** Continues all members with SIGCONT. */
   void resume() throws IOException, InterruptedException {
     for (ConsumerProcess member : members) {
       member.resume();
     }
   }
 
-  /**
-   * Waits until every member has begun to read, and the broker has assigned partitions to it.
-   *
-   * @throws IllegalStateException if that takes more than two minutes
-   */
+  /** Waits until every member has begun to read, and the broker has assigned partitions to it. */
   void awaitComplete() throws IOException, InterruptedException {
     long begin = System.nanoTime();
     while (!members.stream().allMatch(member -> member.reports().ready())
@@ -102,17 +92,12 @@ final class Group implements AutoCloseable {
     }
   }
 
-  /**
-   * Waits for a batch of this member that pauses for the request.
-   *
-   * @return false if the group has read everything, and the member had no batch
-   */
+  /** Returns false if the group has read everything, and the member had no batch. */
   boolean awaitPaused(ConsumerProcess member, long request)
       throws IOException, InterruptedException {
     return await(() -> member.reports().awaitPaused(request, TICK_MILLIS));
   }
 
-  /** Waits until the group has acknowledged all messages. */
   void awaitEnd() throws IOException, InterruptedException {
     awaitMoreThan(Integer.MAX_VALUE);
   }
@@ -125,17 +110,11 @@ final class Group implements AutoCloseable {
     });
   }
 
-  /** The end of a wait. It is asked again at once. */
   interface Condition {
     boolean holds() throws InterruptedException;
   }
 
-  /**
-   * Waits until a condition holds.
-   *
-   * @return false if the group has read everything, and the condition does not hold
-   * @throws IllegalStateException if a member ends by itself, or nothing is settled for two minutes
-   */
+  /** Waits until a condition holds, or the group has read everything: then it returns false. */
   boolean await(Condition condition) throws IOException, InterruptedException {
     int settled = -1;
     long since = System.nanoTime();
@@ -162,7 +141,6 @@ final class Group implements AutoCloseable {
     return true;
   }
 
-  /** Checks that no member has ended by itself. */
   void mustRun() throws IOException, InterruptedException {
     for (ConsumerProcess member : members) {
       member.mustRun();

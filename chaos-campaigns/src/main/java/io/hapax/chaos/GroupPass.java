@@ -32,7 +32,7 @@ class GroupPass {
 
   /** Publishes the messages and consumes all of them, while the faults of the run are injected. */
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    run.progress().step("consume: " + postings.size() + " messages");
+    run.progress().accept("consume: " + postings.size() + " messages");
     FaultPlan plan = run.settings().faults;
     // One portion for each fault, and some for those that hit nothing.
     Iterator<List<Posting>> portions =
@@ -52,14 +52,13 @@ class GroupPass {
   /** Consumes the topic again. The offsets of the group have been reset to the beginning. */
   final void replay(int number, int messages)
       throws IOException, SQLException, InterruptedException {
-    run.progress().step("replay " + number + ": " + messages + " messages");
+    run.progress().accept("replay " + number + ": " + messages + " messages");
     try (Group group = new Group(run.consumers(), run.broker())) {
       group.grow(run.settings().group().members());
       finish(group);
     }
   }
 
-  /** Waits until the group has read everything, and ends it. */
   final void finish(Group group) throws IOException, SQLException, InterruptedException {
     group.awaitEnd();
     group.stop();
@@ -87,7 +86,6 @@ class GroupPass {
     return portions;
   }
 
-  /** Injects a fault, and tries again if it hit nothing. */
   private void injectUntilHit(Fault fault, Group group, Iterator<List<Posting>> portions)
       throws IOException, SQLException, InterruptedException {
     for (int tries = 0; tries < TRIES && portions.hasNext(); tries++) {

@@ -4,14 +4,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
-/** A Kafka consumer group protocol. */
 enum GroupProtocol {
   /** A member assigns the partitions, and each member sets its timeouts. */
   CLASSIC,
   /** The broker assigns the partitions and sets the timeouts. */
   CONSUMER;
 
-  /** Returns the consumer properties of a member. */
   Map<String, Object> properties() {
     return switch (this) {
       case CLASSIC ->

@@ -31,7 +31,6 @@ record HapaxConsumer(
   /** Short and constant, so that an order that always fails soon becomes dead. */
   static final Duration BACKOFF = Duration.ofMillis(200);
 
-  /** Handles orders until the parent ends it. */
   <M> void run(OrderChannel<M> channel) throws BrokerException, InterruptedException {
     ReportingWatch watch = new ReportingWatch(reports, gate, MarkIds.PLAIN);
     OrderHandler<M> handler = new OrderHandler<>(channel::body, database, options.number, watch);

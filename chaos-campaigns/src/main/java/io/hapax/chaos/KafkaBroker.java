@@ -26,7 +26,6 @@ import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -143,7 +142,6 @@ final class KafkaBroker extends OrderBroker {
     return committed;
   }
 
-  /** Returns a map from each partition of the topic to this value. */
   private <V> Map<TopicPartition, V> each(V value) {
     return IntStream.range(0, group.partitions())
         .boxed()
@@ -172,18 +170,6 @@ final class KafkaBroker extends OrderBroker {
         record.value(),
         name -> Optional.ofNullable(record.headers().lastHeader(name))
             .map(header -> new String(header.value(), StandardCharsets.UTF_8)));
-  }
-
-  @Override
-  void rewind() throws BrokerException, InterruptedException {
-    rewind(OrderChannel.GROUP);
-  }
-
-  /** Resets a group to the beginning. It must have no member. */
-  void rewind(String name) throws BrokerException, InterruptedException {
-    answer(
-        "reset the group",
-        admin.alterConsumerGroupOffsets(name, each(new OffsetAndMetadata(0))).all());
   }
 
   @Override

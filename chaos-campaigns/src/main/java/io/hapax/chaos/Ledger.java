@@ -14,10 +14,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/**
- * Counts the effects of orders in the ledger. A row without a fencing token is an effect of the
- * naive consumer.
- */
+/** Counts the effects in the ledger. A row without a token is an effect of the naive consumer. */
 final class Ledger {
 
   private static final String COUNT = """
@@ -33,12 +30,7 @@ final class Ledger {
 
   private Ledger() {}
 
-  /**
-   * Counts the effects.
-   *
-   * @param placed the ids of all orders, oldest first
-   * @param leased whether a recovery may repeat an effect; in transactional mode nothing may
-   */
+  /** Counts the effects of orders, oldest first. In leased mode a recovery may repeat an effect. */
   static TrialState.Effects read(Connection connection, List<String> placed, boolean leased)
       throws SQLException {
     Map<String, TrialOrder> counted = new HashMap<>();

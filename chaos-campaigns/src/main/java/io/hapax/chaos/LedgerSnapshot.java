@@ -19,22 +19,16 @@ import java.util.TreeMap;
  */
 record LedgerSnapshot(String name, Map<String, Integer> effects) {
 
-  LedgerSnapshot {
-    effects = Map.copyOf(effects);
-  }
-
   static LedgerSnapshot of(String name, List<LedgerRow> ledger) {
     Map<String, Integer> effects = new HashMap<>();
     ledger.forEach(row -> effects.merge(row.orderId(), 1, Integer::sum));
     return new LedgerSnapshot(name, effects);
   }
 
-  /** Returns the orders that took effect for the first time in a replay, as violations. */
   static List<String> lost(List<LedgerSnapshot> snapshots) {
     return addedByReplays(snapshots, false, "%1$s was lost in %2$s: it took effect in %3$s only");
   }
 
-  /** Returns the orders that took effect once more in a replay, as violations. */
   static List<String> repeated(List<LedgerSnapshot> snapshots) {
     return addedByReplays(
         snapshots, true, "%1$s took effect again in %3$s, although %2$s had settled it");

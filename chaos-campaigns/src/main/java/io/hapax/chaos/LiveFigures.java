@@ -6,12 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/**
- * Adds the reports of the consumers with Hapax to the figures of the store and the broker.
- *
- * @param consumers the consumers with Hapax
- * @param store the figures of the store and the broker; closed with this reader
- */
+/** Adds the reports of the consumers with Hapax to the figures of the store and the broker. */
 record LiveFigures(Consumers consumers, Figures store) implements Figures {
 
   @Override

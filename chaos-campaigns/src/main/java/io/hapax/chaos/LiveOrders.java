@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import io.hapax.chaos.Posting.Flaw;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.Order;
+import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Orders;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,6 @@ import java.util.Random;
 /** The topic of the live demo, and the orders that were placed. Thread-safe. */
 final class LiveOrders {
 
-  /** The group of the naive consumer. */
   static final String NAIVE_GROUP = "naive";
 
   private static final long SEED = 1;
@@ -24,7 +24,6 @@ final class LiveOrders {
     this.broker = broker;
   }
 
-  /** Publishes new orders. */
   void place(int count) throws BrokerException, InterruptedException {
     List<Order> orders = new ArrayList<>();
     synchronized (placed) {
@@ -50,16 +49,14 @@ final class LiveOrders {
     broker.publish(orders.stream().map(order -> new Posting(order, Flaw.NONE)).toList());
   }
 
-  /** Returns the ids of all orders that were placed, oldest first. */
   List<String> placed() {
     synchronized (placed) {
       return placed.stream().map(Order::id).toList();
     }
   }
 
-  /** Resets both groups to the beginning of the topic. */
-  void rewind() throws BrokerException, InterruptedException {
-    broker.rewind();
+  void rewind() throws InterruptedException {
+    broker.rewind(OrderChannel.GROUP);
     broker.rewind(NAIVE_GROUP);
   }
 }

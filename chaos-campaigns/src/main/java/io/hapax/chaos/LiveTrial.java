@@ -4,6 +4,7 @@ import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialState;
+import io.hapax.errors.HapaxException;
 import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.sql.Connection;
@@ -48,13 +49,7 @@ final class LiveTrial implements Trial, AutoCloseable {
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
   private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
-  /**
-   * Starts the consumers.
-   *
-   * @param crew the consumers; closed with the demo
-   * @param freeze how long a consumer is frozen: longer than its lease and its session
-   * @param leased whether the mode is leased, in which a recovery may repeat an effect
-   */
+  /** Freezes consumers for a time that is longer than their lease and their session. */
   LiveTrial(
       LiveOrders topic,
       Stores store,
@@ -193,12 +188,12 @@ final class LiveTrial implements Trial, AutoCloseable {
   }
 
   /** Resets the groups. The broker refuses that until it has noticed that members are dead. */
-  private void rewind() throws Exception {
+  private void rewind() throws InterruptedException {
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK.toMillis())) {
       try {
         topic.rewind();
         return;
-      } catch (IOException e) {
+      } catch (HapaxException e) {
         if (System.nanoTime() - begin > REWIND.toNanos()) {
           throw e;
         }
@@ -206,7 +201,6 @@ final class LiveTrial implements Trial, AutoCloseable {
     }
   }
 
-  /** Ends all consumers. */
   @Override
   public void close() {
     background.close();

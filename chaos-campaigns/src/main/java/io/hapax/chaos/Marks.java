@@ -7,24 +7,13 @@ import io.lettuce.core.RedisURI;
 import java.util.List;
 import javax.sql.DataSource;
 
-/**
- * The addresses of the marks of a run, for the consumers and for their parent.
- *
- * @param redis the addresses of Redis, more than one for a cluster; none if the marks are in the
- *     shop's database
- */
+/** The addresses of Redis: several of a cluster, none if the marks are in the shop's database. */
 record Marks(List<String> redis) {
 
-  Marks {
-    redis = List.copyOf(redis);
-  }
-
-  /** Returns a copy for a client with this name. */
   Marks as(String client) {
     return new Marks(redis.stream().map(uri -> uri + "?clientName=" + client).toList());
   }
 
-  /** Opens the store. */
   DedupStore open(DataSource shop) {
     return switch (redis.size()) {
       case 0 -> inShop(shop);

@@ -42,7 +42,6 @@ record NaiveConsumer(
     }
   }
 
-  /** Polls, handles, and commits the offsets of the poll. */
   void run(KafkaOrders channel) throws SQLException, InterruptedException {
     try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(channel.properties())) {
       consumer.subscribe(List.of(OrderChannel.TOPIC));
@@ -113,7 +112,6 @@ record NaiveConsumer(
     gate.pauseIfReached();
   }
 
-  /** Reports the batch. Call it after the acknowledgement. */
   private void acknowledged(List<Received> batch) {
     batch.forEach(received -> reports.ended(received.inFlight(), Reports.Ending.EXECUTED));
   }

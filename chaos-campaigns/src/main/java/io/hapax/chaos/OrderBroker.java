@@ -4,12 +4,10 @@ import io.hapax.demo.BrokerException;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.OrderChannel;
 import io.hapax.operations.Broker;
-import io.hapax.operations.audit.AuditReport;
-import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.servers.LocalServer;
-import io.hapax.store.DedupStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,10 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * The broker of a run, with the topic of orders and the group that reads it, as the parent process
- * sees it.
- */
+/** The broker of a run, with the topic of orders and the group that reads it. */
 abstract class OrderBroker implements AutoCloseable {
 
   private final LocalServer server;
@@ -30,11 +25,6 @@ abstract class OrderBroker implements AutoCloseable {
     this.server = server;
   }
 
-  /**
-   * Starts a broker with an empty topic for this group.
-   *
-   * @param folder of the run
-   */
   static OrderBroker start(BrokerKind kind, Path folder, GroupPlan group) {
     return switch (kind) {
       case KAFKA -> KafkaBroker.start(group);
@@ -42,12 +32,9 @@ abstract class OrderBroker implements AutoCloseable {
     };
   }
 
-  /** Returns the address for consumers. */
   abstract String address();
 
-  /**
-   * Describes how long the broker waits for vanished members, and the usual values in production.
-   */
+  /** Describes how long the broker waits for vanished members, and production's values. */
   abstract String waits();
 
   /** Returns the longest time until the broker notices a vanished member. */
@@ -64,21 +51,14 @@ abstract class OrderBroker implements AutoCloseable {
   /** Sends the messages, and returns when the broker has stored all of them. */
   abstract void publish(List<Posting> postings) throws BrokerException, InterruptedException;
 
-  /** Adds a message that the broker has stored. */
   final void stored(StoredMessage message, int part, long offset) {
     positions.add(new Position(message, part, offset));
   }
 
-  /**
-   * Returns the number of messages that the group has not acknowledged, with those that wait for a
-   * retry.
-   */
+  /** Counts the messages that the group has not acknowledged, or that wait for a retry. */
   abstract long lag() throws BrokerException, InterruptedException;
 
-  /**
-   * Returns the group's offsets by partition or queue. One without a committed offset may be
-   * missing.
-   */
+  /** Returns the group's offsets by partition or queue. One without an offset may be missing. */
   abstract Map<Integer, Long> committed() throws BrokerException, InterruptedException;
 
   /** Returns the messages before the group's offsets. Some may be {@link #waiting()}. */
@@ -98,26 +78,18 @@ abstract class OrderBroker implements AutoCloseable {
     return Set.of();
   }
 
-  /** Reads the whole dead-letter topic. */
   abstract List<DeadOrder> deadLetters() throws BrokerException, InterruptedException;
 
-  /** Resets the group to the beginning. It must have no member. */
-  abstract void rewind() throws BrokerException, InterruptedException;
-
-  /** Returns what an operator uses to audit the topic. */
-  abstract Broker operations(MarkIds ids);
-
-  /** Reads the topic and reports which messages would run again. Changes nothing. */
-  final AuditReport audit(DedupStore marks, MarkIds ids) throws InterruptedException {
-    return operations(ids)
-        .audit(marks, AuditProgress.NONE)
-        .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
+  /** Resets a group to the beginning, as an operator does. It must have no member. */
+  final void rewind(String group) throws InterruptedException {
+    try (GroupReplay replay = operations(MarkIds.PLAIN).replay(group)) {
+      replay.execute(replay.plan(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning()));
+    }
   }
 
-  /**
-   * Returns whether the group has this number of members, and each of them has a partition. Only
-   * Kafka shows that.
-   */
+  abstract Broker operations(MarkIds ids);
+
+  /** Returns whether this many members have partitions. Only Kafka shows that. */
   boolean isComplete(int members) throws InterruptedException {
     return true;
   }
@@ -128,7 +100,6 @@ abstract class OrderBroker implements AutoCloseable {
     server.restart();
   }
 
-  /** Ends the broker and deletes its data. */
   @Override
   public void close() {
     server.close();

@@ -61,12 +61,10 @@ final class ParentWatch {
     }
   }
 
-  /** Waits a moment for the stop command, and returns whether it came. */
   boolean awaitStop() throws InterruptedException {
     return awaitStop(CHECK_INTERVAL);
   }
 
-  /** Waits for the stop command, and returns whether it came. */
   boolean awaitStop(Duration atMost) throws InterruptedException {
     return stop.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }

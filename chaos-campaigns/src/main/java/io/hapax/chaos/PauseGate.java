@@ -16,29 +16,16 @@ final class PauseGate {
   private final AtomicLong effects = new AtomicLong();
   private @Nullable Request request;
 
-  /**
-   * A request to pause batches.
-   *
-   * @param number its number for the report, or {@link Reports#BY_EFFECTS}
-   * @param held whether a batch waits for {@link #resume()}, or for a short time at each step
-   * @param after the number of effects before the first pause
-   */
+  /** A held batch waits for {@link #resume()}, others for a short time at each step. */
   private record Request(long number, boolean held, long after) {}
 
-  /**
-   * Creates a gate.
-   *
-   * @param after the number of effects at full speed; {@link Long#MAX_VALUE} never pauses
-   */
+  /** Pauses after this number of effects; {@link Long#MAX_VALUE} never pauses. */
   PauseGate(Reports reports, long after) {
     this.reports = reports;
     this.request = new Request(Reports.BY_EFFECTS, false, after);
   }
 
-  /**
-   * Pauses if the gate is active. Call it while a batch is in flight, at each place where a fault
-   * is useful.
-   */
+  /** Call it while a batch is in flight, at each place where a fault is useful. */
   void pauseIfReached() throws InterruptedException {
     Request asked = request();
     if (asked == null || effects.get() < asked.after) {
@@ -64,12 +51,6 @@ final class PauseGate {
     effects.addAndGet(count);
   }
 
-  /**
-   * Pauses batches from now on.
-   *
-   * @param number the number of the request, for the report
-   * @param held whether a batch waits for {@link #resume()}, or for a short time at each step
-   */
   synchronized void request(long number, boolean held) {
     request = new Request(number, held, 0);
     notifyAll();

@@ -37,12 +37,6 @@ final class Payments implements AutoCloseable {
   private final Map<Variant, Cashier> cashiers = new EnumMap<>(Variant.class);
   private boolean closed;
 
-  /**
-   * Prepares payments.
-   *
-   * @param stage the servers; they outlive the payments
-   * @param folder a folder for the ledgers of the gateways
-   */
   Payments(Stage stage, Path folder) {
     this.stage = stage;
     this.folder = folder;
@@ -68,7 +62,6 @@ final class Payments implements AutoCloseable {
     }
   }
 
-  /** Starts a gateway and its consumer. */
   private Cashier open(Variant variant) throws IOException, InterruptedException {
     PaymentScene scene = new PaymentScene(true);
     GatewayProcess gateway =
@@ -102,7 +95,6 @@ final class Payments implements AutoCloseable {
         : Optional.of(new TrialState.Charges(totals(hapax), totals(naive)));
   }
 
-  /** Counts the charges in the ledger of a gateway. */
   private TrialTotals totals(Cashier cashier) throws IOException, InterruptedException {
     Map<String, Long> counts = new HashMap<>();
     for (Charge charge : cashier.gateway.client().ledger()) {
@@ -116,7 +108,6 @@ final class Payments implements AutoCloseable {
         0);
   }
 
-  /** Ends consumers and gateways. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -131,7 +122,6 @@ final class Payments implements AutoCloseable {
     Optional.ofNullable(cashiers.get(variant)).ifPresent(Cashier::close);
   }
 
-  /** A consumer that has orders charged by its gateway. */
   private record Cashier(GatewayProcess gateway, EventTopic<?> topic, Subscription reading)
       implements AutoCloseable {
 

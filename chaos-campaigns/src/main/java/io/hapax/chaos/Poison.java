@@ -14,23 +14,12 @@ import java.util.Random;
 /**
  * Messages that never take effect, spread over the topic. Each must end in the dead-letter topic
  * and block no other message.
- *
- * @param postings the messages
  */
 record Poison(List<Posting> postings) {
 
   private static final String NAMED = "poison-";
   private static final List<Flaw> FLAWS = List.of(Flaw.UNKNOWN_ARTICLE, Flaw.TORN, Flaw.NO_ID);
 
-  Poison {
-    postings = List.copyOf(postings);
-  }
-
-  /**
-   * Generates messages with each flaw in turn.
-   *
-   * @param seed determines their customers
-   */
   static Poison generate(long seed, int count) {
     Random random = new Random(seed);
     List<Posting> postings = new ArrayList<>();
@@ -47,7 +36,6 @@ record Poison(List<Posting> postings) {
     return new Poison(postings);
   }
 
-  /** Returns whether this is the id of such a message. */
   static boolean isNamed(String id) {
     return id.startsWith(NAMED);
   }
@@ -66,12 +54,10 @@ record Poison(List<Posting> postings) {
     return postings.size();
   }
 
-  /** Returns how many messages carry no id, so that they have no mark. */
   int withoutId() {
     return (int) postings.stream().filter(each -> each.id().isEmpty()).count();
   }
 
-  /** Returns whether an audit must report this finding. */
   boolean explains(AuditSample sample) {
     return sample.finding() == Finding.MISSING_ID
         || (sample.finding() == Finding.DEAD && isNamed(MarkIds.WITHIN_TOPIC.order(sample.id())));
@@ -83,12 +69,7 @@ record Poison(List<Posting> postings) {
         dead.stream().map(DeadOrder::id).filter(Poison::isNamed).distinct().count();
   }
 
-  /**
-   * Returns the violations in the dead-letter records of a run. A crash may publish a record twice,
-   * and a message without an id gets a record each time it is read.
-   *
-   * @param passes how often the whole topic was read
-   */
+  /** A crash may publish a record twice, and each pass adds a record of a message without an id. */
   List<String> violations(List<DeadOrder> dead, int passes) {
     Map<String, List<String>> kinds = new HashMap<>();
     dead.forEach(

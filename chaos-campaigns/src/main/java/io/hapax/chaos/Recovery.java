@@ -1,9 +1,4 @@
 package io.hapax.chaos;
 
-/**
- * A recovery that a consumer counted before it ran the order again.
- *
- * @param orderId the order
- * @param token the new owner's fencing token
- */
+/** A recovery that a consumer counted before it ran the order again, with its new token. */
 record Recovery(String orderId, long token) {}

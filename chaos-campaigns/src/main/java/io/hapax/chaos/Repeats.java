@@ -30,11 +30,6 @@ final class Repeats {
     this.recoveries = new HashSet<>(evidence.recoveries());
   }
 
-  /**
-   * Returns the violations.
-   *
-   * @param repeated for each order with several effects all of them
-   */
   List<String> unexplained(Collection<List<LedgerRow>> repeated) {
     List<String> violations = new ArrayList<>();
     repeated.forEach(effects -> violations.addAll(violationsOf(effects)));
@@ -72,10 +67,8 @@ final class Repeats {
   }
 
   /**
-   * Returns why a repeat is a violation; empty if a counted recovery explains it.
-   *
-   * @param before the effect with the next lower token
-   * @param disruptions the disruptions of the consumer that wrote the earlier effect
+   * Returns why a repeat is a violation; empty if a counted recovery explains it. The disruptions
+   * are those of the consumer that wrote the earlier effect.
    */
   private Optional<String> problem(
       LedgerRow before, LedgerRow repeat, List<Disruption> disruptions) {

@@ -3,7 +3,6 @@ package io.hapax.chaos;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,22 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * All figures of a run, and their table.
  *
- * @param settings the settings of the run
- * @param waits how long the broker waits for vanished members
- * @param durability the database settings that make committed rows durable
- * @param published messages on the topic
- * @param distinct distinct orders among them
- * @param poisoned the results of the messages that never take effect
- * @param acknowledged the checks of acknowledged messages
- * @param deliveries messages that the broker delivered to all consumers together
+ * @param deliveries messages whose outcome the consumers reported
  * @param duplicatesSkipped deliveries that did not run because their order had taken effect
- * @param takeovers recoveries that were counted
- * @param faults the faults of the run
  * @param slowestRecovery the order with the longest time until its completion, among those in
  *     flight at a disruption; empty if there was none
  * @param audit the audit of the whole topic at the end; null without Hapax
- * @param scenes the results of the scenes by title; empty without scenes
- * @param verdict the check of the ledger and of the scenes
  * @param seconds from the first consumer's start until lag 0 after the last replay
  * @param consumingSeconds the part of {@code seconds} in which a consumer had messages
  */
@@ -54,36 +42,14 @@ record Report(
 
   private static final int VIOLATIONS_SHOWN = 5;
 
-  Report {
-    scenes = Collections.unmodifiableMap(new LinkedHashMap<>(scenes)); // preserves the order
-  }
-
-  /**
-   * The results of the messages that never take effect.
-   *
-   * @param messages how many there are
-   * @param deadLettered how many of them are in the dead-letter topic
-   * @param deadLetters the number of all messages in the dead-letter topic
-   */
   record Poisoned(int messages, int deadLettered, int deadLetters) {}
 
-  /**
-   * The checks of acknowledged messages.
-   *
-   * @param checks the number of checks: after each kill and after each pass
-   * @param messages the number of checked messages over all checks
-   * @param waiting how many of them had been sent back and waited for a retry
-   * @param premature how many orders had neither an effect nor a dead-letter record, and did not
-   *     wait
-   */
   record Acknowledged(int checks, long messages, long waiting, int premature) {}
 
-  /** Returns the deliveries for each second in which a consumer had messages. */
   private long messagesPerSecond() {
     return consumingSeconds <= 0 ? 0 : Math.round(deliveries / consumingSeconds);
   }
 
-  /** Returns the table and the verdict. */
   String table() {
     StringBuilder text = new StringBuilder();
     text.append(
@@ -112,7 +78,7 @@ record Report(
     rows.put("duplicates skipped", number(duplicatesSkipped));
     rows.put("takeovers", number(takeovers));
     rows.put("kills in mid-batch", number(faults.count(Fault.KILL)));
-    rows.put("kills that hit nothing", number(faults.killsRepeated()));
+    rows.put("kills that hit nothing", number(faults.killsRepeated));
     rows.put("orders in flight at kills", number(faults.inFlightAt(Fault.KILL)));
     rows.put("effects in doubt at kills", number(faults.inDoubtAt(Fault.KILL)));
     if (!settings.group().alone() || faults.killsComparedLate() > 0) {
@@ -138,7 +104,7 @@ record Report(
         "slowest recovery",
         seconds(slowestRecovery.map(RecoveredOrder::after).orElse(Duration.ZERO)));
     if (faults.hits(Fault.BROKER_RESTART) + faults.hits(Fault.STORE_RESTART) > 0) {
-      rows.put("longest standstill", seconds(faults.longestStandstill().time()));
+      rows.put("longest standstill", seconds(faults.longestStandstill.time()));
     }
     if (faults.hits(Fault.STORE_RESTART) > 0) {
       rows.put("store restarts", number(faults.hits(Fault.STORE_RESTART)));

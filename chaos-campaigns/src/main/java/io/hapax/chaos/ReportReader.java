@@ -18,20 +18,14 @@ final class ReportReader {
   private final Map<Reports.Ending, Integer> endings = new EnumMap<>(Reports.Ending.class);
   private final List<Recovery> recoveries = new ArrayList<>();
   private final Map<String, Long> executedNanos = new HashMap<>();
-  private long polled;
   private boolean ready;
   private long readyNanos;
   private boolean armed;
   private long pausedFor = Reports.BY_EFFECTS;
   private int storeErrors;
-  private long firstPolledNanos;
+  private long firstNanos;
   private long lastEndNanos;
 
-  /**
-   * Reads a line.
-   *
-   * @throws IllegalArgumentException if it is not one of {@link Reports}
-   */
   synchronized void accept(String line, long nowNanos) {
     String[] words = line.split(" ", -1);
     switch (words[0]) {
@@ -39,13 +33,12 @@ final class ReportReader {
         ready = true;
         readyNanos = nowNanos;
       }
-      case Reports.POLLED -> {
-        firstPolledNanos = polled == 0 ? nowNanos : firstPolledNanos;
-        lastEndNanos = polled == 0 ? nowNanos : lastEndNanos;
-        polled += Long.parseLong(words[1]);
+      case Reports.START -> {
+        begun(nowNanos);
+        inFlight.put(words[1], words[2]);
       }
-      case Reports.START -> inFlight.put(words[1], words[2]);
       case Reports.END -> {
+        begun(nowNanos);
         ended(words[2], Reports.Ending.valueOf(words[3]), nowNanos);
       }
       case Reports.ARMED -> {
@@ -58,7 +51,15 @@ final class ReportReader {
         notifyAll();
       }
       case Reports.RECOVERY -> recoveries.add(new Recovery(words[1], Long.parseLong(words[2])));
+      case "polled" -> {} // from an older version
       default -> throw new IllegalArgumentException("not a report: " + line);
+    }
+  }
+
+  private void begun(long nowNanos) {
+    if (firstNanos == 0) {
+      firstNanos = nowNanos;
+      lastEndNanos = nowNanos;
     }
   }
 
@@ -77,7 +78,6 @@ final class ReportReader {
     lastEndNanos = nowNanos;
   }
 
-  /** Returns the orders that entered a handler and have no outcome yet. */
   synchronized Set<String> inFlight() {
     return new HashSet<>(inFlight.values());
   }
@@ -86,14 +86,12 @@ final class ReportReader {
     return endings.getOrDefault(ending, 0);
   }
 
-  /** Returns the number of messages that need no further delivery. */
   synchronized int settled() {
     return count(Reports.Ending.EXECUTED)
         + count(Reports.Ending.DUPLICATE)
         + count(Reports.Ending.DEAD);
   }
 
-  /** Returns the orders that it completed. */
   synchronized Set<String> executed() {
     return Set.copyOf(executedNanos.keySet());
   }
@@ -105,10 +103,7 @@ final class ReportReader {
         .collect(Collectors.toSet());
   }
 
-  /**
-   * Returns those of the orders that it completed after a time, each with the duration since then;
-   * if the consumer started later, since its start.
-   */
+  /** Returns the times of those completed after this, counted from its start if that was later. */
   synchronized Map<String, Duration> executedAfter(long nanos, Set<String> orders) {
     long begin = Math.max(nanos, readyNanos);
     return orders.stream()
@@ -122,8 +117,8 @@ final class ReportReader {
     return List.copyOf(recoveries);
   }
 
-  synchronized long polled() {
-    return polled;
+  synchronized int deliveries() {
+    return endings.values().stream().mapToInt(count -> count).sum();
   }
 
   synchronized boolean ready() {
@@ -134,7 +129,6 @@ final class ReportReader {
     return armed;
   }
 
-  /** Waits until a batch pauses for this request, and returns whether one does. */
   synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {
     return await(() -> pausedFor == request, millis);
   }
@@ -143,16 +137,12 @@ final class ReportReader {
     return storeErrors;
   }
 
-  /**
-   * Waits until the consumer reports another store error, and returns whether it did.
-   *
-   * @param before the number of errors that are already counted
-   */
+  /** Waits until there are more store errors than before, and returns whether there are. */
   synchronized boolean awaitStoreError(int before, long millis) throws InterruptedException {
     return await(() -> storeErrors > before, millis);
   }
 
-  private synchronized boolean await(BooleanSupplier reported, long millis)
+  private boolean await(BooleanSupplier reported, long millis)
       throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis;
@@ -163,8 +153,7 @@ final class ReportReader {
     return reported.getAsBoolean();
   }
 
-  /** Returns the time from the first delivered records to the last outcome. */
   synchronized long activeNanos() {
-    return lastEndNanos - firstPolledNanos;
+    return lastEndNanos - firstNanos;
   }
 }

@@ -49,7 +49,6 @@ record ReportingWatch(Reports reports, PauseGate gate, MarkIds ids)
     reports.ended(new Reports.InFlight(coordinates, order(key)), ending(outcome));
   }
 
-  /** Reports the outcome of a message without an id. */
   @Override
   public void onOutcome(String coordinates, Outcome outcome) {
     reports.ended(new Reports.InFlight(coordinates, "-"), ending(outcome));

@@ -12,7 +12,6 @@ import java.util.List;
 final class Reports {
 
   static final String READY = "ready";
-  static final String POLLED = "polled";
   static final String START = "start";
   static final String END = "end";
   static final String ARMED = "armed";
@@ -28,19 +27,11 @@ final class Reports {
     this.out = new PrintStream(out, false, StandardCharsets.UTF_8);
   }
 
-  /** Reports that the consumer is about to poll. */
   void ready() {
     write(READY + '\n');
   }
 
-  /** Reports the number of delivered records. */
-  void polled(int records) {
-    write(POLLED + ' ' + records + '\n');
-  }
-
-  /**
-   * Reports orders that enter a handler and are in flight from here on. Called before any effect.
-   */
+  /** Reports orders that are in flight from here on. Called before any effect. */
   void started(List<InFlight> orders) {
     StringBuilder lines = new StringBuilder();
     for (InFlight order : orders) {
@@ -50,16 +41,11 @@ final class Reports {
     write(lines.toString());
   }
 
-  /** Reports the outcome of an order's message. */
   void ended(InFlight order, Ending ending) {
     write(END + ' ' + order.place() + ' ' + order.orderId() + ' ' + ending + '\n');
   }
 
-  /**
-   * Reports that a batch is in flight and pauses, so that a fault hits it.
-   *
-   * @param request the number of the parent's request, or {@link #BY_EFFECTS}
-   */
+  /** Reports that a batch is in flight and pauses, so that a fault hits it. */
   void armed(long request) {
     write(ARMED + (request == BY_EFFECTS ? "" : " " + request) + '\n');
   }
@@ -69,7 +55,6 @@ final class Reports {
     write(RECOVERY + ' ' + recovery.orderId() + ' ' + recovery.token() + '\n');
   }
 
-  /** Reports that the store did not answer. */
   void storeError() {
     write(STORE_ERROR + '\n');
   }
@@ -79,7 +64,6 @@ final class Reports {
     out.flush();
   }
 
-  /** The outcome of a message. */
   enum Ending {
     EXECUTED,
     DUPLICATE,
@@ -87,11 +71,6 @@ final class Reports {
     DEFERRED
   }
 
-  /**
-   * An order with the place of its message.
-   *
-   * @param place the place of its message, for example {@code orders-3@1507}
-   * @param orderId the order
-   */
+  /** An order with the place of its message, for example {@code orders-3@1507}. */
   record InFlight(String place, String orderId) {}
 }

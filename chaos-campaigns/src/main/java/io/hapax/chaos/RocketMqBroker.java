@@ -65,11 +65,6 @@ final class RocketMqBroker extends OrderBroker {
     this.requests = new RocketMqRequests(server.broker(), producer);
   }
 
-  /**
-   * Starts a broker with an empty topic.
-   *
-   * @param folder for the log of this JVM's client
-   */
   static RocketMqBroker start(Path folder) {
     System.getProperties().putIfAbsent("rocketmq.log.root", folder.toString());
     System.getProperties().putIfAbsent("rocketmq.log.level", "off"); // the log is not needed
@@ -196,13 +191,6 @@ final class RocketMqBroker extends OrderBroker {
         .map(message -> DeadOrder.of(
             message.getBody(), name -> Optional.ofNullable(message.getUserProperty(name))))
         .toList();
-  }
-
-  @Override
-  void rewind() throws BrokerException, InterruptedException {
-    for (int number = 0; number < OrderChannel.PARTITIONS; number++) {
-      requests.reset(OrderChannel.TOPIC, number);
-    }
   }
 
   @Override

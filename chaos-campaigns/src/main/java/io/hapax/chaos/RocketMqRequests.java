@@ -25,7 +25,6 @@ import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.header.PullMessageRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
-import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 
 /**
  * Asks RocketMQ's broker for messages, for the ends of queues and for the offsets of the group,
@@ -52,20 +51,12 @@ final class RocketMqRequests {
   private final String broker;
   private final DefaultMQProducer producer;
 
-  /**
-   * Uses a connection.
-   *
-   * @param broker the address of the broker
-   */
   RocketMqRequests(String broker, DefaultMQProducer producer) {
     this.broker = broker;
     this.producer = producer;
   }
 
-  /**
-   * Sends a request. A broker that was just restarted may be unreachable or incomplete at first, so
-   * the request is repeated.
-   */
+  /** Repeats the request: a restarted broker may be unreachable or incomplete at first. */
   <A> A ask(String request, Request<A> asked) throws BrokerException, InterruptedException {
     long begin = System.nanoTime();
     while (true) {
@@ -100,14 +91,12 @@ final class RocketMqRequests {
     return new MessageQueue(topic, "local", number);
   }
 
-  /** Returns the end of a queue. */
   long end(String topic, int queue) throws BrokerException, InterruptedException {
     return ask(
         "return the end of " + topic,
         api -> api.getMaxOffset(broker, queue(topic, queue), TIMEOUT_MILLIS));
   }
 
-  /** Returns the group's offset in a queue. */
   long offset(String topic, int queue) throws BrokerException, InterruptedException {
     QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
     header.setConsumerGroup(OrderChannel.GROUP);
@@ -119,19 +108,6 @@ final class RocketMqRequests {
       } catch (OffsetNotFoundException e) {
         return 0L;
       }
-    });
-  }
-
-  /** Resets the group to the beginning of a queue. No member may run. */
-  void reset(String topic, int queue) throws BrokerException, InterruptedException {
-    UpdateConsumerOffsetRequestHeader header = new UpdateConsumerOffsetRequestHeader();
-    header.setConsumerGroup(OrderChannel.GROUP);
-    header.setTopic(topic);
-    header.setQueueId(queue);
-    header.setCommitOffset(0L);
-    ask("reset the group", api -> {
-      api.updateConsumerOffset(broker, header, TIMEOUT_MILLIS);
-      return header;
     });
   }
 
@@ -186,7 +162,6 @@ final class RocketMqRequests {
         api -> api.pullMessage(broker, header, TIMEOUT_MILLIS, CommunicationMode.SYNC, null));
   }
 
-  /** A request to the broker. */
   @FunctionalInterface
   interface Request<A> {
 

@@ -5,8 +5,6 @@ import io.hapax.demo.scene.RocketMqClients;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
-import org.apache.rocketmq.client.hook.ConsumeMessageContext;
-import org.apache.rocketmq.client.hook.ConsumeMessageHook;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 
@@ -25,42 +23,22 @@ final class RocketMqTuning {
   private RocketMqTuning() {}
 
   /** Makes the settings of a consumer without Spring: one handler thread for each queue. */
-  static void prepare(DefaultMQPushConsumer consumer, Reports reports) {
-    prepareAny(consumer, reports);
+  static void prepare(DefaultMQPushConsumer consumer) {
+    prepareAny(consumer);
     consumer.setConsumeMessageBatchMaxSize(AT_ONCE);
     consumer.setConsumeThreadMin(OrderChannel.PARTITIONS);
     consumer.setConsumeThreadMax(OrderChannel.PARTITIONS);
   }
 
-  /** Configures the pulls of a consumer of any kind, and reports what they deliver. */
-  @SuppressWarnings("deprecation") // the only way to count the messages of every listener
-  static void prepareAny(DefaultMQPushConsumer consumer, Reports reports) {
+  static void prepareAny(DefaultMQPushConsumer consumer) {
     RocketMqClients.quick(consumer, consumer.getNamesrvAddr());
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.setPullThresholdForQueue(PULLED_OF_A_QUEUE);
-    consumer.getDefaultMQPushConsumerImpl().registerConsumeMessageHook(new PulledMessages(reports));
   }
 
   /** Returns whether a client failed because it reached no broker or name server. */
   static boolean isUnreached(Throwable e) {
     return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
         .anyMatch(RemotingException.class::isInstance);
-  }
-
-  /** Counts the messages that the client passes to any listener. */
-  private record PulledMessages(Reports reports) implements ConsumeMessageHook {
-
-    @Override
-    public String hookName() {
-      return "demo";
-    }
-
-    @Override
-    public void consumeMessageBefore(ConsumeMessageContext context) {
-      reports.polled(context.getMsgList().size());
-    }
-
-    @Override
-    public void consumeMessageAfter(ConsumeMessageContext context) {}
   }
 }

@@ -1,6 +1,7 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
+import io.hapax.demo.Mode;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
@@ -27,10 +28,7 @@ final class RollingUpgrade extends GroupPass {
   /** Much shorter than the pause of a batch after its effects, which it must hit. */
   private static final int MAX_DELAY_MICROS = 25_000;
 
-  /**
-   * The number of effects after which a member becomes slow, by position: the first one is replaced
-   * first.
-   */
+  /** The number of effects after which a member becomes slow, in the sequence of replacement. */
   private static final List<Long> PAUSES = List.of(10L, 30L);
 
   private final Optional<String> oldClassPath;
@@ -43,7 +41,7 @@ final class RollingUpgrade extends GroupPass {
 
   @Override
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    run.progress().step("rolling upgrade: " + postings.size() + " messages");
+    run.progress().accept("rolling upgrade: " + postings.size() + " messages");
     portions.addAll(split(postings, PORTIONS));
     Consumers consumers = run.consumers();
     int kills = run.settings().faults.kills;
@@ -77,7 +75,6 @@ final class RollingUpgrade extends GroupPass {
     run.broker().publish(portions.remove());
   }
 
-  /** Replaces the member that was started first. */
   private void replaceNext(Group group, long pauseAfter, boolean kill)
       throws IOException, InterruptedException {
     ConsumerProcess member = group.members().get(0);
@@ -92,23 +89,20 @@ final class RollingUpgrade extends GroupPass {
     }
     ConsumerProcess next = group.start(pauseAfter);
     run.progress()
-        .step("consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
+        .accept("consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
             + member.reports().settled() + " messages and replaced by consumer " + next.number());
   }
 
   private void killed(ConsumerProcess member, long at) {
     Set<String> inFlight = member.reports().inFlight();
     if (!inFlight.isEmpty()) {
-      boolean late = run.settings().promise() == Guarantee.REPEATS_EXPLAINED;
+      boolean late = run.settings().mode() == Mode.LEASED;
       run.log().hit(Fault.KILL);
       run.log().disrupted(Disruption.kill(member.number(), inFlight, Set.of(), late), at);
     }
   }
 
-  /**
-   * Waits until the member has a batch in flight. Publishes more whenever the group has read
-   * everything.
-   */
+  /** Publishes more whenever the group has read everything. */
   private void awaitBatch(Group group, ConsumerProcess member)
       throws IOException, InterruptedException {
     while (!group.await(() -> hasBatch(member)) && !portions.isEmpty()) {

@@ -2,12 +2,9 @@ package io.hapax.chaos;
 
 import io.hapax.servers.LocalServer;
 import java.util.List;
+import java.util.function.Consumer;
 
-/**
- * The parts of a campaign that its passes and faults use.
- *
- * @param storeServers the servers of the marks
- */
+/** The parts of a campaign that its passes and faults use. */
 record Run(
     ChaosSettings settings,
     OrderBroker broker,
@@ -16,13 +13,8 @@ record Run(
     Consumers consumers,
     Acknowledgements acknowledgements,
     FaultLog log,
-    Progress progress) {
+    Consumer<String> progress) {
 
-  Run {
-    storeServers = List.copyOf(storeServers);
-  }
-
-  /** Returns whether only one process consumes at a time. */
   boolean alone() {
     return settings.group().alone();
   }

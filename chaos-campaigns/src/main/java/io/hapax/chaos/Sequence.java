@@ -18,20 +18,13 @@ final class Sequence {
   private final List<Order> published;
   private final Map<String, Integer> places = new HashMap<>();
 
-  /**
-   * Creates a check.
-   *
-   * @param published each order once
-   */
   Sequence(List<Order> published) {
     this.published = List.copyOf(published);
     published.forEach(order -> places.put(order.id(), places.size()));
   }
 
   /**
-   * Returns the orders that were overtaken, as violations.
-   *
-   * @param ledger in the sequence in which it was written
+   * Returns the orders that were overtaken. The ledger has the sequence in which it was written.
    */
   List<String> broken(List<LedgerRow> ledger) {
     List<String> violations = new ArrayList<>();

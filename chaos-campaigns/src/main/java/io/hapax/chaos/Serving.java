@@ -27,11 +27,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
-/**
- * The live demo: servers, consumers, and a console with the view "Break it". It ends all of them
- * when it is closed.
- */
+/** The live demo: servers, consumers, and a console with the view "Break it". */
 final class Serving implements AutoCloseable {
 
   private static final int MEMBERS = 2;
@@ -58,26 +56,20 @@ final class Serving implements AutoCloseable {
   private final String token;
   private final URI address;
 
-  /**
-   * Starts all parts.
-   *
-   * @param listen the address of the console
-   * @param folder an empty folder for data, logs and the token
-   */
-  Serving(StoreKind store, Mode mode, InetSocketAddress listen, Path folder, Progress progress)
+  Serving(StoreKind store, Mode mode, InetSocketAddress listen, Path folder, Consumer<String> progress)
       throws Exception {
     this.store = store;
     this.mode = mode;
     this.folder = folder;
     try {
-      progress.step("starting kafka and " + store);
+      progress.accept("starting kafka and " + store);
       KafkaBroker broker = part(KafkaBroker.start(GROUP));
       stores = part(Stores.open(store, folder));
       String durability = stores.durability();
-      progress.step("ledger in " + durability);
+      progress.accept("ledger in " + durability);
       HikariDataSource pool = part(pool(stores.url()));
       DedupStore marks = part(stores.marks().open(pool));
-      progress.step("starting two consumers with Hapax, " + mode + ", and a naive one");
+      progress.accept("starting two consumers with Hapax, " + mode + ", and a naive one");
       Stage stage = new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks);
       Payments payments = part(new Payments(stage, folder));
       Consumers hapax =
@@ -171,17 +163,14 @@ final class Serving implements AutoCloseable {
     return part;
   }
 
-  /** Returns the address of the console. */
   URI address() {
     return address;
   }
 
-  /** Returns the token of the sign-in. */
   String token() {
     return token;
   }
 
-  /** Returns the database with the ledger, and the servers of the marks. */
   Stores stores() {
     return stores;
   }

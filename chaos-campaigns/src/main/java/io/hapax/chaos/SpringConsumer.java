@@ -20,15 +20,14 @@ record SpringConsumer(
     PauseGate gate,
     ParentWatch parent) {
 
-  /** Handles orders until the parent ends it. */
   void run() throws InterruptedException {
     ReportingWatch watch = new ReportingWatch(reports, gate, MarkIds.WITHIN_TOPIC);
     SpringParts parts = new SpringParts(
         options.number,
         database,
         options.mode,
-        KafkaTuning.properties(options.address, options.protocol, reports),
-        consumer -> RocketMqTuning.prepareAny(consumer, reports),
+        KafkaTuning.properties(options.address, options.protocol),
+        RocketMqTuning::prepareAny,
         watch,
         watch);
     try (ConfigurableApplicationContext application = SpringOrderService.start(

@@ -2,10 +2,5 @@ package io.hapax.chaos;
 
 import java.time.Duration;
 
-/**
- * The time that a consumer settled nothing after its store or its broker was killed.
- *
- * @param fault the name of the fault
- * @param time from the end of the fault to the next outcome
- */
+/** The time in which nothing was settled after a fault of the store or the broker. */
 record Standstill(String fault, Duration time) {}

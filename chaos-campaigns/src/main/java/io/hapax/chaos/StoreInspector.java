@@ -3,11 +3,16 @@ package io.hapax.chaos;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
+import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Shop;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.sql.Connection;
@@ -20,10 +25,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/**
- * Reads from shop and store the state that an interrupted consumer left, independently of its
- * reports.
- */
+/** Reads what an interrupted consumer left in shop and store, independently of its reports. */
 final class StoreInspector {
 
   private static final int AT_ONCE = 500;
@@ -32,42 +34,39 @@ final class StoreInspector {
 
   private final Stores stores;
   private final MarkIds ids;
-  private final Sessions sessions;
+  private final boolean alone;
+  private final Mode mode;
 
-  /** The sessions that must have ended before the effects of a consumer are read. */
-  enum Sessions {
-    /** All sessions, because no other consumer runs. */
-    ALL,
-    /** The sessions of the consumer; other consumers run. */
-    OF_CONSUMER,
-    /** No session: effect and mark become visible at the same time, in one transaction. */
-    NONE
-  }
-
-  StoreInspector(Stores stores, MarkIds ids, Sessions sessions) {
+  /** Other consumers run beside an inspected one, unless each one works alone. */
+  StoreInspector(Stores stores, MarkIds ids, boolean alone, Mode mode) {
     this.stores = stores;
     this.ids = ids;
-    this.sessions = sessions;
+    this.alone = alone;
+    this.mode = mode;
   }
 
   /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
-    if (sessions != Sessions.NONE) {
+    if (mustWait()) {
       stores.awaitDisconnected(waitedFor(consumer));
     }
     return compare(consumer);
   }
 
-  /** Returns the same orders for a paused process. */
   Set<String> inDoubtAtRest(long consumer) throws SQLException, InterruptedException {
-    if (sessions != Sessions.NONE) {
+    if (mustWait()) {
       stores.awaitQuiet(waitedFor(consumer));
     }
     return compare(consumer);
   }
 
+  /** In a transaction effect and mark become visible at once. Others may use the database then. */
+  private boolean mustWait() {
+    return alone || mode == Mode.LEASED;
+  }
+
   private Optional<String> waitedFor(long consumer) {
-    return sessions == Sessions.ALL ? Optional.empty() : Optional.of(Consumers.name(consumer));
+    return alone ? Optional.empty() : Optional.of(Consumers.name(consumer));
   }
 
   private Set<String> compare(long consumer) throws SQLException, InterruptedException {
@@ -76,7 +75,6 @@ final class StoreInspector {
     }
   }
 
-  /** Returns those of the orders whose mark is not DONE now. */
   Set<String> notDone(Set<String> orders) throws InterruptedException {
     List<String> all = List.copyOf(orders);
     Set<String> notDone = new HashSet<>(orders);
@@ -99,18 +97,19 @@ final class StoreInspector {
     return notDone;
   }
 
-  /** Returns the orders that have taken effect. */
   Set<String> effects() throws SQLException {
     try (Connection connection = stores.connect()) {
       return Shop.ledger(connection).stream().map(LedgerRow::orderId).collect(Collectors.toSet());
     }
   }
 
-  /** Audits the whole topic after all of it has been read. */
   AuditReport audit(OrderBroker broker) throws InterruptedException {
     try (HikariDataSource pool = pool();
         DedupStore marks = stores.marks().open(pool)) {
-      return broker.audit(marks, ids);
+      return broker
+          .operations(ids)
+          .audit(marks, AuditProgress.NONE)
+          .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
     }
   }
 
@@ -121,10 +120,7 @@ final class StoreInspector {
     return new HikariDataSource(config);
   }
 
-  /**
-   * Reads marks, and asks again. A cluster answers nothing until it has noticed that a node is
-   * back.
-   */
+  /** Asks again: a cluster answers nothing until it has noticed that a node is back. */
   private static List<Optional<Mark>> find(DedupStore marks, List<MessageKey> keys)
       throws InterruptedException {
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {

@@ -59,20 +59,14 @@ enum StoreKind {
     this.atWork = shop.atWork;
   }
 
-  /** Returns the kind of the database with the shop's tables. */
   StoreKind shop() {
     return shop;
   }
 
-  /** Returns whether the store runs in its own process. */
   boolean hasServer() {
     return this != H2;
   }
 
-  /**
-   * Returns whether marks and effects are in one database, so that one transaction can contain
-   * both.
-   */
   boolean marksInShop() {
     return shop == this;
   }
@@ -87,28 +81,19 @@ enum StoreKind {
     return shop == POSTGRES;
   }
 
-  /** Returns whether the shop's database ends an idle transaction. */
   boolean endsIdleTransactions() {
     return shop == POSTGRES || shop == MARIADB;
   }
 
-  /** Returns the JDBC URL of the shop for this consumer, with its name if sessions have names. */
   String urlFor(String url, String consumer) {
     return namesSessions() ? url + "&ApplicationName=" + consumer : url;
   }
 
-  /** Returns the query that describes the shop's settings for durable commits. */
   String durability() {
     return durability;
   }
 
-  /**
-   * Returns the query for the number of other sessions in the shop's database; empty if no session
-   * outlives its process.
-   *
-   * @param active whether only those count that execute a statement
-   * @param consumer the consumer whose sessions count, if sessions have names; empty for all
-   */
+  /** Returns the query for the number of other sessions, at work or all, of one consumer or all. */
   Optional<String> otherSessions(boolean active, Optional<String> consumer) {
     return Optional.of(otherSessions)
         .filter(query -> !query.isEmpty())

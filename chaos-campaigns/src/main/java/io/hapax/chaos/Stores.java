@@ -51,7 +51,6 @@ final class Stores implements AutoCloseable {
     };
   }
 
-  /** Starts the servers, and creates the shop's tables. */
   static Stores open(StoreKind kind, Path folder) throws SQLException {
     Stores stores = switch (kind.shop()) {
       case H2 -> new Stores(kind, h2(folder), Optional.empty());
@@ -95,17 +94,14 @@ final class Stores implements AutoCloseable {
     return url + (url.contains("?") ? "&" : "?") + "user=" + user + "&password=" + password;
   }
 
-  /** Returns the complete JDBC URL of the shop. */
   String url() {
     return url;
   }
 
-  /** Connects to the shop. */
   Connection connect() throws SQLException {
     return DriverManager.getConnection(url);
   }
 
-  /** Returns the addresses of the marks. */
   Marks marks() {
     return new Marks(redis.stream().map(LocalRedis::uri).toList());
   }
@@ -115,9 +111,7 @@ final class Stores implements AutoCloseable {
     return redis.isEmpty() ? shop.stream().toList() : List.copyOf(redis);
   }
 
-  /**
-   * Describes the settings that make committed rows durable, as the database itself reports them.
-   */
+  /** Describes how commits become durable, as the database itself reports it. */
   String durability() throws SQLException {
     try (Connection connection = connect()) {
       String said = first(connection, kind.durability());
@@ -154,25 +148,15 @@ final class Stores implements AutoCloseable {
   }
 
   /**
-   * Waits until no consumer is connected. A server continues to execute the requests of a killed
-   * process, for example a commit, and keeps the connection until then. The engine of an H2 file
-   * dies with its process.
-   *
-   * @param consumer the consumer to wait for, which requires named sessions; empty for all
-   * @throws IllegalStateException if one is still connected after half a minute
+   * Waits until this or any consumer is disconnected. A server continues to execute the requests of
+   * a killed process, for example a commit, and keeps the connection until then.
    */
   void awaitDisconnected(Optional<String> consumer) throws SQLException, InterruptedException {
     awaitNone(kind.otherSessions(false, consumer));
     await("connected to Redis", () -> redis.stream().noneMatch(it -> isConnected(it, consumer)));
   }
 
-  /**
-   * Waits until the database executes nothing for a consumer: the requests of a paused process are
-   * done, and it sends no more.
-   *
-   * @param consumer the consumer to wait for, which requires named sessions; empty for all
-   * @throws IllegalStateException if a session is still active after half a minute
-   */
+  /** Waits until the database executes nothing for this or any paused consumer. */
   void awaitQuiet(Optional<String> consumer) throws SQLException, InterruptedException {
     awaitNone(kind.otherSessions(true, consumer));
   }

@@ -1,6 +1,7 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;
@@ -45,15 +46,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Verdict(int effects, int none, int once, int more, List<String> violations) {
 
-  Verdict {
-    violations = List.copyOf(violations);
-  }
-
   boolean holds() {
     return violations.isEmpty();
   }
 
-  /** Adds violations. */
   Verdict withViolations(List<String> more) {
     return new Verdict(
         effects,
@@ -67,10 +63,7 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
     return violated ? withViolations(List.of(violation)) : this;
   }
 
-  /**
-   * Adds a violation for each kind of fault of which some hit nothing, because the run then proves
-   * too little.
-   */
+  /** Faults that hit nothing are violations, because the run then proves too little. */
   Verdict withMissing(FaultLog log, FaultPlan asked) {
     Verdict verdict = this;
     for (Fault fault : Fault.values()) {
@@ -84,7 +77,6 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         asked != hit, asked - hit + " of " + asked + " " + what + " hit nothing");
   }
 
-  /** Adds a violation if interrupted orders were completed too late. */
   Verdict withRecovery(Optional<RecoveredOrder> slowest, Duration bound) {
     return withViolations(slowest.stream()
         .filter(each -> each.after().compareTo(bound) > 0)
@@ -92,9 +84,6 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         .toList());
   }
 
-  /**
-   * Adds a violation if a consumer did not continue in time after its store or broker was killed.
-   */
   Verdict withStandstill(Standstill longest, Duration bound) {
     return withViolationIf(
         longest.time().compareTo(bound) > 0,
@@ -102,7 +91,6 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
             + ", but " + bound.toMillis() + " ms are allowed");
   }
 
-  /** Adds the violations of the scenes, by title. */
   Verdict withScenes(Map<String, SceneResult> scenes) {
     return withViolations(scenes.entrySet().stream()
         .flatMap(scene -> scene.getValue().violations().stream()
@@ -110,7 +98,6 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         .toList());
   }
 
-  /** Adds a violation if the lag is not 0. */
   Verdict atLag(long lag) {
     return withViolationIf(lag != 0, lag + " messages were not consumed yet");
   }
@@ -124,13 +111,8 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
   }
 
   /**
-   * Adds the violations of an audit. After the last replay the mark of each order must be DONE, or
-   * the order would run again when it is redelivered. The marks of poison with an id must be DEAD.
-   *
-   * @param audit the audit of the topic; null without Hapax
-   * @param published the number of messages on the topic
-   * @param distinct the number of orders
-   * @param poison the other messages
+   * After the last replay the mark of each order must be DONE, or the order would run again when it
+   * is redelivered. The marks of poison with an id must be DEAD. Without Hapax there is no audit.
    */
   Verdict withAudit(@Nullable AuditReport audit, int published, int distinct, Poison poison) {
     if (audit == null) {
@@ -160,14 +142,8 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
             .toList());
   }
 
-  /**
-   * Checks a ledger. It must be read at lag 0.
-   *
-   * @param promise the guarantee
-   * @param published the distinct orders on the topic
-   * @param evidence the ledger and the reports of the consumers
-   */
-  static Verdict of(Guarantee promise, Set<String> published, Evidence evidence) {
+  /** Checks a ledger, which must be read at lag 0. */
+  static Verdict of(Mode mode, Set<String> published, Evidence evidence) {
     Map<String, List<LedgerRow>> byOrder =
         evidence.ledger().stream().collect(Collectors.groupingBy(LedgerRow::orderId));
     List<String> lost =
@@ -185,7 +161,7 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
             + (Poison.isNamed(id)
                 ? " took effect although it is poison"
                 : " has an effect but was never published")));
-    if (promise == Guarantee.EXACTLY_ONCE) {
+    if (mode == Mode.TRANSACTIONAL) {
       repeated.forEach((id, rows) -> violations.add(id + " took effect " + rows.size() + " times"));
       evidence
           .disruptions()

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Effect;
 import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Orders;
@@ -145,7 +146,7 @@ class AcknowledgementsTest {
   }
 
   private static StoreInspector inspector(Stores stores) {
-    return new StoreInspector(stores, MarkIds.PLAIN, StoreInspector.Sessions.ALL);
+    return new StoreInspector(stores, MarkIds.PLAIN, true, Mode.LEASED);
   }
 
   private static void applyEffects(Stores stores, Order order) throws Exception {

@@ -95,48 +95,35 @@ class ChaosCommandTest {
           --duplicates 2        | --duplicates is 2.0 but must be between 0 and 1
           --duplicates NaN      | --duplicates is NaN but must be between 0 and 1
           --poison -1           | --poison is -1 but must be between 0 and 1000
-          --poison 1 --naive    | --poison is 1 but must be 0 with --naive: that consumer does not survive any
+          --poison 1 --naive    | --poison must not be given with --naive, which takes only --orders
           --kills -1            | --kills is -1 but must be between 0 and 1000
-          --store-restarts -1   | --store-restarts is -1 but must be between 0 and 1000
           --store-restarts 2    | --store-restarts is 2 but must be 0 with --store h2: it has no server
-          --store postgres --store-restarts 2 --naive | --store-restarts is 2 but must be 0 with --naive: that consumer
-          --stops -1            | --stops is -1 but must be between 0 and 1000
           --stops 1             | --stops is 1 but must be 0 with --store h2: its file belongs to one process
-          --stops 1 --store postgres --naive | --stops is 1 but must be 0 with --naive: that consumer does not survive one
-          --broker-restarts -1  | --broker-restarts is -1 but must be between 0 and 1000
-          --broker-restarts 1 --naive | --broker-restarts is 1 but must be 0 with --naive: that consumer does not survive one
+          --stops 1 --store postgres --naive | --stops must not be given with --naive, which takes only --orders
           --members 0           | --members is 0 but must be between 1 and 10
           --members 3           | --members is 3 but must be 1 with --store h2: its file belongs to one process
-          --members 3 --store postgres --naive | --members is 3 but must be 1 with --naive: that consumer
           --members 3 --store mariadb --mode leased | --members is 3 but must be 1 with --store mariadb --mode leased: its sessions
           --members 3 --store h2-server --mode leased | --members is 3 but must be 1 with --store h2-server --mode leased
-          --members 2 --store redis --broker rocketmq | --members is 2 but must be 1 with --broker rocketmq: only Kafka shows
+          --members 2 --store redis --broker rocketmq | --members, --partitions and --protocol must not be given with --broker rocketmq
           --members 3 --store postgres --scalings 1 | --partitions is 3 but must be at least 4, one for each member
           --members 2 --store postgres --old x | --old must not be given with --members
           --partitions 0        | --partitions is 0 but must be between 1 and 100
-          --partitions 4 --broker rocketmq | --partitions is 4 but must be 3 with --broker rocketmq
+          --partitions 4 --broker rocketmq | must not be given with --broker rocketmq: they are settings of Kafka
           --protocol share      | expected one of [CLASSIC, CONSUMER] (case-insensitive) but was 'share'
-          --protocol consumer --broker rocketmq | --protocol must not be given with --broker rocketmq
-          --resets -1           | --resets is -1 but must be between 0 and 1000
+          --protocol consumer --broker rocketmq | must not be given with --broker rocketmq: they are settings of Kafka
           --resets 1            | --resets is 1 but must be 0 without --members: it needs a group
           --scalings 1          | --scalings is 1 but must be 0 without --members: it needs a group
           --stops 1 --store h2-server | --stops is 1 but must be 0 with --store h2-server and one member
-          --replays -1          | --replays is -1 but must be between 0 and 1000
-          --mode foo            | expected one of [TRANSACTIONAL, LEASED] (case-insensitive) but was 'foo'
           --store oracle        | REDIS, REDIS_CLUSTER, redis-cluster] (case-insensitive) but was 'oracle'
           --store redis --mode transactional | --mode is transactional but must be leased with --store redis: its marks cannot be
           --store redis-cluster --mode transactional | --mode is transactional but must be leased with --store redis-cluster
           --store redis --naive | --store is redis but must be h2, postgres or mariadb with --naive: it has no marks
-          --broker pigeon       | expected one of [KAFKA, ROCKETMQ] (case-insensitive) but was 'pigeon'
           --orderly             | --orderly must not be given with --broker kafka: a partition is always read in order
-          --orderly --broker rocketmq --naive | --orderly must not be given with --naive
-          --spring --naive      | --spring must not be given with --naive: its listener runs with Hapax
-          --seed x              | 'x' is not a long
           --colour red          | Unknown options: '--colour', 'red'
           stray                 | Unmatched argument at index 0: 'stray'
-          --naive --mode leased | --naive has no --mode
+          --naive --mode leased | --mode must not be given with --naive, which takes only --orders
           --listen localhost:8090 | --listen must be given with --serve only
-          --serve --kills 1     | --kills must not be given with --serve, which takes only --listen, --store and --mode
+          --serve --kills 1     | --kills must not be given with --serve, which takes only --listen, --store, --mode
           --serve --naive       | --naive must not be given with --serve
           --serve --broker rocketmq | --broker must not be given with --serve
           --serve --old x       | --old must not be given with --serve

@@ -8,11 +8,8 @@ import io.hapax.console.trial.TrialAction;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import io.hapax.demo.Shop;
-import java.io.OutputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,13 +37,12 @@ class ServingTest {
   }
 
   private Serving start() throws Exception {
-    OutputStream nowhere = OutputStream.nullOutputStream();
     return new Serving(
         StoreKind.POSTGRES,
         Mode.TRANSACTIONAL,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
         folder,
-        new Progress(new PrintStream(nowhere, true, StandardCharsets.UTF_8)));
+        step -> {});
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
 import java.util.List;
 import java.util.Set;
 
@@ -15,29 +16,29 @@ abstract class VerdictFixture {
 
   /** One effect of each order. */
   static final Verdict HOLDS =
-      judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of());
+      judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of());
 
   static Verdict leased(
       List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
-    return judge(Guarantee.REPEATS_EXPLAINED, ledger, recoveries, disruptions);
+    return judge(Mode.LEASED, ledger, recoveries, disruptions);
   }
 
   static Verdict judge(
-      Guarantee promise,
+      Mode mode,
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       List<Disruption> disruptions) {
-    return judge(promise, ledger, recoveries, Set.of(), disruptions);
+    return judge(mode, ledger, recoveries, Set.of(), disruptions);
   }
 
   static Verdict judge(
-      Guarantee promise,
+      Mode mode,
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       Set<Completion> completions,
       List<Disruption> disruptions) {
     return Verdict.of(
-        promise,
+        mode,
         Set.of("a", "b"),
         new Evidence(
             ledger,

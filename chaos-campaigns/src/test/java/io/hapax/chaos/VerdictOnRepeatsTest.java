@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
 import java.util.List;
 import java.util.Set;
 import org.assertj.core.api.ListAssert;
@@ -149,7 +150,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
     LedgerRow last = new LedgerRow("a", 30, 3, true, 100);
 
     assertThat(judge(
-                Guarantee.REPEATS_EXPLAINED,
+                Mode.LEASED,
                 List.of(FIRST, AGAIN, last, OTHER),
                 List.of(RECOVERY, new Recovery("a", 30)),
                 Set.of(new Completion("a", 100)),
@@ -160,7 +161,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   private static Verdict completedBy(long consumer, List<LedgerRow> ledger, Disruption disruption) {
     return judge(
-        Guarantee.REPEATS_EXPLAINED,
+        Mode.LEASED,
         ledger,
         List.of(RECOVERY),
         Set.of(new Completion("a", consumer)),

@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSample;
 import io.hapax.operations.audit.Finding;
@@ -17,8 +18,8 @@ class VerdictOnReplaysTest extends VerdictFixture {
   @Test
   void an_order_with_an_effect_in_a_replay_only_breaks_both_guarantees() {
     LedgerRow late = new LedgerRow("b", 30, 1, false, 300);
-    for (Guarantee promise : Guarantee.values()) {
-      Verdict verdict = afterPasses(promise, List.of(List.of(FIRST), List.of(FIRST, late)));
+    for (Mode mode : Mode.values()) {
+      Verdict verdict = afterPasses(mode, List.of(List.of(FIRST), List.of(FIRST, late)));
 
       assertThat(verdict.violations())
           .containsExactly("b was lost in the first pass: it took effect in replay 1 only");
@@ -30,7 +31,7 @@ class VerdictOnReplaysTest extends VerdictFixture {
   void an_order_that_only_the_second_replay_let_take_effect_was_lost_too() {
     List<LedgerRow> whole = List.of(FIRST, OTHER);
 
-    assertThat(afterPasses(Guarantee.EXACTLY_ONCE, List.of(List.of(FIRST), List.of(FIRST), whole))
+    assertThat(afterPasses(Mode.TRANSACTIONAL, List.of(List.of(FIRST), List.of(FIRST), whole))
             .violations())
         .containsExactly("b was lost in replay 1: it took effect in replay 2 only");
   }
@@ -45,16 +46,16 @@ class VerdictOnReplaysTest extends VerdictFixture {
         again, List.of(RECOVERY), Set.of(), List.of(KILL), passes(List.of(again, again)));
 
     assertThat(
-            Verdict.of(Guarantee.REPEATS_EXPLAINED, Set.of("a", "b"), explained).violations())
+            Verdict.of(Mode.LEASED, Set.of("a", "b"), explained).violations())
         .containsExactly("a took effect again in replay 1, although the first pass had settled it");
-    assertThat(Verdict.of(Guarantee.REPEATS_EXPLAINED, Set.of("a", "b"), beforeTheReplay)
+    assertThat(Verdict.of(Mode.LEASED, Set.of("a", "b"), beforeTheReplay)
             .violations())
         .isEmpty();
   }
 
-  private static Verdict afterPasses(Guarantee promise, List<List<LedgerRow>> ledgers) {
+  private static Verdict afterPasses(Mode mode, List<List<LedgerRow>> ledgers) {
     return Verdict.of(
-        promise,
+        mode,
         Set.of("a", "b"),
         new Evidence(
             ledgers.get(ledgers.size() - 1), List.of(), Set.of(), List.of(), passes(ledgers)));
@@ -153,7 +154,7 @@ class VerdictOnReplaysTest extends VerdictFixture {
         samples,
         List.of(),
         AuditReport.OtherHeaders.NONE);
-    return judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of())
+    return judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of())
         .withAudit(report, 3 + poison.count(), 2, poison);
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
 import io.hapax.demo.scene.SceneResult;
 import java.time.Duration;
 import java.util.List;
@@ -21,8 +22,8 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void one_effect_each_holds_in_both_modes() {
-    for (Guarantee promise : Guarantee.values()) {
-      Verdict verdict = judge(promise, List.of(FIRST, OTHER), List.of(), List.of());
+    for (Mode mode : Mode.values()) {
+      Verdict verdict = judge(mode, List.of(FIRST, OTHER), List.of(), List.of());
 
       assertThat(verdict).isEqualTo(new Verdict(2, 0, 2, 0, List.of()));
       assertThat(verdict.holds()).isTrue();
@@ -31,8 +32,8 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void a_lost_order_breaks_both_guarantees() {
-    for (Guarantee promise : Guarantee.values()) {
-      Verdict verdict = judge(promise, List.of(FIRST), List.of(), List.of());
+    for (Mode mode : Mode.values()) {
+      Verdict verdict = judge(mode, List.of(FIRST), List.of(), List.of());
 
       assertThat(verdict.none()).isEqualTo(1);
       assertThat(verdict.violations()).containsExactly("b was lost: it has no effect");
@@ -42,8 +43,8 @@ class VerdictTest extends VerdictFixture {
   @Test
   void an_effect_of_an_unknown_order_breaks_both_guarantees() {
     LedgerRow unknown = new LedgerRow("x", 1, 1, false, 100);
-    for (Guarantee promise : Guarantee.values()) {
-      assertThat(judge(promise, List.of(FIRST, OTHER, unknown), List.of(), List.of())
+    for (Mode mode : Mode.values()) {
+      assertThat(judge(mode, List.of(FIRST, OTHER, unknown), List.of(), List.of())
               .violations())
           .containsExactly("x has an effect but was never published");
     }
@@ -52,8 +53,8 @@ class VerdictTest extends VerdictFixture {
   @Test
   void poison_that_took_effect_breaks_both_guarantees() {
     LedgerRow poison = new LedgerRow("poison-1-0", 1, 1, false, 100);
-    for (Guarantee promise : Guarantee.values()) {
-      assertThat(judge(promise, List.of(FIRST, OTHER, poison), List.of(), List.of())
+    for (Mode mode : Mode.values()) {
+      assertThat(judge(mode, List.of(FIRST, OTHER, poison), List.of(), List.of())
               .violations())
           .containsExactly("poison-1-0 took effect although it is poison");
     }
@@ -62,7 +63,7 @@ class VerdictTest extends VerdictFixture {
   @Test
   void exactly_once_forgives_no_repeat() {
     Verdict verdict =
-        judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of());
+        judge(Mode.TRANSACTIONAL, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of());
 
     assertThat(verdict.more()).isEqualTo(1);
     assertThat(verdict.violations()).containsExactly("a took effect 2 times");
@@ -73,7 +74,7 @@ class VerdictTest extends VerdictFixture {
     Disruption beforeItsEffect = Disruption.stop(100, Set.of("a"), Set.of());
 
     assertThat(judge(
-                Guarantee.EXACTLY_ONCE,
+                Mode.TRANSACTIONAL,
                 List.of(FIRST, AGAIN, OTHER),
                 List.of(RECOVERY),
                 List.of(beforeItsEffect))
@@ -123,7 +124,7 @@ class VerdictTest extends VerdictFixture {
   void exactly_once_leaves_no_effect_in_doubt_after_a_kill_of_the_store() {
     Disruption outage = Disruption.outage(100, Set.of("a"), Set.of("a"), false);
 
-    assertThat(judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(outage))
+    assertThat(judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of(outage))
             .violations())
         .containsExactly(
             "a had an effect but was not DONE when the store of consumer 100 was killed");
@@ -174,7 +175,7 @@ class VerdictTest extends VerdictFixture {
 
   @Test
   void exactly_once_leaves_no_effect_in_doubt() {
-    assertThat(judge(Guarantee.EXACTLY_ONCE, List.of(FIRST, OTHER), List.of(), List.of(KILL))
+    assertThat(judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of(KILL))
             .violations())
         .containsExactly("a had an effect but was not DONE when consumer 100 was killed");
   }
