@@ -17,4 +17,24 @@ import java.util.Optional;
  * @param oldest the counted stale mark that was claimed first; {@code claim().origin()} has its
  *     owner and the coordinates of its message
  */
-public record StaleMarks(int stale, int inDoubt, boolean complete, Optional<Mark> oldest) {}
+public record StaleMarks(int stale, int inDoubt, boolean complete, Optional<Mark> oldest) {
+
+  /**
+   * Checks the numbers.
+   *
+   * @param stale not negative
+   * @param inDoubt not negative
+   * @param complete any
+   * @param oldest present if and only if there is a stale mark
+   */
+  public StaleMarks {
+    if (stale < 0 || inDoubt < 0) {
+      throw new IllegalArgumentException(
+          "stale is " + stale + " and inDoubt is " + inDoubt + " but neither may be negative");
+    }
+    if (oldest.isPresent() != stale > 0) {
+      throw new IllegalArgumentException("oldest is " + oldest + " but stale is " + stale
+          + ": either both must be set or neither");
+    }
+  }
+}
