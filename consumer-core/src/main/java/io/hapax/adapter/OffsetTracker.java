@@ -155,7 +155,7 @@ public final class OffsetTracker<M> {
 
   /** {@return whether a deferred message, the first to {@link #take}, holds all others back} */
   public boolean stopped() {
-    return lanes.ofPartition().deferral().stopped();
+    return lanes.ofPartition().stopped();
   }
 
   /**
@@ -173,7 +173,7 @@ public final class OffsetTracker<M> {
    * @param nowNanos the time
    */
   public Duration remaining(long nowNanos) {
-    return lanes.ofPartition().deferral().remaining(nowNanos);
+    return lanes.ofPartition().remaining(nowNanos);
   }
 
   /** {@return how many messages are kept: from the lowest unfinished one on, finished or not} */
@@ -232,9 +232,9 @@ public final class OffsetTracker<M> {
       }
       TrackedLane<M> lane = message.lane();
       if (message.waits() && lane.ready(nowNanos)) {
-        if (lane.deferral().stopped()) {
+        if (lane.stopped()) {
           restarted.accept(lane.name());
-          lane.deferral().restart();
+          lane.restart();
         }
         message.submitted = true;
         lane.taken(nowNanos);
@@ -257,13 +257,13 @@ public final class OffsetTracker<M> {
     message.lane().resolved(nowNanos);
     message.submitted = false;
     if (outcome instanceof Outcome.Deferred deferred && !message.finished) {
-      message.lane().deferral().deferred(message, deferred, nowNanos);
+      message.lane().deferred(message, deferred, nowNanos);
     } else {
       finish(message);
       removeFinishedPrefix();
     }
     lanes.resolved(message);
-    if (underway == 0 && !message.lane().deferral().stopped()) {
+    if (underway == 0 && !message.lane().stopped()) {
       probation = false;
     }
   }
@@ -344,8 +344,8 @@ public final class OffsetTracker<M> {
     }
     if (silent(nowNanos, silence)) {
       String text = "no outcome for more than " + silence + " (" + underway + " under way)";
-      return Optional.of(Deferral.found(Problem.Kind.NO_PROGRESS, head, text));
+      return Optional.of(TrackedLane.found(Problem.Kind.NO_PROGRESS, head, text));
     }
-    return head.lane().deferral().problem();
+    return head.lane().problem();
   }
 }

@@ -1,19 +1,34 @@
 package io.hapax.adapter;
 
+import io.hapax.health.Problem;
+import io.hapax.health.Problems;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one partition that run one after the other. Belongs to the poll thread. Times are
- * nanoseconds of the monotonic clock.
+ * The messages of one partition that run one after the other, and the deferred message at which
+ * they have stopped. Belongs to the poll thread. Times are nanoseconds of the monotonic clock.
  */
 final class TrackedLane<M> {
 
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   private final Object key;
   private final String name;
-  private final Deferral<M> deferral = new Deferral<>();
   private int unfinished;
   private int underway;
   private long movedNanos;
+
+  /** The lowest deferred message of the present window. */
+  private @Nullable PolledMessage<M> blocker;
+
+  private long dueNanos;
+
+  /** The latest blocker that is not finished, for health: it stays while it is tried again. */
+  private @Nullable PolledMessage<M> waitingFor;
+
+  private Outcome.@Nullable Deferred waitingBecause;
 
   TrackedLane(Object key, String name) {
     this.key = key;
@@ -30,17 +45,20 @@ final class TrackedLane<M> {
     return name;
   }
 
-  Deferral<M> deferral() {
-    return deferral;
-  }
-
   void polled() {
     unfinished++;
   }
 
+  /** Forgets a message that is finished or does not exist any more. */
   void finished(PolledMessage<M> message) {
     unfinished--;
-    deferral.finished(message);
+    if (message == blocker) {
+      blocker = null;
+    }
+    if (message == waitingFor) {
+      waitingFor = null;
+      waitingBecause = null;
+    }
   }
 
   void taken(long nowNanos) {
@@ -53,6 +71,32 @@ final class TrackedLane<M> {
     movedNanos = nowNanos;
   }
 
+  /** Applies a deferral. The lowest deferred message decides about the wait. */
+  void deferred(PolledMessage<M> message, Outcome.Deferred outcome, long nowNanos) {
+    if (blocker == null || message.offset() < blocker.offset()) {
+      Duration wait = outcome.after().compareTo(LONGEST) > 0 ? LONGEST : outcome.after();
+      dueNanos = nowNanos + Math.max(0, wait.toNanos());
+      blocker = message;
+      waitingFor = message;
+      waitingBecause = outcome;
+    }
+  }
+
+  /** Ends the stop, because the deferred message is taken again. */
+  void restart() {
+    blocker = null;
+  }
+
+  /** Returns whether a message was deferred and not taken again. */
+  boolean stopped() {
+    return blocker != null;
+  }
+
+  /** Returns what is left of the wait, or zero. */
+  Duration remaining(long nowNanos) {
+    return blocker == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, dueNanos - nowNanos));
+  }
+
   /** Returns whether it has neither messages to run nor messages in flight. */
   boolean idle() {
     return unfinished <= 0 && underway <= 0;
@@ -62,16 +106,28 @@ final class TrackedLane<M> {
     return underway > 0;
   }
 
-  /**
-   * Returns whether its next message can be submitted: none was deferred, or the deferred one comes
-   * next and its wait has passed.
-   */
+  /** Returns whether its next message can be submitted: it did not stop, or its wait has passed. */
   boolean ready(long nowNanos) {
-    return !deferral.stopped() || (underway == 0 && deferral.remaining(nowNanos).isZero());
+    return !stopped() || (underway == 0 && remaining(nowNanos).isZero());
   }
 
   /** Returns whether messages are in flight and no outcome of them has arrived for too long. */
   boolean silent(long nowNanos, Duration limit) {
     return underway > 0 && nowNanos - movedNanos > limit.toNanos();
+  }
+
+  /** Returns which message the lane waits for. */
+  Optional<Problems.Found> problem() {
+    if (waitingFor == null || waitingBecause == null) {
+      return Optional.empty();
+    }
+    String detail = waitingBecause.detail();
+    String text = waitingBecause.reason() + (detail.isEmpty() ? "" : ": " + detail);
+    return Optional.of(found(Problem.Kind.PARTITION_WAITING, waitingFor, text));
+  }
+
+  static Problems.Found found(Problem.Kind kind, PolledMessage<?> message, String text) {
+    String subject = message.coordinates();
+    return new Problems.Found(kind, subject, subject + ": " + text);
   }
 }
