@@ -4,6 +4,7 @@ import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
+import io.hapax.health.Problem;
 import io.hapax.internal.message.Identity;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
@@ -20,10 +21,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * Executes calls through a receiver, each as a message of its own on the calling thread, and
  * translates outcomes into answers.
- *
- * @param <A> what a call receives
  */
-final class Executions<A> implements AutoCloseable {
+abstract sealed class Executions<A> implements AutoCloseable
+    permits IdempotentExecutor, TransactionalExecutor {
 
   /** The longest wait that is suggested to a client: the other call may end at any time. */
   private static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(1);
@@ -38,13 +38,7 @@ final class Executions<A> implements AutoCloseable {
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  /**
-   * Makes executions.
-   *
-   * @param preconditions throw to refuse a call before anything is claimed
-   * @param patience how long a call may wait for the store
-   * @param probing the longest time of a probe, for which a call may wait besides
-   */
+  /** Makes executions whose calls wait for the store, and besides for the time of a probe. */
   Executions(
       String name,
       IdempotentReceiver<PendingExecution<A>> receiver,
@@ -59,12 +53,22 @@ final class Executions<A> implements AutoCloseable {
     this.leased = !receiver.transactional();
   }
 
-  String name() {
+  /** {@return the name given to the builder, to which the marks of this executor belong} */
+  public String name() {
     return name;
   }
 
-  IdempotentReceiver<PendingExecution<A>> receiver() {
-    return receiver;
+  /**
+   * {@return the state at this moment, without a call to the store} A call that runs is an
+   * unfinished message.
+   */
+  public ReceiverHealth health() {
+    return receiver.health();
+  }
+
+  /** {@return the problems of {@link #health()}; empty if there is none} */
+  public List<Problem> problems() {
+    return receiver.problems();
   }
 
   /** Adds a check to the calls that start from now on. */
@@ -73,8 +77,8 @@ final class Executions<A> implements AutoCloseable {
   }
 
   /** Executes a call; see {@link IdempotentExecutor#execute}. */
-  ExecutionResult execute(Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call)
-      throws Exception {
+  ExecutionResult executeOnce(
+      Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call) throws Exception {
     check(id);
     preconditions.forEach(Runnable::run);
     Thread thread = Thread.currentThread();
@@ -220,6 +224,10 @@ final class Executions<A> implements AutoCloseable {
     return (Exception) failure;
   }
 
+  /**
+   * Takes no further calls, waits for the running ones up to the drain timeout, and interrupts the
+   * others. In leased mode the leases of these expire.
+   */
   @Override
   public void close() {
     closed = true;

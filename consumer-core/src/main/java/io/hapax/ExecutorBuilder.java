@@ -76,8 +76,7 @@ public final class ExecutorBuilder {
    *
    * <p>In leased mode a longer result is not kept: the effect has happened, so the call is
    * {@link ExecutionResult.Executed}, the log has an error, and duplicates get a
-   * {@link ExecutionResult.Replayed} without a result. In transactional mode the call is rolled
-   * back.
+   * {@link ExecutionResult.Replayed} without a result. In transactional mode the call fails.
    *
    * @param bytes 0 to 65535
    * @return this
@@ -166,8 +165,7 @@ public final class ExecutorBuilder {
     IdempotentReceiver<PendingExecution<Delivery<Bytes>>> receiver = builder.answering(
         store, refusesDoubt ? ExecutorBuilder::runUnlessInDoubt : ExecutorBuilder::run);
     Duration probing = doubt.map(Doubt::longest).orElse(Duration.ZERO);
-    return new IdempotentExecutor(
-        new Executions<>(name, receiver, preconditions, patience, probing));
+    return new IdempotentExecutor(name, receiver, preconditions, patience, probing);
   }
 
   /**
@@ -193,9 +191,7 @@ public final class ExecutorBuilder {
           }
         });
     return new TransactionalExecutor<>(
-        new Executions<>(name, receiver, preconditions, patience, Duration.ZERO),
-        store,
-        resultLimit);
+        name, receiver, preconditions, patience, store, resultLimit);
   }
 
   private static Bytes run(Delivery<PendingExecution<Delivery<Bytes>>> delivery) throws Exception {

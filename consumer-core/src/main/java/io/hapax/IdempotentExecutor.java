@@ -2,10 +2,10 @@ package io.hapax;
 
 import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.ReceiverClosedException;
-import io.hapax.health.Problem;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,15 +25,17 @@ import java.util.Objects;
  * {@link ExecutionResult.InProgress}. {@link ExecutorBuilder#probeUnknownOutcome} and
  * {@link ExecutorBuilder#refuseUnknownOutcome} prevent repeats.
  *
- * <p>Thread-safe: many threads may execute calls at a time, and none waits for another one. Does
- * not close the store.
+ * <p>Thread-safe: calls of many threads do not wait for each other. Does not close the store.
  */
-public final class IdempotentExecutor implements AutoCloseable {
+public final class IdempotentExecutor extends Executions<Delivery<Bytes>> {
 
-  private final Executions<Delivery<Bytes>> executions;
-
-  IdempotentExecutor(Executions<Delivery<Bytes>> executions) {
-    this.executions = executions;
+  IdempotentExecutor(
+      String name,
+      IdempotentReceiver<PendingExecution<Delivery<Bytes>>> receiver,
+      List<Runnable> preconditions,
+      Duration patience,
+      Duration probing) {
+    super(name, receiver, preconditions, patience, probing);
   }
 
   /**
@@ -91,17 +93,12 @@ public final class IdempotentExecutor implements AutoCloseable {
   public <X extends Exception> ExecutionResult execute(
       Bytes id, Fingerprint fingerprint, IdempotentCall<X> call) throws X, InterruptedException {
     try {
-      return executions.execute(id, fingerprint, call::call);
+      return executeOnce(id, fingerprint, call::call);
     } catch (RuntimeException | InterruptedException e) {
       throw e;
     } catch (Exception e) {
       throw (X) e;
     }
-  }
-
-  /** {@return the name given to the builder, to which the marks of this executor belong} */
-  public String name() {
-    return executions.name();
   }
 
   /**
@@ -111,28 +108,6 @@ public final class IdempotentExecutor implements AutoCloseable {
    * @param check throws an unchecked exception to refuse the call; thread-safe
    */
   public void addPrecondition(Runnable check) {
-    executions.precondition(Objects.requireNonNull(check, "check"));
-  }
-
-  /**
-   * {@return the state at this moment, without a call to the store} A call that runs is an
-   * unfinished message.
-   */
-  public ReceiverHealth health() {
-    return executions.receiver().health();
-  }
-
-  /** {@return the problems of {@link #health()}; empty if there is none} */
-  public List<Problem> problems() {
-    return executions.receiver().problems();
-  }
-
-  /**
-   * Takes no further calls, waits for the running ones up to the drain timeout, and interrupts the
-   * others; the leases of these expire.
-   */
-  @Override
-  public void close() {
-    executions.close();
+    precondition(Objects.requireNonNull(check, "check"));
   }
 }

@@ -2,11 +2,11 @@ package io.hapax;
 
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.errors.ResultTooLongException;
-import io.hapax.health.Problem;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.store.ResultStore;
 import io.hapax.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -20,24 +20,29 @@ import java.util.List;
  *
  * @param <T> the transaction's handle, for databases a {@link java.sql.Connection}
  */
-public final class TransactionalExecutor<T> implements AutoCloseable {
+public final class TransactionalExecutor<T>
+    extends Executions<TransactionalExecutor.Attempt<T>> {
 
   /** What a call receives. */
   record Attempt<T>(T transaction, Delivery<Bytes> delivery) {}
 
-  private final Executions<Attempt<T>> executions;
   private final ResultStore<T> store;
   private final int resultLimit;
 
-  TransactionalExecutor(Executions<Attempt<T>> executions, ResultStore<T> store, int resultLimit) {
-    this.executions = executions;
+  TransactionalExecutor(
+      String name,
+      IdempotentReceiver<PendingExecution<Attempt<T>>> receiver,
+      List<Runnable> preconditions,
+      Duration patience,
+      ResultStore<T> store,
+      int resultLimit) {
+    super(name, receiver, preconditions, patience, Duration.ZERO);
     this.store = store;
     this.resultLimit = resultLimit;
   }
 
   /**
-   * Executes a call under a text id, as {@link #execute(Bytes, Fingerprint, TransactionalCall)}
-   * does.
+   * Executes a call under a text id, as {@link #execute(Bytes, Fingerprint, TransactionalCall)}.
    *
    * @param id the id, as UTF-8
    * @param fingerprint the fingerprint of the request
@@ -79,7 +84,7 @@ public final class TransactionalExecutor<T> implements AutoCloseable {
       Bytes id, Fingerprint fingerprint, TransactionalCall<T, X> call)
       throws X, InterruptedException {
     try {
-      return executions.execute(id, fingerprint, attempt -> run(attempt, call));
+      return executeOnce(id, fingerprint, attempt -> run(attempt, call));
     } catch (RuntimeException | InterruptedException e) {
       throw e;
     } catch (Exception e) {
@@ -95,32 +100,5 @@ public final class TransactionalExecutor<T> implements AutoCloseable {
     }
     store.keepResult(attempt.transaction(), attempt.delivery().claim(), StoredResult.of(result));
     return result;
-  }
-
-  /** {@return the name given to the builder, to which the marks of this executor belong} */
-  public String name() {
-    return executions.name();
-  }
-
-  /**
-   * {@return the state at this moment, without a call to the store} A call that runs is an
-   * unfinished message.
-   */
-  public ReceiverHealth health() {
-    return executions.receiver().health();
-  }
-
-  /** {@return the problems of {@link #health()}; empty if there is none} */
-  public List<Problem> problems() {
-    return executions.receiver().problems();
-  }
-
-  /**
-   * Takes no further calls, waits for the running ones up to the drain timeout, and interrupts the
-   * others.
-   */
-  @Override
-  public void close() {
-    executions.close();
   }
 }
