@@ -45,7 +45,7 @@ final class AssignedLanes<M> implements LaneGroup<M> {
         Optional.of(position),
         Optional.empty());
     Runnable stop = () -> parts.env().threads().untilItSucceeds(position::stopLanes);
-    Runnable skip = () -> parts.order().skip(place, stop);
+    Runnable skip = () -> parts.order().begin(place, stop);
     Runnable entry = parts.gate().of(submission, messages);
     engine.take(submission, () -> {
       boolean begun = false;

@@ -32,15 +32,13 @@ final class CallerThread<M> {
     this.queue = new CallerQueue(parts.env().ticker());
   }
 
-  /** Receives them; see {@link io.hapax.IdempotentReceiver#receiveOnCallerThread}. */
   List<Outcome> receive(List<Incoming<M>> incoming, Duration patience, OutcomeSink sink)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes =
         receive(incoming, patience, sink, submission -> drain(submission, () -> NEVER));
-    return BlockingReceive.list(outcomes);
+    return Engine.list(outcomes);
   }
 
-  /** Receives one; see {@link ReceiverEngine#receiveOnCallerThread}. */
   Optional<Outcome> receive(
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
       throws InterruptedException {

@@ -8,26 +8,38 @@ import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.claim.GenerationGate;
+import io.hapax.internal.claim.LeaseRenewer;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.SubmissionOrder;
 import io.hapax.internal.message.Submissions;
+import io.hapax.internal.message.WaitingLanes;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.store.StaleMarkCounter;
+import io.hapax.store.ListenableStore;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 
 /**
  * Takes submissions, returns health and closes, for a receiver. {@link EngineAssembler} connects
  * the parts that do the work.
  */
-public final class Engine<M> implements ReceiverEngine<M> {
+public record Engine<M>(
+    EngineSettings<M> settings,
+    boolean transactional,
+    Duration retention,
+    Parts<M> parts) implements ReceiverEngine<M> {
 
-  /** The parts of an engine that this class uses. */
   record Parts<M>(
       Environment env,
       UserCodeCalls calls,
@@ -35,22 +47,9 @@ public final class Engine<M> implements ReceiverEngine<M> {
       Outcomes<M> outcomes,
       Submissions<M> submissions,
       SubmissionOrder order,
-      EngineHealth health,
+      Health health,
       Shutdown<M> shutdown) {}
 
-  private final EngineSettings<M> settings;
-  private final boolean transactional;
-  private final Duration retention;
-  private final Parts<M> parts;
-
-  Engine(EngineSettings<M> settings, boolean transactional, Duration retention, Parts<M> parts) {
-    this.settings = settings;
-    this.transactional = transactional;
-    this.retention = retention;
-    this.parts = parts;
-  }
-
-  /** Submits messages; see {@link io.hapax.IdempotentReceiver#submit}. */
   @Override
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
@@ -60,7 +59,6 @@ public final class Engine<M> implements ReceiverEngine<M> {
     return submission;
   }
 
-  /** Starts messages here; see {@link io.hapax.IdempotentReceiver#submitOnCallerThread}. */
   @Override
   public Submission submitOnCallerThread(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
@@ -77,7 +75,6 @@ public final class Engine<M> implements ReceiverEngine<M> {
     }
   }
 
-  /** See {@link io.hapax.IdempotentReceiver#openLanes}. */
   @Override
   public LaneGroup<M> openLanes() {
     return new AssignedLanes<>(this, parts);
@@ -88,28 +85,26 @@ public final class Engine<M> implements ReceiverEngine<M> {
         parts.outcomes(), sink, messages.size(), parts.env().ticker());
   }
 
-  /** Takes a submission up and starts it. */
   void take(ActiveSubmission<M> submission, Runnable start) {
     if (!parts.submissions().take(submission, start)) {
       throw new ReceiverClosedException(settings.scope());
     }
   }
 
-  /** Waits for the outcomes; see {@link io.hapax.IdempotentReceiver#receive}. */
   @Override
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
-    return BlockingReceive.receive(this, messages, patience);
+    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
+    submitOnCallerThread(messages, outcomes::set).awaitOrAbandon(patience);
+    return list(outcomes);
   }
 
-  /** Runs messages here; see {@link io.hapax.IdempotentReceiver#receiveOnCallerThread}. */
   @Override
   public List<Outcome> receiveOnCallerThread(
       List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
     return new CallerThread<>(this, parts).receive(messages, patience, sink);
   }
 
-  /** Runs a message here; see {@link ReceiverEngine}. */
   @Override
   public Optional<Outcome> receiveOnCallerThread(
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
@@ -117,39 +112,73 @@ public final class Engine<M> implements ReceiverEngine<M> {
     return new CallerThread<>(this, parts).receive(message, patience, handled, limit);
   }
 
-  /** Returns the settings of the receiver. */
-  @Override
-  public EngineSettings<M> settings() {
-    return settings;
-  }
-
-  /** Returns the health; see {@link io.hapax.IdempotentReceiver#health}. */
   @Override
   public ReceiverHealth health() {
     return parts.health().now();
   }
 
-  /** Returns the clock; see {@link io.hapax.IdempotentReceiver#clock}. */
   @Override
   public InstantSource clock() {
     return parts.env().clock();
   }
 
-  /** Returns the mode; see {@link io.hapax.IdempotentReceiver#transactional}. */
-  @Override
-  public boolean transactional() {
-    return transactional;
-  }
-
-  /** Returns the dedup window; see {@link io.hapax.IdempotentReceiver#retention}. */
-  @Override
-  public Duration retention() {
-    return retention;
-  }
-
-  /** Closes the engine; see {@link io.hapax.IdempotentReceiver#close(Duration)}. */
   @Override
   public void close(Duration limit) {
     parts.shutdown().run(limit);
+  }
+
+  static List<Outcome> list(AtomicReferenceArray<Outcome> outcomes) {
+    List<Outcome> result = new ArrayList<>(outcomes.length());
+    for (int i = 0; i < outcomes.length(); i++) {
+      result.add(outcomes.get(i));
+    }
+    return result;
+  }
+
+  /** Collects the health of an engine. */
+  record Health(
+      LeaseRenewer<?> leaseRenewer,
+      Events events,
+      Optional<StaleMarkCounter> staleMarks,
+      Submissions<?> submissions,
+      WaitingLanes waitingLanes) {
+
+    ReceiverHealth now() {
+      leaseRenewer.raiseIfLate();
+      return new ReceiverHealth(
+          events.storeAnswers(),
+          events.problems(),
+          events.sinceSettled(),
+          staleMarks.flatMap(StaleMarkCounter::latest),
+          submissions.oldest(),
+          waitingLanes.waiting());
+    }
+  }
+
+  /**
+   * Closes an engine: gives up messages that have not started, waits for running handlers, and then
+   * interrupts them. Claims that are not settled by then expire with their leases.
+   */
+  record Shutdown<M>(
+      Submissions<M> submissions,
+      Outcomes<M> outcomes,
+      UserCodeCalls calls,
+      Threads threads,
+      List<ListenableStore.Registration> registrations) {
+
+    void run(Duration limit) {
+      List<ActiveSubmission<M>> open = submissions.close();
+      open.forEach(ActiveSubmission::giveUp);
+      boolean interrupted = submissions.await(open, limit);
+      registrations.forEach(ListenableStore.Registration::close);
+      threads.stop();
+      calls.interruptAll();
+      for (ActiveSubmission<M> submission : open) {
+        submission.items().forEach(item -> outcomes.finish(item, Deferrals.ABANDONED));
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 }

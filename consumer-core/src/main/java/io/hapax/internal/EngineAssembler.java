@@ -1,9 +1,26 @@
 package io.hapax.internal;
 
+import io.hapax.LeaseSettings;
 import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
+import io.hapax.internal.claim.ClaimCall;
+import io.hapax.internal.claim.ClaimRequests;
+import io.hapax.internal.claim.ClaimSender;
+import io.hapax.internal.claim.Claimer;
 import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.claim.LeaseRenewer;
+import io.hapax.internal.claim.Suspects;
+import io.hapax.internal.handler.HandlerInvoker;
+import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.BlockedMessages;
+import io.hapax.internal.message.InFlightIds;
+import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Submissions;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.message.WaitingLanes;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.run.BatchClaims;
 import io.hapax.internal.run.BatchIntake;
 import io.hapax.internal.run.BatchResults;
@@ -25,9 +42,23 @@ import io.hapax.internal.run.TransactionCalls;
 import io.hapax.internal.run.TransactionStep;
 import io.hapax.internal.run.TransactionalStart;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.runtime.OwnerName;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.settle.Completions;
+import io.hapax.internal.settle.Conflicts;
+import io.hapax.internal.settle.DeadLetters;
+import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.MessageAges;
+import io.hapax.internal.settle.OutcomeReactions;
+import io.hapax.internal.settle.Results;
+import io.hapax.internal.settle.Settler;
+import io.hapax.internal.settle.UnacquiredClaims;
+import io.hapax.internal.settle.UnmarkedMessages;
+import io.hapax.internal.store.CheckedStore;
+import io.hapax.internal.store.GenerationWatch;
 import io.hapax.internal.store.StaleMarkCounter;
+import io.hapax.internal.store.StoreClock;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListener;
@@ -35,23 +66,99 @@ import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /**
  * Connects the parts of one engine in the mode of its handler, and starts the engine. Used once, by
  * one thread.
  */
-final class EngineAssembler<M> extends EngineParts<M> {
+final class EngineAssembler<M> {
+
+  private final EngineSettings<M> settings;
+  private final DedupStore store;
+  private final boolean transactional;
+  private final Duration retention;
+
+  // runtime, report and message
+  private final Environment env;
+  private final Events events;
+  private final InFlightIds ids;
+  private final Submissions<M> submissions;
+  private final WaitingLanes waitingLanes;
+  private final BlockedMessages blocked;
+  private final Outcomes<M> outcomes;
+  private final Tasks<M> tasks;
+
+  // store
+  private final CheckedStore checkedStore;
+  private final StoreClock storeClock;
+  private final GenerationWatch generation;
+
+  // claim
+  private final ClaimRequests claimRequests;
+  private final ClaimCall claimCall;
+  private final Claimer<M> claimer;
+  private final Suspects<M> suspects;
+
+  // handler and settle
+  private final UserCodeCalls calls;
+  private final HandlerInvoker<M> invoker;
+  private final Settler<M> settler;
+  private final Results<M> results;
+  private final MessageAges<M> ages;
+  private final UnmarkedMessages<M> unmarked;
+  private final Failures<M> failures;
+  private final UnacquiredClaims<M> unacquired;
 
   EngineAssembler(
       EngineSettings<M> settings, DedupStore store, Platform platform, boolean transactional) {
-    super(settings, store, platform, transactional);
+    this.settings = settings;
+    this.store = store;
+    this.transactional = transactional;
+    LeaseSettings lease = settings.lease();
+    this.retention = lease.shorterThan(store.retention());
+    this.events = new Events(settings.reporting().listeners(), platform.ticker(), platform.clock());
+    this.env = platform.start(
+        settings.scope(),
+        settings.running().workers(),
+        settings.running().workerThreads().map(it -> new WorkerThreads(it, events)));
+    this.ids = InFlightIds.of(store);
+    this.submissions = new Submissions<>(env.ticker());
+    this.waitingLanes = new WaitingLanes(env.ticker());
+    this.blocked = new BlockedMessages(env.threads(), events);
+    this.outcomes = new Outcomes<>(env, ids, events, blocked, waitingLanes, submissions);
+    this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
+
+    this.checkedStore = new CheckedStore(store, events);
+    this.storeClock = new StoreClock(env.ticker());
+    this.generation =
+        new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events);
+    generation.whenMoved(() -> submissions.open().forEach(ActiveSubmission::giveUp));
+
+    this.claimRequests =
+        new ClaimRequests(OwnerName.of(settings.scope()), !transactional, lease, storeClock);
+    this.claimCall = new ClaimCall(checkedStore, lease, claimRequests, storeClock, env.ticker());
+    ClaimSender<M> sender =
+        new ClaimSender<>(claimCall, lease.lease(), events, outcomes, env);
+    this.claimer = new Claimer<>(claimRequests, sender, generation, outcomes, tasks, env);
+    this.suspects = new Suspects<>(settings, env.threads(), tasks, events);
+
+    this.calls = new UserCodeCalls(env.threads());
+    this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
+    this.settler = new Settler<>(checkedStore, env, events, outcomes);
+    this.results = new Results<>(settings, calls, tasks, outcomes);
+    DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
+    this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
+    this.unmarked = new UnmarkedMessages<>(settings, deadLetters, blocked, outcomes);
+    this.failures = new Failures<>(settings, deadLetters, ages, settler, calls, blocked);
+    Conflicts<M> conflicts = new Conflicts<>(settings, calls, events, outcomes, blocked, unmarked);
+    this.unacquired = new UnacquiredClaims<>(events, outcomes, conflicts);
+    outcomes.connect(new OutcomeReactions<>(results, settler, conflicts, tasks));
   }
 
-  /** Returns an engine in leased mode. */
-  Engine<M> leased(Function<HandlerStep.Parts<M>, HandlerStep<M>> step) {
-    HandlerStep<M> handlerStep = step.apply(
-        new HandlerStep.Parts<>(invoker, new Completions<>(results, settler), failures, outcomes));
+  Engine<M> leased(HandlerStep.Handler<M> handler, boolean takesMany) {
+    HandlerStep<M> handlerStep = new HandlerStep<>(
+        invoker, new Completions<>(results, settler), failures, outcomes, handler, takesMany);
     UnknownOutcomePolicy<M> policy = settings.running().onUnknownOutcome();
     InDoubtResolver<M> doubts = doubts(policy);
     Lanes<M> lanes = lanes(handlerStep, doubts);
@@ -88,7 +195,6 @@ final class EngineAssembler<M> extends EngineParts<M> {
     return started(new ObservedStart<>(parts, runs)::run);
   }
 
-  /** Returns an engine in transactional mode. */
   <T> Engine<M> transactional(
       TransactionalDedupStore<T> transactions, TransactionalHandler<M, T> handler) {
     TransactionCalls<M, T> transactionCalls = new TransactionCalls<>(
@@ -121,7 +227,7 @@ final class EngineAssembler<M> extends EngineParts<M> {
   }
 
   /** Connects the handler's mode, and starts everything that runs on a schedule. */
-  private Engine<M> started(SubmissionStart.Mode<M> mode) {
+  private Engine<M> started(Consumer<List<InFlightMessage<M>>> mode) {
     SubmissionStart<M> start = new SubmissionStart<>(blocked, ids, outcomes, tasks, mode);
     GenerationGate<M> gate =
         new GenerationGate<>(generation, settings.reading(), outcomes, events, tasks, start::begin);
@@ -146,8 +252,8 @@ final class EngineAssembler<M> extends EngineParts<M> {
             outcomes,
             submissions,
             start.order(),
-            new EngineHealth(leaseRenewer, events, staleMarks, submissions, waitingLanes),
-            new Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
+            new Engine.Health(leaseRenewer, events, staleMarks, submissions, waitingLanes),
+            new Engine.Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
   }
 
   private ListenableStore.Registration listen(StoreListener listener) {

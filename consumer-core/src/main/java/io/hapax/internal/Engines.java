@@ -18,7 +18,6 @@ public final class Engines {
 
   private Engines() {}
 
-  /** Starts an engine in leased mode. */
   public static <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
     return leased(settings, store, handler, Platform.with(ticker));
@@ -27,14 +26,13 @@ public final class Engines {
   static <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Platform machine) {
     return new EngineAssembler<>(settings, store, machine, false)
-        .leased(parts -> HandlerStep.single(parts, handler));
+        .leased(HandlerStep.Handler.single(handler), false);
   }
 
-  /** Starts an engine in leased mode whose handler returns results. */
   public static <M> Engine<M> answering(
       EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
     return new EngineAssembler<>(settings, store, Platform.with(ticker), false)
-        .leased(parts -> HandlerStep.answering(parts, handler));
+        .leased(HandlerStep.Handler.answering(handler), false);
   }
 
   /** Starts an engine in leased mode whose handler takes several messages in one call. */
@@ -47,7 +45,7 @@ public final class Engines {
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Platform machine) {
     settings.checkBatchHandler();
     return new EngineAssembler<>(settings, store, machine, false)
-        .leased(parts -> HandlerStep.batch(parts, handler));
+        .leased(HandlerStep.Handler.batch(handler), true);
   }
 
   /** Starts an engine that claims and marks what another engine runs. */
@@ -56,7 +54,6 @@ public final class Engines {
     return new EngineAssembler<>(settings, store, Platform.with(ticker), false).observing(runs);
   }
 
-  /** Starts an engine in transactional mode. */
   public static <M, T> Engine<M> transactional(
       EngineSettings<M> settings,
       TransactionalDedupStore<T> store,

@@ -14,20 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/**
- * Runs the messages of an {@link io.hapax.IdempotentReceiver}, whose methods describe these.
- *
- * @param <M> the broker's message
- */
+/** Runs the messages of an {@link io.hapax.IdempotentReceiver}, whose methods describe these. */
 public interface ReceiverEngine<M> {
 
-  /** Submits messages. */
   Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
 
   /** Submits messages, and reads them on this thread. */
   Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink);
 
-  /** Opens the lanes of an assignment. */
   LaneGroup<M> openLanes();
 
   /** Submits messages and waits for their outcomes. */
@@ -58,10 +52,8 @@ public interface ReceiverEngine<M> {
     return Optional.of(receiveOnCallerThread(List.of(message), patience).get(0));
   }
 
-  /** Returns the settings of the receiver. */
   EngineSettings<M> settings();
 
-  /** Returns the health. */
   ReceiverHealth health();
 
   /** Returns what shadow mode has found; empty in any other mode. */
@@ -69,13 +61,11 @@ public interface ReceiverEngine<M> {
     return Optional.empty();
   }
 
-  /** Returns the clock. */
   InstantSource clock();
 
   /** Returns whether the handler runs in the store's transaction. */
   boolean transactional();
 
-  /** Returns the dedup window. */
   Duration retention();
 
   /** Closes the engine within the drain timeout. */

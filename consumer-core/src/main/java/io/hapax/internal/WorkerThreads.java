@@ -24,11 +24,6 @@ final class WorkerThreads implements ThreadFactory {
     this.events = events;
   }
 
-  /**
-   * Returns a new thread.
-   *
-   * @throws IllegalArgumentException if the factory throws or returns no new thread
-   */
   @Override
   public Thread newThread(Runnable task) {
     try {

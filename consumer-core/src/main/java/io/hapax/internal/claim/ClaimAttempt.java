@@ -3,11 +3,7 @@ package io.hapax.internal.claim;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.message.Tasks;
 import io.hapax.internal.runtime.Backoff;
-import io.hapax.internal.runtime.Environment;
-import io.hapax.internal.store.GenerationCheck;
 import io.hapax.internal.store.GenerationWatch;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,22 +17,14 @@ import org.jspecify.annotations.Nullable;
  * Repeats the claims of some messages until each is answered or given up. Used by one thread at a
  * time.
  */
-public final class ClaimAttempt<M> {
+final class ClaimAttempt<M> {
 
-  /** The parts that all attempts use. */
-  public record Parts<M>(
-      ClaimSender<M> sender,
-      GenerationWatch generation,
-      Outcomes<M> outcomes,
-      Tasks<M> tasks,
-      Environment env) {}
-
-  private final Parts<M> parts;
+  private final Claimer<M> claimer;
   private final Backoff backoff;
   private final Runnable answered;
 
   /** Checks that the generation of the claims was read lately. */
-  private final GenerationCheck generation;
+  private final GenerationWatch.Check generation;
 
   /** The messages that are not answered yet. */
   private final List<InFlightMessage<M>> open;
@@ -50,17 +38,13 @@ public final class ClaimAttempt<M> {
   private int tries;
   private @Nullable Throwable error;
 
-  /**
-   * Creates an attempt for messages that have their requests.
-   *
-   * @param answered runs after each call, and whenever messages are given up
-   */
-  ClaimAttempt(Parts<M> parts, List<InFlightMessage<M>> items, Runnable answered) {
-    this.parts = parts;
-    this.backoff = Backoff.ofStoreCalls(parts.env().random());
+  /** The action runs after each call, and whenever messages are given up. */
+  ClaimAttempt(Claimer<M> claimer, List<InFlightMessage<M>> items, Runnable answered) {
+    this.claimer = claimer;
+    this.backoff = Backoff.ofStoreCalls(claimer.env().random());
     this.open = new ArrayList<>(items);
     this.answered = answered;
-    this.generation = parts.generation().check();
+    this.generation = claimer.generation().check();
   }
 
   /** Sends the claims for the first time. Does not throw. */
@@ -77,7 +61,7 @@ public final class ClaimAttempt<M> {
     if (open.isEmpty()) {
       answered.run();
     } else {
-      parts.sender().send(this);
+      claimer.sender().send(this);
     }
   }
 
@@ -85,15 +69,14 @@ public final class ClaimAttempt<M> {
     if (open.isEmpty()) {
       answered.run();
     } else {
-      parts.sender().sendElsewhere(this);
+      claimer.sender().sendElsewhere(this);
     }
   }
 
   private void sendLater(Duration pause) {
-    parts.env().threads().callLater(sendGuarded, pause.toMillis());
+    claimer.env().threads().callLater(sendGuarded, pause.toMillis());
   }
 
-  /** Returns whether the claims were sent before. */
   boolean tried() {
     return tries > 0;
   }
@@ -116,11 +99,7 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  /**
-   * Continues after a call.
-   *
-   * @param unanswered the messages of the call that the store has not answered
-   */
+  /** Continues after a call, which left some messages unanswered. */
   void continueGuarded(Set<InFlightMessage<M>> unanswered) {
     try {
       continueAfter(unanswered);
@@ -129,7 +108,6 @@ public final class ClaimAttempt<M> {
     }
   }
 
-  /** Joins the group of the next call. */
   void joinGuarded(List<ClaimAttempt<M>> group) {
     try {
       joinIfWanted(group);
@@ -144,23 +122,23 @@ public final class ClaimAttempt<M> {
    */
   void broke(Throwable thrown) {
     error = thrown;
-    parts.tasks().untilItSucceeds(giveUp);
+    claimer.tasks().untilItSucceeds(giveUp);
   }
 
   private void giveUp() {
-    Outcome.Deferred broken = parts.tasks().broke(Objects.requireNonNull(error));
+    Outcome.Deferred broken = claimer.tasks().broke(Objects.requireNonNull(error));
     open.stream()
         .filter(InFlightMessage::asking)
-        .forEach(item -> parts.outcomes().finish(item, broken));
+        .forEach(item -> claimer.outcomes().finish(item, broken));
     answered.run();
   }
 
   /** Joins the group of the next call, unless no claim is needed or may be sent now. */
   private void joinIfWanted(List<ClaimAttempt<M>> group) {
-    boolean moved = parts.generation().moved();
+    boolean moved = claimer.generation().moved();
     open.stream()
         .filter(item -> moved || item.batch.abandoned())
-        .forEach(item -> parts.outcomes().finish(item, Deferrals.ABANDONED));
+        .forEach(item -> claimer.outcomes().finish(item, Deferrals.ABANDONED));
     open.removeIf(item -> !item.asking());
     if (open.isEmpty()) {
       answered.run();
@@ -168,7 +146,7 @@ public final class ClaimAttempt<M> {
       tries++;
       group.add(this);
     } else {
-      sendLater(GenerationCheck.PAUSE);
+      sendLater(GenerationWatch.Check.PAUSE);
     }
   }
 

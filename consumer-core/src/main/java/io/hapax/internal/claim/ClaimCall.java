@@ -9,45 +9,22 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
-import io.hapax.store.StoreException;
 import java.util.List;
 
 /** Sends one claim call, and updates the store clock from its answers. */
-public final class ClaimCall {
+public record ClaimCall(
+    CheckedStore store,
+    LeaseSettings lease,
+    ClaimRequests requests,
+    StoreClock clock,
+    Ticker ticker) {
 
   private static final int MOST_TRIES = 3;
 
-  /**
-   * The store's answers.
-   *
-   * @param sentNanos when the call was sent, which begins the leases
-   */
+  /** The store's answers, and when the call was sent, which begins the leases. */
   record Answers(List<ClaimAnswer> answers, long sentNanos) {}
 
-  private final CheckedStore store;
-  private final LeaseSettings lease;
-  private final ClaimRequests requests;
-  private final StoreClock clock;
-  private final Ticker ticker;
-
-  public ClaimCall(
-      CheckedStore store,
-      LeaseSettings lease,
-      ClaimRequests requests,
-      StoreClock clock,
-      Ticker ticker) {
-    this.store = store;
-    this.lease = lease;
-    this.requests = requests;
-    this.clock = clock;
-    this.ticker = ticker;
-  }
-
-  /**
-   * Sends the requests of the messages in one call.
-   *
-   * @throws StoreException if the store did not answer
-   */
+  /** Sends the requests of the messages in one call. */
   <M> Answers send(List<InFlightMessage<M>> messages) {
     limitByStoreTime(messages);
     long sent = ticker.nanos();
@@ -82,11 +59,7 @@ public final class ClaimCall {
     message.ask(requests.of(message, message.requiredRequest().terms().solo()));
   }
 
-  /**
-   * Claims one message alone on the caller's thread, independently of its submission.
-   *
-   * @throws StoreException if the store did not answer
-   */
+  /** Claims one message alone on the caller's thread, independently of its submission. */
   public ClaimAnswer claimNow(InFlightMessage<?> message) {
     for (int tries = 1; ; tries++) {
       ClaimRequest request = requests.of(message, true);

@@ -18,11 +18,7 @@ public final class ClaimRequests {
   private final StoreClock clock;
   private final Nonces nonces = new Nonces();
 
-  /**
-   * Creates the factory.
-   *
-   * @param external whether effects outside of the store's transaction may follow
-   */
+  /** Claims are external if effects outside of the store's transaction may follow. */
   public ClaimRequests(String owner, boolean external, LeaseSettings lease, StoreClock clock) {
     this.owner = owner;
     this.external = external;
@@ -30,7 +26,6 @@ public final class ClaimRequests {
     this.clock = clock;
   }
 
-  /** Returns the terms of claims that are sent now. */
   ClaimTerms terms(boolean solo) {
     return new ClaimTerms(solo, external, notAfter());
   }
@@ -43,7 +38,6 @@ public final class ClaimRequests {
     return clock.in(lease.lease().minus(lease.margin()));
   }
 
-  /** Returns a new request for one message. */
   ClaimRequest of(InFlightMessage<?> message, boolean solo) {
     return of(message, terms(solo));
   }

@@ -1,9 +1,16 @@
 package io.hapax.internal.claim;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Environment;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimAnswer;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -20,7 +27,10 @@ public final class ClaimSender<M> {
   /** More than one, so that a slow or hanging call does not block all claims. */
   private static final int CALLS_AT_ONCE = 2;
 
-  private final ClaimAnswers<M> answers;
+  private final ClaimCall call;
+  private final Duration lease;
+  private final Events events;
+  private final Outcomes<M> outcomes;
   private final Environment env;
 
   /** The attempts of the next call. This object's lock guards the queue and the call count. */
@@ -31,8 +41,12 @@ public final class ClaimSender<M> {
   /** Allocated once: after an OutOfMemoryError no thread would drain the queue any more. */
   private final Runnable callAll = this::callAll;
 
-  public ClaimSender(ClaimAnswers<M> answers, Environment env) {
-    this.answers = answers;
+  public ClaimSender(
+      ClaimCall call, Duration lease, Events events, Outcomes<M> outcomes, Environment env) {
+    this.call = call;
+    this.lease = lease;
+    this.events = events;
+    this.outcomes = outcomes;
     this.env = env;
   }
 
@@ -140,7 +154,7 @@ public final class ClaimSender<M> {
   private void call(List<ClaimAttempt<M>> group) {
     Set<InFlightMessage<M>> unanswered;
     try {
-      unanswered = answers.claim(itemsOf(group));
+      unanswered = claim(itemsOf(group));
     } catch (RuntimeException
         | Error e) { // for example an OutOfMemoryError; it defers the group's messages
       broke(group, e);
@@ -162,5 +176,54 @@ public final class ClaimSender<M> {
     return group.size() == 1
         ? group.get(0).items()
         : group.stream().flatMap(attempt -> attempt.items().stream()).toList();
+  }
+
+  /**
+   * Claims the messages; returns those that the store has not answered, after a failed call all.
+   */
+  private Set<InFlightMessage<M>> claim(List<InFlightMessage<M>> messages) {
+    ClaimCall.Answers reply;
+    try {
+      reply = call.send(messages);
+    } catch (RuntimeException | Error e) { // the checked store has reported it
+      return new HashSet<>(messages);
+    }
+    try {
+      return take(messages, reply);
+    } catch (RuntimeException | Error e) {
+      events.internalError("taking the answers to claims", e);
+      return new HashSet<>(messages);
+    }
+  }
+
+  private Set<InFlightMessage<M>> take(List<InFlightMessage<M>> messages, ClaimCall.Answers reply) {
+    Set<InFlightMessage<M>> unanswered = new HashSet<>();
+    for (int i = 0; i < messages.size(); i++) {
+      InFlightMessage<M> message = messages.get(i);
+      ClaimAnswer answer = reply.answers().get(i);
+      if (answer instanceof ClaimAnswer.Unavailable) {
+        unanswered.add(message);
+      } else if (answer instanceof ClaimAnswer.TooLate late) {
+        call.askAnew(message, late, reply.sentNanos());
+      } else {
+        accept(message, answer, reply.sentNanos());
+      }
+    }
+    return unanswered;
+  }
+
+  private void accept(InFlightMessage<M> message, ClaimAnswer answer, long sent) {
+    if (answer instanceof Acquired acquired) {
+      events.recovered(message.requiredKey(), acquired);
+    }
+    InFlightMessage.GivenUp todo = message.answered(answer, sent + lease.toNanos());
+    if (answer instanceof ClaimAnswer.Done done) {
+      events.notifyListeners(it -> it.onDuplicate(message.requiredKey(), done.doneAt()));
+      outcomes.finish(message, new Outcome.Duplicate(done.result()));
+    } else if (answer instanceof ClaimAnswer.Dead dead) {
+      outcomes.finish(message, new Outcome.DeadLettered(dead.reason()));
+    } else {
+      outcomes.carryOut(message, todo);
+    }
   }
 }

@@ -1,26 +1,24 @@
 package io.hapax.internal.claim;
 
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.message.Tasks;
+import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.store.GenerationWatch;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import java.util.List;
 
 /** Starts claim attempts for messages. */
-public final class Claimer<M> {
+public record Claimer<M>(
+    ClaimRequests requests,
+    ClaimSender<M> sender,
+    GenerationWatch generation,
+    Outcomes<M> outcomes,
+    Tasks<M> tasks,
+    Environment env) {
 
-  private final ClaimRequests requests;
-  private final ClaimAttempt.Parts<M> parts;
-
-  public Claimer(ClaimRequests requests, ClaimAttempt.Parts<M> parts) {
-    this.requests = requests;
-    this.parts = parts;
-  }
-
-  /**
-   * Claims the messages.
-   *
-   * @param answered runs whenever more of them are answered or given up, on one thread at a time
-   */
+  /** The action runs whenever more are answered or given up, on one thread at a time. */
   public void claim(List<InFlightMessage<M>> messages, Runnable answered) {
     attempt(messages, answered).begin();
   }
@@ -34,7 +32,7 @@ public final class Claimer<M> {
     ClaimTerms terms = requests.terms(false);
     List<ClaimRequest> asked =
         messages.stream().map(message -> requests.of(message, terms)).toList();
-    ClaimAttempt<M> attempt = new ClaimAttempt<>(parts, messages, answered);
+    ClaimAttempt<M> attempt = new ClaimAttempt<>(this, messages, answered);
     for (int i = 0; i < messages.size(); i++) { // last, because such a message waits for its answer
       messages.get(i).ask(asked.get(i));
     }
@@ -48,7 +46,7 @@ public final class Claimer<M> {
    */
   public void claimSolo(InFlightMessage<M> message, Runnable answered) {
     ClaimRequest request = requests.of(message, true);
-    ClaimAttempt<M> attempt = new ClaimAttempt<>(parts, List.of(message), answered);
+    ClaimAttempt<M> attempt = new ClaimAttempt<>(this, List.of(message), answered);
     message.ask(request);
     attempt.begin();
   }

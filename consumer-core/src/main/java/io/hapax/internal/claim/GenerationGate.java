@@ -101,7 +101,6 @@ public final class GenerationGate<M> {
       generation.whenOpen(() -> !batch.over(), entry);
     }
 
-    /** Reads the messages and begins with them. */
     private void letIn() {
       try {
         read = read(batch, messages);

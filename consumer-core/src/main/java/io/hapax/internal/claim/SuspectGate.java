@@ -28,11 +28,6 @@ final class SuspectGate {
 
   private final Map<Object, Waiting> waitingAlone = new LinkedHashMap<>();
 
-  /**
-   * Creates an empty gate.
-   *
-   * @param limit the maximum number of suspects inside
-   */
   SuspectGate(int limit) {
     this.limit = limit;
   }
@@ -73,10 +68,8 @@ final class SuspectGate {
   }
 
   /**
-   * Removes a suspect, inside or waiting, and admits the next ones. After an error the caller may
-   * repeat it: a suspect whose action threw waits again.
-   *
-   * @return whether it was inside
+   * Removes a suspect, inside or waiting, and admits the next ones; returns whether it was inside.
+   * After an error the caller may repeat it: a suspect whose action threw waits again.
    */
   boolean leave(Object suspect) {
     Waiting gone = removeWaiting(suspect);

@@ -5,11 +5,8 @@ import io.hapax.errors.RolledBackException;
 import io.hapax.store.BrokenTransactionException;
 
 /**
- * Describes a handler call that failed.
- *
- * @param error the exception or error
- * @param inDoubt whether the call may have taken effect all the same
- * @param shared whether the call had several messages, any of which may have caused the error
+ * A handler call that failed. It is in doubt if it may have taken effect all the same. It is shared
+ * if it had several messages, any of which may have caused the error.
  */
 public record FailedCall(Throwable error, boolean inDoubt, boolean shared) {
 

@@ -18,28 +18,12 @@ import org.slf4j.LoggerFactory;
  * of its messages are not renewed any more. If the call still does not end, another process takes
  * over its messages. In this process their ids remain in flight until the call ends.
  */
-public final class HandlerInvoker<M> {
+public record HandlerInvoker<M>(
+    Environment env, Events events, UserCodeCalls calls, Optional<Duration> limit) {
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerInvoker.class);
 
-  private final Environment env;
-  private final Events events;
-  private final UserCodeCalls calls;
-  private final Optional<Duration> limit;
-
-  public HandlerInvoker(
-      Environment env, Events events, UserCodeCalls calls, Optional<Duration> limit) {
-    this.env = env;
-    this.events = events;
-    this.calls = calls;
-    this.limit = limit;
-  }
-
-  /**
-   * Calls the handler, and notifies the listeners of the call.
-   *
-   * @throws HandlerFailure if the handler throws
-   */
+  /** Calls the handler, and notifies the listeners of the call. */
   public void run(List<ClaimedMessage<M>> messages, UserCodeCalls.Code code) throws HandlerFailure {
     if (!events.hasListeners()) {
       runLimited(messages, code);

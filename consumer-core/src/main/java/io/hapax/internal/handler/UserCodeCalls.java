@@ -15,17 +15,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class UserCodeCalls {
 
-  /** The user's code. */
   @FunctionalInterface
   public interface Code {
     void run() throws Exception;
   }
 
   /**
-   * Limits the time of a call.
-   *
-   * @param time the time after which the call is interrupted
-   * @param onTimeout runs after the interrupt; the call does not return while it runs
+   * Interrupts a call after a time, and then runs an action, during which the call does not return.
    */
   public record Limit(Duration time, Runnable onTimeout) {}
 
@@ -102,10 +98,8 @@ public final class UserCodeCalls {
   }
 
   /**
-   * Registers that this thread runs the user's code for its own messages. The queue then records
-   * interrupts that do not come from this object.
-   *
-   * @return false if the thread is registered already
+   * Registers that this thread runs the user's code for its own messages; returns false if it is
+   * registered already. The queue then records interrupts that do not come from this object.
    */
   public boolean enter(CallerQueue queue) {
     return callers.putIfAbsent(Thread.currentThread(), queue) == null;
@@ -122,7 +116,6 @@ public final class UserCodeCalls {
     return threads.closed() || (queue != null && queue.interrupted());
   }
 
-  /** Interrupts the running calls. */
   public void interruptAll() {
     for (Call call : running) {
       call.interrupt(() -> {});

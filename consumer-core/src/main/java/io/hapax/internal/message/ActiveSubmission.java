@@ -18,13 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Tracks the messages of one submission until each has its outcome. */
 public final class ActiveSubmission<M> implements Submission {
 
-  /**
-   * The place of a submission among those of an assignment.
-   *
-   * @param lanes the lanes of the assignment
-   * @param names its lanes that keep an order
-   * @param place its place in the order of all submissions to open lanes
-   */
+  /** The place of a submission among those of an assignment, and its lanes that keep an order. */
   public record Position(OpenLanes lanes, Set<String> names, SubmissionOrder.Place place) {
 
     /** Stops its lanes: some of its messages were deferred before they came into them. */
@@ -58,10 +52,8 @@ public final class ActiveSubmission<M> implements Submission {
   }
 
   /**
-   * Of messages of open lanes or for the thread that submits them.
-   *
-   * @param position its position among the submissions of its lanes, if they are open lanes
-   * @param caller queues the user's code for the thread that submits it, if that thread runs it
+   * Of messages of open lanes, which have a position, or for the thread that submits them and runs
+   * the user's code, which has a queue.
    */
   public ActiveSubmission(
       Outcomes<M> outcomes,
@@ -80,7 +72,6 @@ public final class ActiveSubmission<M> implements Submission {
     this.submittedNanos = ticker.nanos();
   }
 
-  /** Returns its position, if its lanes outlive it. */
   public Optional<Position> position() {
     return position;
   }
@@ -145,7 +136,6 @@ public final class ActiveSubmission<M> implements Submission {
     return over();
   }
 
-  /** Returns whether each of its messages has its outcome. */
   public boolean over() {
     return open.getCount() == 0;
   }

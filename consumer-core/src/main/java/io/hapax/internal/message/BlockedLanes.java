@@ -33,7 +33,6 @@ public final class BlockedLanes {
     at(message, message.unfinished() ? Optional.of(SHORTLY) : message.stop());
   }
 
-  /** Returns whether the lane of the message has stopped. */
   public boolean stopped(InFlightMessage<?> message) {
     return byLane.containsKey(message.incoming.lane());
   }

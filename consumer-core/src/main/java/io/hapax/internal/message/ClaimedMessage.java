@@ -2,9 +2,5 @@ package io.hapax.internal.message;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
 
-/**
- * A message that runs, and its claim.
- *
- * @param <M> the broker's message
- */
+/** A message that runs, and its claim. */
 public record ClaimedMessage<M>(InFlightMessage<M> item, Acquired acquired) {}

@@ -28,7 +28,6 @@ public final class HeldLease implements Delivery.Lease {
     return Duration.ofNanos(Math.max(0, leftNanos(ticker.nanos())));
   }
 
-  /** Returns whether at least the margin is left. */
   public boolean lasts(Duration margin) {
     return leftNanos(ticker.nanos()) >= margin.toNanos();
   }
@@ -37,7 +36,6 @@ public final class HeldLease implements Delivery.Lease {
     return endNanos - nowNanos;
   }
 
-  /** Sets the end of the lease. */
   public void until(long newEndNanos) {
     endNanos = newEndNanos;
   }
@@ -59,12 +57,10 @@ public final class HeldLease implements Delivery.Lease {
     renewalStopped = true;
   }
 
-  /** Returns whether its renewal was stopped. */
   public boolean renewalStopped() {
     return renewalStopped;
   }
 
-  /** Returns whether it may be renewed. */
   public boolean renewable() {
     return !inTransaction && !fenced && !renewalStopped;
   }

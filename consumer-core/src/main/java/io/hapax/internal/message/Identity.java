@@ -12,14 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * Reads the key and the fingerprint of a message, in the same way for receivers and for tools.
- *
- * @param keys creates keys in the consumer's scope
- * @param ids extracts a message's id
- * @param missingIds the policy for a message without an id
- * @param fingerprint distinguishes payloads
- */
+/** Reads the key and the fingerprint of a message, in the same way for receivers and for tools. */
 public record Identity<M>(
     MessageKeys keys,
     IdExtractor<M> ids,
@@ -27,11 +20,8 @@ public record Identity<M>(
     Function<M, Fingerprint> fingerprint) {
 
   /**
-   * Returns the key of the message's own id.
-   *
-   * @return the key; empty if the message has no id or a blank one
-   * @throws RuntimeException if the extractor throws, the id exceeds the maximum length, or it is a
-   *     damaged text
+   * Returns the key of the message's own id; empty if the message has no id or a blank one. Throws
+   * if the extractor throws, the id exceeds the maximum length, or it is a damaged text.
    */
   public Optional<MessageKey> ownKeyOf(M message) {
     Optional<Bytes> id = ids.idOf(message);
@@ -42,11 +32,7 @@ public record Identity<M>(
     return Optional.of(keys.of(id.get()));
   }
 
-  /**
-   * Refuses a damaged text, also if the application's own extractor returns it.
-   *
-   * @throws IllegalArgumentException if the id is a text that holds U+FFFD
-   */
+  /** Refuses a text that holds U+FFFD, also if the application's own extractor returns it. */
   public static void requireUndamaged(Bytes id) {
     if (id.isDamagedText()) {
       throw new IllegalArgumentException("id '" + id + "' holds U+FFFD, which a decoder writes in"
@@ -73,11 +59,6 @@ public record Identity<M>(
         ByteBuffer.allocate(1 + text.length).put((byte) 0xFF).put(text).array());
   }
 
-  /**
-   * Returns the message's fingerprint.
-   *
-   * @throws RuntimeException if the function throws
-   */
   public Fingerprint fingerprintOf(M message) {
     return Objects.requireNonNull(fingerprint.apply(message), "fingerprint");
   }

@@ -24,10 +24,8 @@ public final class InFlightIds {
   }
 
   /**
-   * Makes a message the holder of its id, or a follower of the present holder.
-   *
-   * @return false if neither is possible: the holder has its outcome, but the user's code still
-   *     runs
+   * Makes a message the holder of its id, or a follower of the present holder. Returns false if
+   * neither is possible: the holder has its outcome, but the user's code still runs.
    */
   public <M> boolean register(MessageKey key, InFlightMessage<M> message) {
     while (true) {

@@ -100,7 +100,6 @@ public final class InFlightMessage<M> extends MessageState {
     return Optional.ofNullable(key);
   }
 
-  /** Returns the key of a message that has one. */
   public MessageKey requiredKey() {
     return Objects.requireNonNull(key, "key");
   }
@@ -154,7 +153,6 @@ public final class InFlightMessage<M> extends MessageState {
     return handling;
   }
 
-  /** Records that the user's code has returned. */
   void endHandling() {
     handling = false;
   }

@@ -57,7 +57,6 @@ abstract sealed class MessageState permits InFlightMessage {
     }
   }
 
-  /** Returns whether a claim is in flight. */
   public synchronized boolean asking() {
     return phase == Phase.ASKING;
   }
@@ -72,7 +71,6 @@ abstract sealed class MessageState permits InFlightMessage {
     return Optional.ofNullable(request);
   }
 
-  /** Returns the latest request of a message that has one. */
   public ClaimRequest requiredRequest() {
     return Objects.requireNonNull(request, "request");
   }
@@ -106,14 +104,12 @@ abstract sealed class MessageState permits InFlightMessage {
     return Optional.ofNullable(suspicion);
   }
 
-  /** Returns the answer, if it is a claim. */
   public synchronized Optional<ClaimAnswer.Acquired> acquired() {
     return answer instanceof ClaimAnswer.Acquired acquired
         ? Optional.of(acquired)
         : Optional.empty();
   }
 
-  /** Returns the claim of a message that holds one. */
   public synchronized Claim claim() {
     return ((ClaimAnswer.Acquired) answer).claim();
   }
@@ -150,7 +146,6 @@ abstract sealed class MessageState permits InFlightMessage {
     return holdsClaim() ? GivenUp.RELEASE : GivenUp.FINISH;
   }
 
-  /** Returns the outcome for which the message was given up. */
   public synchronized Optional<Outcome> givenUpFor() {
     return Optional.ofNullable(givenUpFor);
   }

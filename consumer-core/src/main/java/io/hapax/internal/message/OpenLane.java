@@ -29,7 +29,6 @@ public final class OpenLane {
   private @Nullable Part last;
   private @Nullable Deferred stop;
 
-  /** Appends a part behind all others. */
   public void append(Part part) {
     Deferred stopped = add(part);
     if (stopped != null) {
@@ -79,8 +78,6 @@ public final class OpenLane {
   /**
    * Stops the lane behind a part, whose turn may not have come yet. A part that has passed stops
    * nothing.
-   *
-   * @param because the outcome of what is behind it
    */
   public void stopped(Part part, Deferred because) {
     for (Part behind = stop(part, because); behind != null; behind = removeBehind(part)) {

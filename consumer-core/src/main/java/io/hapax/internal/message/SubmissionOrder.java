@@ -19,27 +19,16 @@ public final class SubmissionOrder {
   private final Queue<Place> places = new ArrayDeque<>();
   private boolean running;
 
-  /** Takes the next place. */
   public synchronized void add(Place place) {
     places.add(place);
   }
 
   /**
-   * Runs work when everything before it has run, on this thread or another one.
-   *
-   * @param work does not throw
+   * Runs work, which does not throw, when everything before it has run, on this thread or another
+   * one. A place runs only the first work that it gets: the second one is of a submission that has
+   * all outcomes.
    */
   public void begin(Place place, Runnable work) {
-    setIfAbsent(place, work);
-    runAll();
-  }
-
-  /**
-   * Runs other work in a place, unless its work was given: its submission has all outcomes.
-   *
-   * @param work does not throw
-   */
-  public void skip(Place place, Runnable work) {
     setIfAbsent(place, work);
     runAll();
   }

@@ -60,17 +60,15 @@ public final class Submissions<M> {
     return open.stream().flatMap(submission -> submission.items().stream()).toList();
   }
 
-  /** Stops taking submissions; returns those in flight. */
   public synchronized List<ActiveSubmission<M>> close() {
     closed = true;
     return List.copyOf(open);
   }
 
   /**
-   * Waits until all messages of the submissions are finished. The limit counts from now, or from
-   * the time at which a submission was abandoned.
-   *
-   * @return true if the caller was interrupted, which ends the wait
+   * Waits until all messages of the submissions are finished; returns true if an interrupt of the
+   * caller ended the wait. The limit counts from now, or from the time at which a submission was
+   * abandoned.
    */
   public boolean await(List<ActiveSubmission<M>> submissions, Duration atMost) {
     long limit = TimeUnit.NANOSECONDS.convert(atMost);

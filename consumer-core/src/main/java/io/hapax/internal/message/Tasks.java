@@ -55,22 +55,18 @@ public final class Tasks<M> {
   }
 
   /**
-   * Returns an action that queues work for a message without throwing. Allocates everything in
-   * advance.
-   *
-   * @param guarded does not throw
+   * Returns an action that queues work, which does not throw, for a message without throwing.
+   * Allocates everything in advance.
    */
   public Runnable queueing(InFlightMessage<M> message, Runnable guarded) {
     Executor executor = message.batch.executor(message.index, threads.workers());
     return () -> threads.execute(executor, guarded);
   }
 
-  /** Runs a call to the store. */
   public void call(Collection<InFlightMessage<M>> messages, Runnable call) {
     threads.call(guarded(messages, call));
   }
 
-  /** Calls the store, after a pause. */
   public void callLater(Collection<InFlightMessage<M>> messages, Runnable call, Duration pause) {
     threads.callLater(guarded(messages, call), pause.toMillis());
   }
@@ -120,11 +116,7 @@ public final class Tasks<M> {
     threads.untilItSucceeds(step);
   }
 
-  /**
-   * Reports an unexpected exception or error.
-   *
-   * @return the outcome of its messages
-   */
+  /** Reports an unexpected exception or error; returns the outcome of its messages. */
   public Outcome.Deferred broke(Throwable error) {
     events.internalError("consumer " + consumer, error);
     return Deferrals.broken(error);

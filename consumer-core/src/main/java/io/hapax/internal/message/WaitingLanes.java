@@ -32,7 +32,6 @@ public final class WaitingLanes {
     this.ticker = ticker;
   }
 
-  /** Adds or removes a message by its outcome. */
   void ended(InFlightMessage<?> message, Outcome outcome) {
     if (!message.markable) {
       return;

@@ -42,11 +42,6 @@ public final class Events implements StoreListener {
   private final LastTime lastEviction;
   private final Problems problems;
 
-  /**
-   * Creates the events of a receiver.
-   *
-   * @param clock gives the time at which a problem begins
-   */
   public Events(List<ReceiverListener> listeners, Ticker ticker, InstantSource clock) {
     this.listeners = new Listeners(listeners);
     this.problems = new Problems(clock);
@@ -54,12 +49,10 @@ public final class Events implements StoreListener {
     this.lastEviction = new LastTime(ticker);
   }
 
-  /** Records that the store has settled a message. */
   public void progressed() {
     lastSettled.now();
   }
 
-  /** Returns how long ago the store last settled a message. */
   public Optional<Duration> sinceSettled() {
     return lastSettled.ago();
   }
@@ -76,7 +69,6 @@ public final class Events implements StoreListener {
     listeners.publish(event);
   }
 
-  /** Reports the outcome of a message. */
   public void outcome(Optional<MessageKey> key, String coordinates, Outcome outcome) {
     if (!hasListeners()) {
       return;
@@ -138,7 +130,6 @@ public final class Events implements StoreListener {
     }
   }
 
-  /** Reports a message that is older than the dedup window. */
   public void tooOld(MessageKey key, Duration age, TooOldPolicy policy) {
     LOG.debug("{} was sent {} ago, longer than the dedup window: {}", key, age, policy);
     notifyListeners(it -> it.onTooOldToJudge(key, age, policy));
@@ -206,7 +197,6 @@ public final class Events implements StoreListener {
     raise(Kind.SUSPECT, suspect, where, text);
   }
 
-  /** Clears the problem of a store that fails. */
   public void storeAnswered() {
     if (problems.clear(Kind.STORE, ALL)) {
       LOG.info("The store answers again");
@@ -224,22 +214,18 @@ public final class Events implements StoreListener {
     clear(Kind.INTERNAL_ERROR);
   }
 
-  /** Raises a problem of the whole consumer. */
   public void raise(Kind kind, String text) {
     raise(kind, ALL, ALL, text);
   }
 
-  /** Raises a problem of one message. */
   public void raise(Kind kind, String id, String where, String text) {
     var unused = problems.raise(kind, id, where, text);
   }
 
-  /** Clears a problem of the whole consumer. */
   public void clear(Kind kind) {
     clear(kind, ALL);
   }
 
-  /** Clears a problem of one message. */
   public void clear(Kind kind, String id) {
     var unused = problems.clear(kind, id);
   }

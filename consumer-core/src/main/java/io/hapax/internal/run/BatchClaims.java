@@ -7,21 +7,11 @@ import io.hapax.mark.ClaimRequest;
 import java.util.List;
 
 /** Starts the messages of a transaction, and frees their ids after it. */
-public final class BatchClaims<M> {
-
-  private final ClaimRequests requests;
-  private final Outcomes<M> outcomes;
-
-  public BatchClaims(ClaimRequests requests, Outcomes<M> outcomes) {
-    this.requests = requests;
-    this.outcomes = outcomes;
-  }
+public record BatchClaims<M>(ClaimRequests requests, Outcomes<M> outcomes) {
 
   /**
-   * Starts the messages that may run. After an error their ids are freed.
-   *
-   * @param begun receives the messages that were started
-   * @return their requests: the same as before for a message whose transaction is repeated
+   * Starts the messages that may run, and adds them to the second list. After an error their ids
+   * are freed. Returns their requests: the same as before if their transaction is repeated.
    */
   List<ClaimRequest> begin(List<InFlightMessage<M>> all, List<InFlightMessage<M>> begun) {
     boolean asked = false;

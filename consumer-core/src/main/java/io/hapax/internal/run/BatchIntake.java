@@ -9,23 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Selects the messages of a submission that a transaction may begin with. */
-public final class BatchIntake<M> {
-
-  private final InFlightIds ids;
-  private final UnmarkedMessages<M> unmarked;
-  private final Outcomes<M> outcomes;
-
-  public BatchIntake(InFlightIds ids, UnmarkedMessages<M> unmarked, Outcomes<M> outcomes) {
-    this.ids = ids;
-    this.unmarked = unmarked;
-    this.outcomes = outcomes;
-  }
+public record BatchIntake<M>(InFlightIds ids, UnmarkedMessages<M> unmarked, Outcomes<M> outcomes) {
 
   /**
-   * Finishes messages without an id and messages behind a stopped one. A message whose id is in
-   * flight elsewhere stops its lane.
-   *
-   * @return the remaining messages
+   * Finishes messages without an id and messages behind a stopped one; returns the others. A
+   * message whose id is in flight elsewhere stops its lane.
    */
   List<InFlightMessage<M>> select(List<InFlightMessage<M>> items) {
     BlockedLanes stops = new BlockedLanes();

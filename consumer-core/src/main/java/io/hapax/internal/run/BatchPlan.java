@@ -28,7 +28,6 @@ final class BatchPlan<M> {
     STANDS
   }
 
-  /** A message, its answer and its turn. */
   record Place<M>(InFlightMessage<M> item, ClaimAnswer answer, Turn turn) {}
 
   private final List<Place<M>> places = new ArrayList<>();

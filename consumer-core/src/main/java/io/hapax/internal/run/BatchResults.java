@@ -17,36 +17,18 @@ import java.util.List;
 import java.util.Optional;
 
 /** Finishes the messages of a transaction that has ended. */
-public final class BatchResults<M> {
+public record BatchResults<M>(
+    Failures<M> failures,
+    MessageAges<M> ages,
+    UnacquiredClaims<M> unacquired,
+    FailedAttempts<M> failedAttempts,
+    Events events,
+    Outcomes<M> outcomes) {
 
-  private final Failures<M> failures;
-  private final MessageAges<M> ages;
-  private final UnacquiredClaims<M> unacquired;
-  private final FailedAttempts<M> failedAttempts;
-  private final Events events;
-  private final Outcomes<M> outcomes;
-
-  public BatchResults(
-      Failures<M> failures,
-      MessageAges<M> ages,
-      UnacquiredClaims<M> unacquired,
-      FailedAttempts<M> failedAttempts,
-      Events events,
-      Outcomes<M> outcomes) {
-    this.failures = failures;
-    this.ages = ages;
-    this.unacquired = unacquired;
-    this.failedAttempts = failedAttempts;
-    this.events = events;
-    this.outcomes = outcomes;
-  }
-
-  /** Returns which messages run, by the answers to their claims. */
   BatchPlan<M> plan(List<InFlightMessage<M>> items, List<ClaimAnswer> answers) {
     return new BatchPlan<>(items, answers, failures::barred);
   }
 
-  /** Finishes the messages of a transaction that was committed. */
   void committed(BatchPlan<M> plan) {
     if (!plan.running().isEmpty()) {
       events.progressed();
@@ -59,7 +41,6 @@ public final class BatchResults<M> {
     finishThoseThatDidNotRun(plan);
   }
 
-  /** Finishes the messages that did not run in the transaction. */
   void finishThoseThatDidNotRun(BatchPlan<M> plan) {
     BlockedLanes stops = new BlockedLanes();
     for (BatchPlan.Place<M> place : plan.places()) {
@@ -92,7 +73,6 @@ public final class BatchResults<M> {
     failedAttempts.write(item, Optional.of(failure));
   }
 
-  /** Finishes a message without a committed effect. */
   void defer(InFlightMessage<M> item, Outcome deferral) {
     outcomes.finish(item, deferral);
   }

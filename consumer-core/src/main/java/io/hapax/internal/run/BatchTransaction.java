@@ -6,9 +6,10 @@ import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.RememberedMessages;
 import io.hapax.internal.message.Tasks;
+import io.hapax.internal.run.TransactionCalls.OutOfTurnException;
 import io.hapax.internal.runtime.Backoff;
-import io.hapax.internal.store.GenerationCheck;
 import io.hapax.internal.store.GenerationWatch;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -46,7 +47,13 @@ public final class BatchTransaction<M, T> {
   private final Tasks<M> tasks;
   private final DoubleSupplier random;
   private final Backoff backoff;
-  private final AloneIds alone = new AloneIds();
+
+  /**
+   * The messages whose transaction was rolled back after their call, and whose objects cannot be
+   * given to another call. They run one by one when they are redelivered, so that the failing one
+   * rolls back no other. A process that does not remember them begins with one shared transaction.
+   */
+  private final RememberedMessages<Boolean> alone = new RememberedMessages<>(10_000);
 
   public BatchTransaction(Parts<M, T> parts, DoubleSupplier random) {
     this.lookup = parts.lookup();
@@ -66,14 +73,13 @@ public final class BatchTransaction<M, T> {
   }
 
   private void begin(List<InFlightMessage<M>> items) {
-    if (alone.anyOf(items)) {
+    if (!alone.isEmpty() && items.stream().anyMatch(it -> alone.get(it).isPresent())) {
       oneByOne(items);
     } else {
       transact(items, 1);
     }
   }
 
-  /** Runs the messages in one transaction, and handles its failure. */
   private void transact(List<InFlightMessage<M>> all, int tries) {
     if (!all.isEmpty() && givenUp(all)) {
       all.forEach(item -> results.defer(item, Deferrals.ABANDONED));
@@ -130,16 +136,16 @@ public final class BatchTransaction<M, T> {
     Duration pause = failure instanceof CommitUnknownException && tries == 1
         ? Duration.ZERO
         : backoff.after(tries);
-    GenerationCheck check = generation.check();
+    GenerationWatch.Check check = generation.check();
     tasks.workLater(items, () -> again(items, tries + 1, check), pause);
   }
 
   /** Waits until the generation that the messages belong to has been read lately. */
-  private void again(List<InFlightMessage<M>> items, int tries, GenerationCheck check) {
+  private void again(List<InFlightMessage<M>> items, int tries, GenerationWatch.Check check) {
     if (givenUp(items) || check.seen()) {
       transact(items, tries);
     } else {
-      tasks.workLater(items, () -> again(items, tries, check), GenerationCheck.PAUSE);
+      tasks.workLater(items, () -> again(items, tries, check), GenerationWatch.Check.PAUSE);
     }
   }
 
@@ -163,7 +169,6 @@ public final class BatchTransaction<M, T> {
     }
   }
 
-  /** Runs them one by one, each lane in its order. */
   private void oneByOne(List<InFlightMessage<M>> items) {
     BlockedLanes stops = new BlockedLanes();
     for (InFlightMessage<M> item : items) {
@@ -172,12 +177,12 @@ public final class BatchTransaction<M, T> {
         continue;
       }
       if (isSpent(item)) {
-        alone.add(item);
+        alone.put(item, true);
         results.defer(item, Deferrals.REDELIVERED);
       } else {
         transact(List.of(item), 1);
         if (item.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
-          alone.finished(item);
+          alone.remove(item);
         }
       }
       stops.after(item);

@@ -25,9 +25,8 @@ final class ClaimLimiter {
     }
 
     /**
-     * Claims now, or when earlier submissions have their outcomes.
-     *
-     * @param call claims the messages; it neither throws nor waits for the store
+     * Claims now, or when earlier submissions have their outcomes. The call neither throws nor
+     * waits for the store.
      */
     void claim(Runnable call) {
       run(add(this, call));

@@ -12,6 +12,7 @@ import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,14 +28,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ClaimWindow<M> {
 
   /** The next messages of a lane. */
-  private record Part<M>(UnclaimedPart<M> rest, List<InFlightMessage<M>> items) {}
+  private record Part<M>(ClaimWindow<M>.Rest rest, List<InFlightMessage<M>> items) {}
 
   private final Lanes<M> lanes;
   private final Claimer<M> claimer;
   private final InFlightIds ids;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
-  private final Queue<UnclaimedPart<M>> waiting = new ArrayDeque<>();
+  private final Queue<Rest> waiting = new ArrayDeque<>();
   private final Set<InFlightMessage<M>> claimed = new HashSet<>();
   private final int size;
   private final Runnable claimMoreOnce = this::claimMoreOnce;
@@ -59,7 +60,7 @@ public final class ClaimWindow<M> {
     Optional<OpenLanes> open = Lanes.open(items);
     for (List<InFlightMessage<M>> messages : Lanes.group(items)) {
       OpenLane lane = open.map(it -> it.of(Lanes.name(messages))).orElseGet(OpenLane::new);
-      UnclaimedPart<M> rest = new UnclaimedPart<>(lane, messages, outcomes, tasks, this::claimNext);
+      Rest rest = new Rest(lane, messages);
       if (open.isPresent()) {
         messages.get(0).batch.whenOver(() -> over(rest));
       }
@@ -68,7 +69,7 @@ public final class ClaimWindow<M> {
     claimMore();
   }
 
-  private void over(UnclaimedPart<M> rest) {
+  private void over(Rest rest) {
     rest.end();
     claimMore();
   }
@@ -87,20 +88,20 @@ public final class ClaimWindow<M> {
    * Skips messages that can own no claim or that wait for another message of their id: they take no
    * room.
    */
-  private void claimNext(UnclaimedPart<M> rest) {
-    while (!rest.items().isEmpty() && finishedWithoutStop(rest.items().peek())) {
-      rest.items().remove(); // in a loop: of one id there may be thousands in a row
+  private void claimNext(Rest rest) {
+    while (!rest.items.isEmpty() && finishedWithoutStop(rest.items.peek())) {
+      rest.items.remove(); // in a loop: of one id there may be thousands in a row
     }
-    if (rest.items().isEmpty()) {
+    if (rest.items.isEmpty()) {
       rest.pass();
       return;
     }
-    if (ids.heldBy(rest.items().peek())) {
+    if (ids.heldBy(rest.items.peek())) {
       synchronized (this) {
         waiting.add(rest);
       }
     } else {
-      run(new Part<>(rest, List.of(rest.items().remove()))).openOnceAnswered();
+      run(new Part<>(rest, List.of(rest.items.remove()))).openOnceAnswered();
     }
   }
 
@@ -163,7 +164,7 @@ public final class ClaimWindow<M> {
     for (Part<M> part : parts) {
       for (int i = part.items().size() - 1; i >= 0; i--) {
         claimed.remove(part.items().get(i));
-        part.rest().items().addFirst(part.items().get(i));
+        part.rest().items.addFirst(part.items().get(i));
       }
       waiting.add(part.rest());
     }
@@ -185,18 +186,85 @@ public final class ClaimWindow<M> {
     List<Part<M>> parts = new ArrayList<>();
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
-      UnclaimedPart<M> rest = waiting.remove();
+      Rest rest = waiting.remove();
       List<InFlightMessage<M>> items = new ArrayList<>();
       do {
-        items.add(rest.items().remove());
+        items.add(rest.items.remove());
       } while (lanes.step().takesMany()
           && items.size() < share
-          && !rest.items().isEmpty()
-          && ids.heldBy(rest.items().peek()));
+          && !rest.items.isEmpty()
+          && ids.heldBy(rest.items.peek()));
       claimed.addAll(items);
       parts.add(new Part<>(rest, items));
     }
     claiming |= !parts.isEmpty();
     return parts;
+  }
+
+  /**
+   * What is left of a lane of a submission when no more is claimed than there are workers. It goes
+   * on once its turn in its lane has come.
+   */
+  private final class Rest extends OpenLane.Part {
+
+    private final OpenLane lane;
+    private final List<InFlightMessage<M>> all;
+
+    /** The messages that are not claimed. */
+    private final Deque<InFlightMessage<M>> items;
+
+    // Allocated with it: where memory is used up, the messages behind would wait for ever.
+    private final Runnable begin;
+    private final Runnable end = this::endOnce;
+    private boolean begun;
+
+    Rest(OpenLane lane, List<InFlightMessage<M>> all) {
+      this.lane = lane;
+      this.all = all;
+      this.items = new ArrayDeque<>(all);
+      this.begin = tasks.guarded(all, () -> claimNext(this));
+    }
+
+    @Override
+    public void turn() {
+      if (begins()) {
+        begin.run();
+      }
+    }
+
+    private synchronized boolean begins() {
+      boolean begins = !begun && lane.isTurnOf(this);
+      begun |= begins;
+      return begins;
+    }
+
+    @Override
+    public void giveUp(Deferred because) {
+      outcomes.giveUp(all, because);
+    }
+
+    /** Gives up the messages that are not claimed, and all parts behind this one. */
+    void stop(Deferred because) {
+      outcomes.giveUp(items, because);
+      lane.stopped(this, because);
+    }
+
+    void pass() {
+      lane.passed(this);
+    }
+
+    /** Ends it with its submission, also if an error has ended its work. Does not throw. */
+    void end() {
+      tasks.untilItSucceeds(end);
+    }
+
+    private void endOnce() {
+      Optional<Deferred> stop = all.stream().flatMap(it -> it.stop().stream()).findFirst();
+      if (stop.isPresent()) {
+        lane.stopped(this, Deferrals.behind(stop.get().after()));
+      } else if (lane.isTurnOf(this)) {
+        pass();
+      }
+    }
   }
 }

@@ -23,8 +23,6 @@ final class Deliveries {
 
   /**
    * For one call of a handler, inside of that call: a message that cannot be read again fails it.
-   *
-   * @throws DeferredException if a message cannot be read again now
    */
   static <M> List<Delivery<M>> of(List<ClaimedMessage<M>> messages) {
     return messages.size() == 1 // most calls are for one message

@@ -53,10 +53,8 @@ public final class DuplicateLookup<M> {
   }
 
   /**
-   * Finishes the messages that are known to be done, if a look-up is worth its round trip. Looks up
-   * only while the generation was read lately, because the keys belong to it.
-   *
-   * @return the other messages, for a transaction
+   * Finishes the messages that are known to be done, if a look-up is worth its round trip; returns
+   * the others. Looks up only while the generation was read lately: the keys belong to it.
    */
   List<InFlightMessage<M>> finishDone(List<InFlightMessage<M>> messages) {
     if (!on || messages.isEmpty() || !generation.open()) {

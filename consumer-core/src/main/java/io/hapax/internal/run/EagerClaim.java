@@ -17,11 +17,7 @@ public final class EagerClaim<M> {
   private final InFlightIds ids;
   private final ClaimLimiter limiter;
 
-  /**
-   * Claims messages.
-   *
-   * @param limit up to how many unfinished messages of open lanes are claimed ahead of their turn
-   */
+  /** Claims up to a limit of unfinished messages of open lanes ahead of their turn. */
   public EagerClaim(Lanes<M> lanes, Claimer<M> claimer, InFlightIds ids, int limit) {
     this.lanes = lanes;
     this.claimer = claimer;

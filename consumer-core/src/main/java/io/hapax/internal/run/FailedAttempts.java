@@ -23,34 +23,17 @@ import java.util.Optional;
  * Records a failed attempt whose transaction was rolled back. It uses a claim of its own, because
  * the rollback has removed the first one.
  */
-public final class FailedAttempts<M> {
-
-  private final ClaimCall claims;
-  private final CheckedStore store;
-  private final Failures<M> failures;
-  private final UnacquiredClaims<M> unacquired;
-  private final Events events;
-  private final Outcomes<M> outcomes;
-
-  public FailedAttempts(
-      ClaimCall claims,
-      CheckedStore store,
-      Failures<M> failures,
-      UnacquiredClaims<M> unacquired,
-      Events events,
-      Outcomes<M> outcomes) {
-    this.claims = claims;
-    this.store = store;
-    this.failures = failures;
-    this.unacquired = unacquired;
-    this.events = events;
-    this.outcomes = outcomes;
-  }
+public record FailedAttempts<M>(
+    ClaimCall claims,
+    CheckedStore store,
+    Failures<M> failures,
+    UnacquiredClaims<M> unacquired,
+    Events events,
+    Outcomes<M> outcomes) {
 
   /**
-   * Claims the message, settles the claim by the failure, and finishes the message.
-   *
-   * @param failure the handler's exception; empty if the message was barred from its transaction
+   * Claims the message, settles the claim by the failure, and finishes the message. There is no
+   * failure if the message was barred from its transaction.
    */
   void write(InFlightMessage<M> item, Optional<Throwable> failure) {
     try {

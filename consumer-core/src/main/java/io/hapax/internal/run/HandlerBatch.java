@@ -13,20 +13,7 @@ import java.util.List;
  * Selects the messages that run in one call: those directly behind the first in its lane. A message
  * that may make the call fail, or is older than the dedup window, ends the selection.
  */
-public final class HandlerBatch<M> {
-
-  private final MessageAges<M> ages;
-  private final Duration margin;
-
-  /**
-   * Creates a selection.
-   *
-   * @param margin the minimum remaining time of a lease
-   */
-  public HandlerBatch(MessageAges<M> ages, Duration margin) {
-    this.ages = ages;
-    this.margin = margin;
-  }
+public record HandlerBatch<M>(MessageAges<M> ages, Duration margin) {
 
   /** Starts the selected messages; returns the first and the selected ones. */
   List<ClaimedMessage<M>> of(ClaimedMessage<M> first, List<InFlightMessage<M>> behind) {

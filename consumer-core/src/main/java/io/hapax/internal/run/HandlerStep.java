@@ -21,21 +21,39 @@ import java.util.List;
 import java.util.Optional;
 
 /** Runs the handler in leased mode; the settler writes the DONE marks. */
-public final class HandlerStep<M> implements Step<M> {
+public record HandlerStep<M>(
+    HandlerInvoker<M> invoker,
+    Completions<M> completions,
+    Failures<M> failures,
+    Outcomes<M> outcomes,
+    Handler<M> handler,
+    boolean takesMany)
+    implements Step<M> {
 
   /** The user's handler; an empty list means that no message has a result. */
-  private interface Handler<M> {
+  public interface Handler<M> {
+
     List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
+
+    static <M> Handler<M> single(MessageHandler<M> handler) {
+      return deliveries -> {
+        handler.handle(deliveries.get(0));
+        return List.of();
+      };
+    }
+
+    static <M> Handler<M> answering(AnsweringHandler<M> handler) {
+      return deliveries -> List.of(handler.handle(deliveries.get(0)));
+    }
+
+    static <M> Handler<M> batch(BatchHandler<M> handler) {
+      return deliveries -> {
+        handler.handle(deliveries);
+        return List.of();
+      };
+    }
   }
 
-  /** The parts that the step uses. */
-  public record Parts<M>(
-      HandlerInvoker<M> invoker,
-      Completions<M> completions,
-      Failures<M> failures,
-      Outcomes<M> outcomes) {}
-
-  /** One call of the handler. */
   private final class Call implements UserCodeCalls.Code {
 
     private final List<ClaimedMessage<M>> messages;
@@ -49,46 +67,6 @@ public final class HandlerStep<M> implements Step<M> {
     public void run() throws Exception {
       results = handler.handle(Deliveries.of(messages));
     }
-  }
-
-  private final Parts<M> parts;
-  private final Handler<M> handler;
-  private final boolean takesMany;
-
-  private HandlerStep(Parts<M> parts, Handler<M> handler, boolean takesMany) {
-    this.parts = parts;
-    this.handler = handler;
-    this.takesMany = takesMany;
-  }
-
-  public static <M> HandlerStep<M> single(Parts<M> parts, MessageHandler<M> handler) {
-    return new HandlerStep<>(
-        parts,
-        deliveries -> {
-          handler.handle(deliveries.get(0));
-          return List.of();
-        },
-        false);
-  }
-
-  public static <M> HandlerStep<M> answering(Parts<M> parts, AnsweringHandler<M> handler) {
-    return new HandlerStep<>(
-        parts, deliveries -> List.of(handler.handle(deliveries.get(0))), false);
-  }
-
-  public static <M> HandlerStep<M> batch(Parts<M> parts, BatchHandler<M> handler) {
-    return new HandlerStep<>(
-        parts,
-        deliveries -> {
-          handler.handle(deliveries);
-          return List.of();
-        },
-        true);
-  }
-
-  @Override
-  public boolean takesMany() {
-    return takesMany;
   }
 
   @Override
@@ -105,7 +83,7 @@ public final class HandlerStep<M> implements Step<M> {
           ? partly(messages, partly)
           : failed(messages, failure.reason());
     }
-    parts.completions().settle(messages, results);
+    completions.settle(messages, results);
     return StepResult.over(Optional.empty());
   }
 
@@ -127,7 +105,7 @@ public final class HandlerStep<M> implements Step<M> {
 
   private StepResult partly(List<ClaimedMessage<M>> messages, PartlyHandledException partly) {
     int handled = Math.min(partly.handled(), messages.size());
-    parts.completions().settle(messages.subList(0, handled), List.of());
+    completions.settle(messages.subList(0, handled), List.of());
     Throwable cause = partly.getCause() == null ? partly : partly.getCause();
     return failed(messages.subList(handled, messages.size()), cause);
   }
@@ -135,11 +113,11 @@ public final class HandlerStep<M> implements Step<M> {
   private List<Bytes> handle(List<ClaimedMessage<M>> messages) throws HandlerFailure {
     try {
       Call call = new Call(messages);
-      parts.invoker().run(messages, call);
+      invoker.run(messages, call);
       return call.results;
     } finally {
       for (int i = 0; i < messages.size(); i++) { // without an iterator: memory may be used up
-        parts.outcomes().handled(messages.get(i).item());
+        outcomes.handled(messages.get(i).item());
       }
     }
   }
@@ -148,7 +126,7 @@ public final class HandlerStep<M> implements Step<M> {
     FailedCall call = FailedCall.leased(failure, messages.size() > 1);
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (ClaimedMessage<M> it : messages) {
-      Optional<Outcome.Deferred> own = parts.failures().failed(it.item(), it.acquired(), call);
+      Optional<Outcome.Deferred> own = failures.failed(it.item(), it.acquired(), call);
       stop = stop.or(() -> own);
     }
     return StepResult.over(stop);

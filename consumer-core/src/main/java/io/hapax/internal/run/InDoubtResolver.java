@@ -12,10 +12,13 @@ import io.hapax.internal.settle.Results;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies the policy for unknown outcomes to a claimed message whose earlier attempt may have taken
@@ -32,7 +35,7 @@ public final class InDoubtResolver<M> {
   private final Tasks<M> tasks;
   private final Ticker ticker;
   private volatile Consumer<InFlightMessage<M>> whenAsked = item -> {};
-  private final Map<InFlightMessage<M>, ProbeInvocation<M>> underWay = new ConcurrentHashMap<>();
+  private final Map<InFlightMessage<M>, Probing> underWay = new ConcurrentHashMap<>();
 
   public InDoubtResolver(
       UnknownOutcomePolicy<M> policy,
@@ -49,7 +52,6 @@ public final class InDoubtResolver<M> {
     this.ticker = ticker;
   }
 
-  /** Sets the action that runs whenever a probe is called for a message. */
   public void whenAsked(Consumer<InFlightMessage<M>> action) {
     whenAsked = action;
   }
@@ -63,18 +65,12 @@ public final class InDoubtResolver<M> {
     if (probes.isEmpty() || item.acquired().filter(InDoubtResolver::inDoubt).isEmpty()) {
       return false;
     }
-    ProbeInvocation<M> probing = underWay.get(item);
+    Probing probing = underWay.get(item);
     return item.givenUpFor().isEmpty() && (probing == null || probing.finding().isEmpty());
   }
 
-  /**
-   * Calls the probe for a message.
-   *
-   * @param again runs when the answer is known
-   */
   void ask(InFlightMessage<M> item, Runnable again) {
-    ProbeInvocation<M> probing =
-        new ProbeInvocation<>(probes.orElseThrow(), item, again, tasks, ticker);
+    Probing probing = new Probing(probes.orElseThrow(), item, again);
     underWay.put(item, probing);
     if (!item.whenFinished(() -> underWay.remove(item))) {
       underWay.remove(item);
@@ -92,7 +88,7 @@ public final class InDoubtResolver<M> {
       return Optional.of(failures.bury(item, acquired, Kind.IN_DOUBT, MAYBE, true));
     }
     Answer finding = Optional.ofNullable(underWay.get(item))
-        .flatMap(ProbeInvocation::finding)
+        .flatMap(Probing::finding)
         .orElseGet(() -> Answer.unknown("no probe was called"));
     if (finding instanceof Answer.Applied applied) {
       Bytes result = results.kept(item, applied.result());
@@ -103,5 +99,47 @@ public final class InDoubtResolver<M> {
       return Optional.of(failures.unknown(item, acquired, MAYBE + ": " + unknown.reason()));
     }
     return Optional.empty();
+  }
+
+  /**
+   * Calls the probe for one message in doubt. The first call is immediate, because most effects
+   * have happened. If the answer is "not applied", a second call follows after the quiet period.
+   * That period begins with the present claim, because the end of the earlier owner's lease is
+   * unknown.
+   */
+  private final class Probing {
+
+    private final Probes<M> called;
+    private final InFlightMessage<M> item;
+    private final Acquired acquired;
+    private final Runnable again;
+    private final long quietEnd;
+    private volatile @Nullable Answer finding;
+
+    Probing(Probes<M> called, InFlightMessage<M> item, Runnable again) {
+      this.called = called;
+      this.item = item;
+      this.acquired = item.acquired().orElseThrow();
+      this.again = again;
+      this.quietEnd = ticker.nanos() + called.quiet().toNanos();
+    }
+
+    /** Returns the final answer; empty until there is one. */
+    Optional<Answer> finding() {
+      return Optional.ofNullable(finding);
+    }
+
+    void ask() {
+      long asked = ticker.nanos();
+      called.ask(item, acquired, answer -> {
+        long tooEarly = quietEnd - asked;
+        if (answer instanceof Answer.NotApplied && tooEarly > 0 && item.unfinished()) {
+          tasks.callLater(List.of(item), this::ask, Duration.ofNanos(tooEarly));
+        } else {
+          finding = answer;
+          again.run();
+        }
+      });
+    }
   }
 }

@@ -45,7 +45,6 @@ abstract class LanePart<M> extends OpenLane.Part {
     this.atTurn = atTurn;
   }
 
-  /** Queues it to a worker. */
   abstract void queue();
 
   /**

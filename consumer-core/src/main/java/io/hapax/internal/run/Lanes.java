@@ -15,12 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Holds the parts that all lanes of an engine use, and creates lanes.
- *
- * @param step runs the handler
- * @param batches selects the messages of one call of a batch handler
- */
+/** Holds the parts that all lanes of an engine use, and creates lanes. */
 public record Lanes<M>(
     Step<M> step,
     HandlerBatch<M> batches,
@@ -39,9 +34,8 @@ public record Lanes<M>(
   }
 
   /**
-   * Returns a part of a lane that outlives submissions, behind its other parts.
-   *
-   * @param atTurn called once or more when its turn has come; does not throw
+   * Returns a part of a lane that outlives submissions, behind its other parts. The action runs
+   * once or more when its turn has come; it does not throw.
    */
   Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
     Lane<M> part = new Lane<>(this, lane, messages, atTurn);
@@ -58,7 +52,6 @@ public record Lanes<M>(
         : messages.get(0).batch.position().map(ActiveSubmission.Position::lanes);
   }
 
-  /** Returns the name of the lane of these messages. */
   static <M> String name(List<InFlightMessage<M>> messages) {
     return messages.get(0).incoming.lane();
   }

@@ -14,45 +14,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Decides whether a message whose turn has come runs, and finishes one that does not. */
-public final class MessageStart<M> {
-
-  private final InDoubtResolver<M> doubts;
-  private final Failures<M> failures;
-  private final UnmarkedMessages<M> unmarked;
-  private final UnacquiredClaims<M> unacquired;
-  private final Settler<M> settler;
-  private final Duration margin;
-
-  /**
-   * Creates the decision.
-   *
-   * @param margin the minimum remaining time of a lease
-   */
-  public MessageStart(
-      InDoubtResolver<M> doubts,
-      Failures<M> failures,
-      UnmarkedMessages<M> unmarked,
-      UnacquiredClaims<M> unacquired,
-      Settler<M> settler,
-      Duration margin) {
-    this.doubts = doubts;
-    this.failures = failures;
-    this.unmarked = unmarked;
-    this.unacquired = unacquired;
-    this.settler = settler;
-    this.margin = margin;
-  }
+public record MessageStart<M>(
+    InDoubtResolver<M> doubts,
+    Failures<M> failures,
+    UnmarkedMessages<M> unmarked,
+    UnacquiredClaims<M> unacquired,
+    Settler<M> settler,
+    Duration margin) {
 
   /** Returns whether a probe must answer before the message may run. */
   boolean awaitsProbe(InFlightMessage<M> item) {
     return doubts.open(item);
   }
 
-  /**
-   * Calls the probe.
-   *
-   * @param answered runs once the probe has answered
-   */
+  /** Calls the probe; the action runs once it has answered. */
   void probe(InFlightMessage<M> item, Runnable answered) {
     doubts.ask(item, answered);
   }

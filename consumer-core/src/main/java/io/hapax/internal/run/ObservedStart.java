@@ -20,42 +20,24 @@ import java.util.concurrent.CompletionStage;
  * Claims messages that another engine runs, and settles each claim when its run has ended. No
  * message waits for another one, and no thread waits for a run.
  */
-public final class ObservedStart<M> {
+public record ObservedStart<M>(Parts<M> parts, Runs<M> runs) {
 
-  /**
-   * The runs of the other engine.
-   *
-   * @param <M> the broker's message
-   */
+  /** The runs of the other engine. */
   public interface Runs<M> {
 
-    /** Returns the outcome of a message's run. */
     CompletionStage<Outcome> outcome(M message);
 
-    /**
-     * Returns how the claim of a message ends.
-     *
-     * @param attempt the attempt of the claim
-     * @param outcome the outcome of the message's run
-     */
     End end(M message, Attempt attempt, Outcome outcome);
   }
 
-  /**
-   * The end of an observed claim.
-   *
-   * @param verdict how to settle the claim; if empty, it expires with its lease
-   * @param outcome the outcome of the observation
-   */
+  /** The end of an observed claim. Without a verdict, the claim expires with its lease. */
   public record End(Optional<Verdict> verdict, Outcome outcome) {
 
-    /** With a settlement. */
     public End(Verdict verdict, Outcome outcome) {
       this(Optional.of(verdict), outcome);
     }
   }
 
-  /** The parts that it uses. */
   public record Parts<M>(
       Claimer<M> claimer,
       InFlightIds ids,
@@ -63,14 +45,6 @@ public final class ObservedStart<M> {
       Settler<M> settler,
       Outcomes<M> outcomes,
       Tasks<M> tasks) {}
-
-  private final Parts<M> parts;
-  private final Runs<M> runs;
-
-  public ObservedStart(Parts<M> parts, Runs<M> runs) {
-    this.parts = parts;
-    this.runs = runs;
-  }
 
   /** Claims the messages. One that is not the holder of its id finishes with its holder. */
   public void run(List<InFlightMessage<M>> messages) {

@@ -4,9 +4,8 @@ import io.hapax.adapter.Outcome.Deferred;
 import java.util.Optional;
 
 /**
- * The end of a step: its messages are finished or will be after their settlement.
- *
- * @param stop the deferral at which the lane stops; empty if the lane continues
+ * The end of a step: its messages are finished or will be after their settlement. The lane stops at
+ * the deferral, if there is one.
  */
 record StepResult(Optional<Deferred> stop) {
 

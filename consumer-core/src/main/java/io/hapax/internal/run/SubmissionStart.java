@@ -11,18 +11,10 @@ import io.hapax.internal.message.Tasks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Starts the messages of a submission after their ids were read. */
 public final class SubmissionStart<M> {
-
-  /**
-   * Runs the messages of a submission.
-   *
-   * @param <M> the broker's message
-   */
-  public interface Mode<M> {
-    void run(List<InFlightMessage<M>> items);
-  }
 
   private static final Duration STILL_HANDLED = Duration.ofSeconds(1);
 
@@ -30,7 +22,7 @@ public final class SubmissionStart<M> {
   private final InFlightIds ids;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
-  private final Mode<M> mode;
+  private final Consumer<List<InFlightMessage<M>>> mode;
   private final SubmissionOrder order = new SubmissionOrder();
 
   public SubmissionStart(
@@ -38,7 +30,7 @@ public final class SubmissionStart<M> {
       InFlightIds ids,
       Outcomes<M> outcomes,
       Tasks<M> tasks,
-      Mode<M> mode) {
+      Consumer<List<InFlightMessage<M>>> mode) {
     this.blocked = blocked;
     this.ids = ids;
     this.outcomes = outcomes;
@@ -46,7 +38,6 @@ public final class SubmissionStart<M> {
     this.mode = mode;
   }
 
-  /** Returns the order of the submissions to open lanes. */
   public SubmissionOrder order() {
     return order;
   }
@@ -68,7 +59,6 @@ public final class SubmissionStart<M> {
     });
   }
 
-  /** Registers the ids, and runs the messages. */
   private void beginNow(ActiveSubmission<M> submission, List<InFlightMessage<M>> items) {
     blocked.redelivered(items);
     for (InFlightMessage<M> item : items) {
@@ -82,6 +72,6 @@ public final class SubmissionStart<M> {
     if (submission.abandoned()) {
       outcomes.giveUp(items, Deferrals.ABANDONED);
     }
-    tasks.guarded(items, () -> mode.run(items)).run();
+    tasks.guarded(items, () -> mode.accept(items)).run();
   }
 }

@@ -20,45 +20,24 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs the handler inside transactions of the store, and reports their failures. */
-public final class TransactionCalls<M, T> {
+/**
+ * Runs the handler inside transactions of the store, and reports their failures.
+ *
+ * @param lease the remaining lease that a delivery shows; no lease expires inside a transaction
+ */
+public record TransactionCalls<M, T>(
+    TransactionalDedupStore<T> store,
+    TransactionalHandler<M, T> handler,
+    HandlerInvoker<M> invoker,
+    Events events,
+    Duration lease,
+    Ticker ticker) {
 
   private static final int COMMIT_TRIES = 3;
 
-  /**
-   * Decides which messages run, inside the transaction.
-   *
-   * @param <M> the broker's message
-   */
+  /** Decides which messages run, inside the transaction. */
   interface Plan<M> {
     List<ClaimedMessage<M>> running(List<ClaimAnswer> answers) throws OutOfTurnException;
-  }
-
-  private final TransactionalDedupStore<T> store;
-  private final TransactionalHandler<M, T> handler;
-  private final HandlerInvoker<M> invoker;
-  private final Events events;
-  private final Duration lease;
-  private final Ticker ticker;
-
-  /**
-   * Creates the calls.
-   *
-   * @param lease the remaining lease that a delivery shows; no lease expires inside a transaction
-   */
-  public TransactionCalls(
-      TransactionalDedupStore<T> store,
-      TransactionalHandler<M, T> handler,
-      HandlerInvoker<M> invoker,
-      Events events,
-      Duration lease,
-      Ticker ticker) {
-    this.store = store;
-    this.handler = handler;
-    this.invoker = invoker;
-    this.events = events;
-    this.lease = lease;
-    this.ticker = ticker;
   }
 
   /**
@@ -141,6 +120,22 @@ public final class TransactionCalls<M, T> {
       events.contended(verb, error);
     } else {
       events.storeFailed(verb, error);
+    }
+  }
+
+  /** Rolls back a transaction that has acquired a message that must not run now. */
+  static final class OutOfTurnException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+    private final transient List<ClaimAnswer> answers;
+
+    OutOfTurnException(List<ClaimAnswer> answers) {
+      super("a lane stops before an acquired message", null, false, false);
+      this.answers = answers;
+    }
+
+    List<ClaimAnswer> answers() {
+      return answers;
     }
   }
 }

@@ -25,29 +25,13 @@ import java.util.function.DoubleSupplier;
  * Runs a message of one-by-one mode: it is claimed first, and its DONE mark and its effect commit
  * together.
  */
-public final class TransactionStep<M, T> implements Step<M> {
-
-  private final TransactionCalls<M, T> transactions;
-  private final Failures<M> failures;
-  private final Settler<M> settler;
-  private final Outcomes<M> outcomes;
-  private final Events events;
-  private final DoubleSupplier random;
-
-  public TransactionStep(
-      TransactionCalls<M, T> transactions,
-      Failures<M> failures,
-      Settler<M> settler,
-      Outcomes<M> outcomes,
-      Events events,
-      DoubleSupplier random) {
-    this.transactions = transactions;
-    this.failures = failures;
-    this.settler = settler;
-    this.outcomes = outcomes;
-    this.events = events;
-    this.random = random;
-  }
+public record TransactionStep<M, T>(
+    TransactionCalls<M, T> transactions,
+    Failures<M> failures,
+    Settler<M> settler,
+    Outcomes<M> outcomes,
+    Events events,
+    DoubleSupplier random) implements Step<M> {
 
   @Override
   public boolean takesMany() {

@@ -11,6 +11,7 @@ import io.hapax.internal.message.Tasks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Begins with submissions in transactional mode. One of open lanes begins when the turn of all its
@@ -18,16 +19,11 @@ import java.util.Optional;
  */
 public final class TransactionalStart<M> {
 
-  private final SubmissionStart.Mode<M> mode;
+  private final Consumer<List<InFlightMessage<M>>> mode;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
 
-  /**
-   * Begins with submissions.
-   *
-   * @param claimedFirst runs messages on probation
-   * @param batches runs the others
-   */
+  /** The first part runs messages on probation, the second one the others. */
   public TransactionalStart(
       EagerClaim<M> claimedFirst,
       BatchTransaction<M, ?> batches,
@@ -41,13 +37,12 @@ public final class TransactionalStart<M> {
     this.tasks = tasks;
   }
 
-  /** Runs the messages of a submission. */
   public void run(List<InFlightMessage<M>> messages) {
     Optional<OpenLanes> open = Lanes.open(messages);
     if (open.isPresent()) {
       new InTurn(messages).append(open.get());
     } else {
-      mode.run(messages);
+      mode.accept(messages);
     }
   }
 
@@ -63,7 +58,7 @@ public final class TransactionalStart<M> {
     InTurn(List<InFlightMessage<M>> messages) {
       this.submission = messages.get(0).batch;
       this.messages = messages;
-      this.run = tasks.guarded(messages, () -> mode.run(messages));
+      this.run = tasks.guarded(messages, () -> mode.accept(messages));
     }
 
     void append(OpenLanes open) {
@@ -94,7 +89,6 @@ public final class TransactionalStart<M> {
     }
   }
 
-  /** The messages of a submission in one lane. */
   private final class Part extends OpenLane.Part {
 
     private final InTurn submission;

@@ -47,7 +47,6 @@ public final class Backoff {
     return Duration.ofMillis(10 + (long) (90 * random.getAsDouble()));
   }
 
-  /** Returns the wait after this number of failures. */
   public Duration after(int failures) {
     long exact = interval.apply(Math.max(1, failures));
     return Duration.ofMillis(Math.min(maxMillis, (long) (exact * factor.getAsDouble())));

@@ -27,7 +27,6 @@ public final class CallerQueue {
     this.ticker = ticker;
   }
 
-  /** Returns an executor for the code of the message at this place of its submission. */
   public Executor at(int place) {
     return work -> add(place, work);
   }
@@ -97,7 +96,6 @@ public final class CallerQueue {
     interrupted = true;
   }
 
-  /** Returns whether another part of the process has interrupted the thread. */
   public boolean interrupted() {
     return interrupted;
   }

@@ -43,10 +43,8 @@ public record EngineSettings<M>(
       Optional<ConflictPolicy<M>> conflicts,
       TooOldPolicy tooOld) {}
 
-  /** Configures what follows a failed attempt. */
   public record Failing(RetrySettings retry, Predicate<Throwable> notRetryable) {}
 
-  /** Configures how handlers run. */
   public record Running<M>(
       int workers,
       Optional<ThreadFactory> workerThreads,
@@ -58,7 +56,6 @@ public record EngineSettings<M>(
     /** Two polls of a Kafka consumer: one runs while the other is claimed. */
     public static final int CLAIM_WINDOW = 1000;
 
-    /** With the default threads and claim window. */
     public Running(
         int workers,
         Duration drainTimeout,
@@ -80,7 +77,6 @@ public record EngineSettings<M>(
     }
   }
 
-  /** Configures the stored results and the handler of duplicates. */
   public record Answering<M>(int resultLimit, Optional<DuplicateHandler<M>> duplicates) {
 
     private static final int MAX_RESULT_LIMIT = 64 * 1024;

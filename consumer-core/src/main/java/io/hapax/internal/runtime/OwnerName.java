@@ -8,11 +8,7 @@ public final class OwnerName {
 
   private OwnerName() {}
 
-  /**
-   * Returns the name of this process's receiver.
-   *
-   * @return for example {@code shop-7-4711/orders}; at most 255 + 21 + 200 characters
-   */
+  /** Returns for example {@code shop-7-4711/orders}; at most 255 + 21 + 200 characters. */
   public static String of(String scope) {
     return host() + "-" + ProcessHandle.current().pid() + "/" + scope;
   }

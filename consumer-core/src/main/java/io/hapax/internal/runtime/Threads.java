@@ -67,7 +67,6 @@ public record Threads(
     LockSupport.parkNanos(nanos);
   }
 
-  /** Returns whether the receiver is closed. */
   public boolean closed() {
     return timer.isShutdown();
   }
@@ -103,15 +102,13 @@ public record Threads(
     }
   }
 
-  /** Runs a store call on a caller. */
   public void call(Runnable call) {
     execute(callers, call);
   }
 
   /**
-   * Runs a task on a caller after a time, however long, unless it is cancelled first.
-   *
-   * @return cancels the task
+   * Runs a task on a caller after a time, however long, unless the returned action cancels it
+   * first.
    */
   public Runnable alarm(Runnable task, Duration time) {
     try {

@@ -9,33 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Settles messages whose handler has returned normally. */
-public final class Completions<M> {
-
-  private final Results<M> results;
-  private final Settler<M> settler;
-
-  public Completions(Results<M> results, Settler<M> settler) {
-    this.results = results;
-    this.settler = settler;
-  }
+public record Completions<M>(Results<M> results, Settler<M> settler) {
 
   /**
-   * Settles the messages as DONE, in one group.
-   *
-   * @param returned a result for each message, or an empty list
+   * Settles the messages as DONE, in one group. There is a result for each message, or none at all.
    */
   public void settle(List<ClaimedMessage<M>> messages, List<Bytes> returned) {
-    List<PendingSettlement<M>> done = new ArrayList<>(messages.size());
+    List<Settler.Pending<M>> done = new ArrayList<>(messages.size());
     for (int i = 0; i < messages.size(); i++) {
       done.add(done(messages.get(i), returned.isEmpty() ? Bytes.EMPTY : returned.get(i)));
     }
     settler.settle(done);
   }
 
-  private PendingSettlement<M> done(ClaimedMessage<M> it, Bytes returned) {
+  private Settler.Pending<M> done(ClaimedMessage<M> it, Bytes returned) {
     Bytes result = results.kept(it.item(), returned);
     Verdict verdict = result.length() == 0 ? Verdict.Done.WITHOUT_RESULT : new Verdict.Done(result);
-    return new PendingSettlement<>(it.item(), verdict, outcome(it.acquired(), result));
+    return new Settler.Pending<>(it.item(), verdict, outcome(it.acquired(), result));
   }
 
   /** Returns the outcome of a message that ran under this claim. */

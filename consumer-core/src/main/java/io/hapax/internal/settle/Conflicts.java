@@ -57,9 +57,8 @@ public final class Conflicts<M> {
   }
 
   /**
-   * Finishes the message. Runs where the user's code for the message runs, as the policy does.
-   *
-   * @return the deferral that stops the message's lane; empty if the lane continues
+   * Finishes the message; returns the deferral that stops its lane, if any. Runs where the user's
+   * code for the message runs, as the policy does.
    */
   Optional<Deferred> finish(InFlightMessage<M> message, String detail) {
     Decision decision;

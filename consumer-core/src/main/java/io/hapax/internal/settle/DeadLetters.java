@@ -54,10 +54,8 @@ public final class DeadLetters<M> {
   }
 
   /**
-   * Publishes the dead-letter record of a message.
-   *
-   * @param error what its last attempt threw
-   * @return the deferral of the message if the record was not acknowledged
+   * Publishes the dead-letter record of a message, with what its last attempt threw; returns the
+   * deferral of the message if the record was not acknowledged.
    */
   Optional<Deferred> publish(
       InFlightMessage<M> message,

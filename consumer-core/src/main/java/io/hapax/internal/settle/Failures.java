@@ -3,9 +3,9 @@ package io.hapax.internal.settle;
 import io.hapax.DeadLetter.Kind;
 import io.hapax.RetrySettings;
 import io.hapax.UnknownOutcomePolicy;
-import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
+import io.hapax.adapter.Outcome;
 import io.hapax.errors.DeferredException;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.handler.ConversionErrors;
@@ -13,10 +13,10 @@ import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.BlockedMessages;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.RememberedMessages;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
-import io.hapax.internal.settle.PostponedLetters.Letter;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import io.hapax.store.BrokenTransactionException;
@@ -51,7 +51,13 @@ public final class Failures<M> {
   private final Settler<M> settler;
   private final UserCodeCalls calls;
   private final BlockedMessages blocked;
-  private final PostponedLetters postponed = new PostponedLetters();
+
+  /**
+   * Why messages are to be dead-lettered whose objects a handler may have changed. A dead letter
+   * must hold what was sent, so the next delivery is published. A process that does not remember a
+   * message runs its next attempt instead.
+   */
+  private final RememberedMessages<Letter> postponed = new RememberedMessages<>(1_000);
 
   public Failures(
       EngineSettings<M> settings,
@@ -71,6 +77,10 @@ public final class Failures<M> {
     this.blocked = blocked;
   }
 
+  /** Why a message is dead-lettered. */
+  private record Letter(
+      int attempts, Kind kind, String detail, boolean inDoubt, Optional<Throwable> error) {}
+
   /** Holds the settlement and the outcome of a message that failed or may not run any more. */
   public record Decision(Verdict verdict, Outcome outcome) {
 
@@ -79,7 +89,6 @@ public final class Failures<M> {
     }
   }
 
-  /** Returns whether the message has used up its attempts. */
   public boolean exhausted(Acquired acquired) {
     return acquired.claim().attempt().number() > settings.maxAttempts();
   }
@@ -89,12 +98,18 @@ public final class Failures<M> {
     return settle(message, decide(message, acquired, call));
   }
 
-  /** Returns whether a message that was acquired must not run. */
   public boolean barred(InFlightMessage<M> message, Acquired acquired) {
     return ages.refuses(message, acquired)
         || exhausted(acquired)
-        || postponed.letter(message, acquired).isPresent()
+        || postponed(message, acquired).isPresent()
         || failedBeforeLastDelivery(message, acquired);
+  }
+
+  /** Returns the postponed letter; after the loss of its mark its attempts begin anew: it runs. */
+  private Optional<Letter> postponed(InFlightMessage<M> message, Acquired acquired) {
+    return postponed.isEmpty()
+        ? Optional.empty()
+        : postponed.get(message).filter(it -> acquired.claim().attempt().number() > it.attempts());
   }
 
   /**
@@ -115,7 +130,7 @@ public final class Failures<M> {
    */
   public Optional<Decision> withoutRunning(InFlightMessage<M> message, Acquired acquired) {
     ages.report(message, acquired);
-    Optional<Letter> letter = postponed.letter(message, acquired);
+    Optional<Letter> letter = postponed(message, acquired);
     if (letter.isPresent()) {
       postponed.remove(message);
       return Optional.of(publish(message, letter.get()));
@@ -251,10 +266,10 @@ public final class Failures<M> {
     int attempts = Math.min(acquired.claim().attempt().number(), settings.maxAttempts());
     boolean doubt = inDoubt || acquired.claim().attempt().inDoubt();
     Letter letter = new Letter(attempts, kind, detail, doubt, error);
-    if (!PostponedLetters.mustWait(message)) {
+    if (!message.incoming.handout().isSpent() || message.incoming.lastDelivery()) {
       return publish(message, letter);
     }
-    postponed.add(message, letter);
+    postponed.put(message, letter);
     return new Decision(
         new Verdict.Retry(Duration.ZERO, doubt),
         new Deferred(

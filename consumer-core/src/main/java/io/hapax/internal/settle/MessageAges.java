@@ -27,7 +27,6 @@ public final class MessageAges<M> {
         retention.compareTo(MAX_RETENTION) < 0 ? retention.toMillis() : Long.MAX_VALUE;
   }
 
-  /** Returns whether the message must not run. */
   public boolean refuses(InFlightMessage<M> message, Acquired acquired) {
     return policy == TooOldPolicy.DEAD_LETTER && tooOld(message, acquired);
   }
@@ -39,7 +38,6 @@ public final class MessageAges<M> {
     }
   }
 
-  /** Returns why the message is dead-lettered. */
   String detail(InFlightMessage<M> message, Acquired acquired) {
     return "sent " + of(message, acquired) + " ago, but completed messages are remembered for "
         + retention;

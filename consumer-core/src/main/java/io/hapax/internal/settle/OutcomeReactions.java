@@ -8,22 +8,13 @@ import io.hapax.mark.Verdict;
 import java.util.List;
 
 /** Connects outcomes with the parts of this package that react to them. */
-public final class OutcomeReactions<M> implements Outcomes.Reactions<M> {
+public record OutcomeReactions<M>(
+    Results<M> results,
+    Settler<M> settler,
+    Conflicts<M> conflicts,
+    Tasks<M> tasks) implements Outcomes.Reactions<M> {
 
   private static final String DETAIL = "another payload was just handled under this id";
-
-  private final Results<M> results;
-  private final Settler<M> settler;
-  private final Conflicts<M> conflicts;
-  private final Tasks<M> tasks;
-
-  public OutcomeReactions(
-      Results<M> results, Settler<M> settler, Conflicts<M> conflicts, Tasks<M> tasks) {
-    this.results = results;
-    this.settler = settler;
-    this.conflicts = conflicts;
-    this.tasks = tasks;
-  }
 
   @Override
   public boolean answers(InFlightMessage<M> message, Outcome outcome) {

@@ -9,6 +9,7 @@ import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.GroupQueue;
+import io.hapax.mark.Claim;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
@@ -25,7 +26,7 @@ public final class Settler<M> {
   private static final int LARGEST_GROUP = 500;
   private static final int GROUP_TRIES = 5;
 
-  private final GroupQueue<PendingSettlement<M>> queue = new GroupQueue<>(LARGEST_GROUP);
+  private final GroupQueue<Pending<M>> queue = new GroupQueue<>(LARGEST_GROUP);
   private final CheckedStore store;
   private final Environment env;
   private final Events events;
@@ -44,13 +45,11 @@ public final class Settler<M> {
     this.backoff = Backoff.ofStoreCalls(env.random());
   }
 
-  /** Settles the claim of a message, and then finishes the message. */
   public void settle(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
-    settle(List.of(new PendingSettlement<>(message, verdict, outcome)));
+    settle(List.of(new Pending<>(message, verdict, outcome)));
   }
 
-  /** Settles claims in one group, and then finishes their messages. */
-  public void settle(List<PendingSettlement<M>> together) {
+  public void settle(List<Pending<M>> together) {
     boolean queued = false;
     try {
       together.forEach(entry -> entry.message().settling());
@@ -63,7 +62,7 @@ public final class Settler<M> {
     }
   }
 
-  private void queue(List<PendingSettlement<M>> entries) {
+  private void queue(List<Pending<M>> entries) {
     if (!entries.isEmpty() && queue.add(entries)) {
       env.threads().call(drain);
     }
@@ -75,13 +74,13 @@ public final class Settler<M> {
   }
 
   private void drainOnce() {
-    List<PendingSettlement<M>> group = queue.next();
+    List<Pending<M>> group = queue.next();
     if (!group.isEmpty()) {
       sendOrPutBack(group, 1);
     }
   }
 
-  private void sendAgain(List<PendingSettlement<M>> group, int tries) {
+  private void sendAgain(List<Pending<M>> group, int tries) {
     try {
       sendOrPutBack(group, tries);
     } catch (RuntimeException | Error e) {
@@ -90,7 +89,7 @@ public final class Settler<M> {
   }
 
   /** Puts the group back after an error. The store answers the same nonces in the same way. */
-  private void sendOrPutBack(List<PendingSettlement<M>> group, int tries) {
+  private void sendOrPutBack(List<Pending<M>> group, int tries) {
     try {
       send(group, tries);
     } catch (RuntimeException | Error e) {
@@ -101,7 +100,7 @@ public final class Settler<M> {
   }
 
   /** Puts the group back; this needs no memory unless the queue has to grow. */
-  private void putBack(List<PendingSettlement<M>> group) {
+  private void putBack(List<Pending<M>> group) {
     while (true) {
       try {
         queue.putBack(group);
@@ -114,7 +113,7 @@ public final class Settler<M> {
     }
   }
 
-  private void send(List<PendingSettlement<M>> group, int tries) {
+  private void send(List<Pending<M>> group, int tries) {
     try {
       List<Settlement> settlements = group.stream()
           .map(entry -> new Settlement(entry.claim(), entry.verdict()))
@@ -137,7 +136,7 @@ public final class Settler<M> {
    * Sends the group again after a pause. A group that fails repeatedly is split, so that a
    * settlement that the store never accepts does not block the others.
    */
-  private void retry(List<PendingSettlement<M>> group, int tries) {
+  private void retry(List<Pending<M>> group, int tries) {
     if (tries < GROUP_TRIES) {
       sendLater(group, tries + 1, backoff.after(tries));
       return;
@@ -152,16 +151,16 @@ public final class Settler<M> {
     }
   }
 
-  private void sendLater(List<PendingSettlement<M>> group, int tries, Duration pause) {
+  private void sendLater(List<Pending<M>> group, int tries, Duration pause) {
     env.threads().callLater(() -> sendAgain(group, tries), pause.toMillis());
   }
 
   /** Queues the settlement behind the others after a pause. */
-  private void queueLater(PendingSettlement<M> entry, int tries) {
+  private void queueLater(Pending<M> entry, int tries) {
     env.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
   }
 
-  private void take(PendingSettlement<M> entry, SettleAnswer answer) {
+  private void take(Pending<M> entry, SettleAnswer answer) {
     if (answer instanceof SettleAnswer.Settled settled) {
       events.settled(settled, entry.claim());
       outcomes.finish(entry.message(), entry.outcome());
@@ -172,12 +171,20 @@ public final class Settler<M> {
     }
   }
 
-  private void fenced(PendingSettlement<M> entry) {
+  private void fenced(Pending<M> entry) {
     InFlightMessage<M> message = entry.message();
     if (message.lease.fence()) {
       events.fenced(entry.claim());
     }
     Outcome outcome = entry.outcome();
     outcomes.finish(message, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
+  }
+
+  /** A settlement that the store has not accepted yet; the message gets the outcome after it. */
+  record Pending<M>(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
+
+    Claim claim() {
+      return message.claim();
+    }
   }
 }

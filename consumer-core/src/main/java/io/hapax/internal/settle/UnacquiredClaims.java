@@ -11,23 +11,9 @@ import io.hapax.mark.ClaimAnswer;
 import java.util.Optional;
 
 /** Finishes a message whose claim was not acquired, by the state of its mark. */
-public final class UnacquiredClaims<M> {
+public record UnacquiredClaims<M>(Events events, Outcomes<M> outcomes, Conflicts<M> conflicts) {
 
-  private final Events events;
-  private final Outcomes<M> outcomes;
-  private final Conflicts<M> conflicts;
-
-  public UnacquiredClaims(Events events, Outcomes<M> outcomes, Conflicts<M> conflicts) {
-    this.events = events;
-    this.outcomes = outcomes;
-    this.conflicts = conflicts;
-  }
-
-  /**
-   * Finishes the message.
-   *
-   * @return the deferral that stops the message's lane; empty if the lane continues
-   */
+  /** Finishes the message; returns the deferral that stops its lane, if any. */
   public Optional<Deferred> finish(InFlightMessage<M> message, ClaimAnswer answer) {
     return answer.match(new Cases(message));
   }

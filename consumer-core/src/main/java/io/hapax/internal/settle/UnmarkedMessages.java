@@ -35,9 +35,7 @@ public final class UnmarkedMessages<M> {
   }
 
   /**
-   * Finishes a message without a usable id or a fingerprint.
-   *
-   * @return the deferral that stops the message's lane; empty if the lane continues
+   * Finishes a message without id or fingerprint; returns the deferral that stops its lane, if any.
    */
   public Optional<Deferred> finish(InFlightMessage<M> message) {
     String subject = "the message at " + message.incoming.coordinates();
@@ -61,7 +59,6 @@ public final class UnmarkedMessages<M> {
     return Optional.of(stop);
   }
 
-  /** Publishes the dead-letter record of the message and finishes it without a mark. */
   Optional<Deferred> deadLetter(InFlightMessage<M> message, Kind kind, String detail) {
     Optional<Deferred> refused = deadLetters.publish(message, 0, kind, detail, false);
     message.withoutMark();

@@ -34,7 +34,6 @@ final class ShadowCounts implements ReceiverListener {
     this.clock = clock;
   }
 
-  /** Adds messages that have no usable id or fingerprint. */
   void withoutIdentity(int messages) {
     withoutIdentity.add(messages);
   }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Runs messages in shadow mode: an engine whose store grants every claim runs them, and another
@@ -22,12 +23,6 @@ import java.util.Optional;
  */
 final class ShadowEngine<M> implements ReceiverEngine<M> {
 
-  /** Starts to run messages. */
-  private interface Start<M> {
-    Submission submit(List<Incoming<Shadowed<M>>> messages, OutcomeSink sink);
-  }
-
-  /** Runs messages and waits for their outcomes. */
   private interface Run<M> {
     List<Outcome> outcomes(List<Incoming<Shadowed<M>>> messages) throws InterruptedException;
   }
@@ -54,9 +49,12 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
     return start(messages, sink, runner::submitOnCallerThread);
   }
 
-  private Submission start(List<Incoming<M>> messages, OutcomeSink sink, Start<M> start) {
+  private Submission start(
+      List<Incoming<M>> messages,
+      OutcomeSink sink,
+      BiFunction<List<Incoming<Shadowed<M>>>, OutcomeSink, Submission> start) {
     List<Incoming<Shadowed<M>>> read = reader.read(messages);
-    Submission submission = start.submit(read, completing(read, sink));
+    Submission submission = start.apply(read, completing(read, sink));
     observer.observe(read);
     return submission;
   }

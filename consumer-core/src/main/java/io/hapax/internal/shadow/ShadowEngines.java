@@ -33,22 +33,17 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Starts engines in shadow mode for the different kinds of handlers. */
 public final class ShadowEngines {
-
-  /** Starts the engine that runs the messages. */
-  private interface Runner<M> {
-    Engine<Shadowed<M>> start(EngineSettings<Shadowed<M>> settings, DedupStore store);
-  }
 
   /** Nanoseconds of a longer one would not fit into a long. */
   private static final Duration MAX_LEASE = Duration.ofDays(36_500);
 
   private ShadowEngines() {}
 
-  /** Starts an engine whose handler takes one message. */
   public static <M> ReceiverEngine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
     Duration lease = settings.lease().lease();
@@ -61,7 +56,6 @@ public final class ShadowEngines {
     return start(settings, store, ticker, (mine, all) -> Engines.leased(mine, all, mapped, ticker));
   }
 
-  /** Starts an engine whose handler returns results. */
   public static <M> ReceiverEngine<M> answering(
       EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
     Duration lease = settings.lease().lease();
@@ -71,7 +65,6 @@ public final class ShadowEngines {
         settings, store, ticker, (mine, all) -> Engines.answering(mine, all, mapped, ticker));
   }
 
-  /** Starts an engine whose handler takes several messages in one call. */
   public static <M> ReceiverEngine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
     settings.checkBatchHandler();
@@ -87,13 +80,16 @@ public final class ShadowEngines {
   }
 
   private static <M> ReceiverEngine<M> start(
-      EngineSettings<M> settings, DedupStore store, Ticker ticker, Runner<M> runner) {
+      EngineSettings<M> settings,
+      DedupStore store,
+      Ticker ticker,
+      BiFunction<EngineSettings<Shadowed<M>>, DedupStore, Engine<Shadowed<M>>> runner) {
     ShadowObserver<M> observer = new ShadowObserver<>(settings, store, ticker);
     try {
       Duration retention = store.retention();
       GrantingStore all = new GrantingStore(Platform.with(ticker).clock(), retention);
       return new ShadowEngine<>(
-          settings, runner.start(running(settings, retention), all), observer);
+          settings, runner.apply(running(settings, retention), all), observer);
     } catch (RuntimeException | Error e) {
       observer.close();
       throw e;

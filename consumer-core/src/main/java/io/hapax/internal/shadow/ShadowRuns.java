@@ -18,16 +18,10 @@ import java.util.concurrent.CompletionStage;
  * run that may have had an effect keeps its attempt, because only a counted attempt can put the
  * mark in doubt.
  */
-final class ShadowRuns<M> implements ObservedStart.Runs<Shadowed<M>> {
+record ShadowRuns<M>(int maxAttempts) implements ObservedStart.Runs<Shadowed<M>> {
 
   private static final Verdict RELEASE = new Verdict.Release();
   private static final Verdict IN_DOUBT = new Verdict.Retry(Duration.ZERO, true);
-
-  private final int maxAttempts;
-
-  ShadowRuns(int maxAttempts) {
-    this.maxAttempts = maxAttempts;
-  }
 
   @Override
   public CompletionStage<Outcome> outcome(Shadowed<M> message) {

@@ -10,14 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of a receiver in shadow mode.
- *
- * @param message the broker's message; null if it could not be read again yet
- * @param run the id of this run, which no other run has
- * @param key its key; empty if it has no usable id
- * @param fingerprint its fingerprint; empty if it has none
- * @param outcome the outcome of its run, once it is known
- * @param call what is known of the call of its handler
+ * A message of a receiver in shadow mode. The message is null if it could not be read again yet.
+ * The id of its run is its own. The outcome is that of its run, once it is known.
  */
 record Shadowed<M>(
     @Nullable M message,
@@ -37,7 +31,6 @@ record Shadowed<M>(
     NOT_APPLIED
   }
 
-  /** Of a message that has not run. */
   Shadowed(
       @Nullable M message,
       String run,
@@ -57,12 +50,10 @@ record Shadowed<M>(
     return other == message ? this : new Shadowed<>(other, run, key, fingerprint, outcome, call);
   }
 
-  /** Records that its handler is being called. */
   void begun() {
     call.set(Call.BEGUN);
   }
 
-  /** Records the error of the call. */
   void failed(@Nullable Throwable error) {
     if (error instanceof NotAppliedException) {
       call.set(Call.NOT_APPLIED);
@@ -74,7 +65,6 @@ record Shadowed<M>(
     return call.get() == Call.BEGUN;
   }
 
-  /** Returns whether its handler was called. */
   boolean hasRun() {
     return call.get() != Call.NONE;
   }

@@ -19,36 +19,21 @@ import java.util.function.Supplier;
  * Calls the store for the engine. Checks that each reply has one answer for each item. Reports each
  * call as answered or failed.
  */
-public final class CheckedStore {
+public record CheckedStore(DedupStore store, Events events) {
 
-  private final DedupStore store;
-  private final Events events;
-
-  public CheckedStore(DedupStore store, Events events) {
-    this.store = store;
-    this.events = events;
-  }
-
-  /** Sends claims; see {@link DedupStore#claim}. */
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
     return call("claim", requests.size(), () -> store.claim(requests, lease));
   }
 
-  /** Renews leases; see {@link DedupStore#renew}. */
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     return call("renew", claims.size(), () -> store.renew(claims, lease));
   }
 
-  /** Settles claims; see {@link DedupStore#settle}. */
   public List<SettleAnswer> settle(List<Settlement> settlements) {
     return call("settle", settlements.size(), () -> store.settle(settlements));
   }
 
-  /**
-   * Reads the store's time and sets the clock.
-   *
-   * @param key any key
-   */
+  /** Reads the store's time by any key, and sets the clock. */
   public Instant askTime(StoreClock clock, MessageKey key) {
     try {
       return clock.ask(store, key);
@@ -70,13 +55,7 @@ public final class CheckedStore {
   }
 
   /**
-   * Checks that a reply has one answer for each item, so that no answer is given to another item.
-   *
-   * @param verb the operation of the store
-   * @param items the number of items that were sent
-   * @param answers the answers
-   * @return the answers
-   * @throws StoreException if their number differs
+   * Throws unless a reply has one answer for each item, so that no answer is given to another item.
    */
   public static <A> List<A> complete(String verb, int items, List<A> answers) {
     if (answers.size() != items) {

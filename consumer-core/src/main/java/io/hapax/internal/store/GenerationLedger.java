@@ -59,8 +59,7 @@ public final class GenerationLedger {
 
   /**
    * Reads the generation, starting at a known one: one round trip if that is still the current one.
-   *
-   * @return the generation; less than the known one if the store has lost its mark
+   * The result is less than the known one if the store has lost its mark.
    */
   static int read(DedupStore store, String consumer, int known) {
     ConsumerScope scope = new ConsumerScope(consumer, known);

@@ -8,30 +8,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports to the log, to listeners and to health what is known of a consumer's generation. */
-final class GenerationReports {
+record GenerationReports(String consumer, Events events) {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationReports.class);
 
-  private final String consumer;
-  private final Events events;
-
-  GenerationReports(String consumer, Events events) {
-    this.consumer = consumer;
-    this.events = events;
-  }
-
-  /** Reports the first generation that was read. */
   void known(int generation) {
     events.storeAnswered();
     LOG.info("Consumer {} runs under generation {}", consumer, generation);
   }
 
-  /** Reports that the generation was read and has not changed. */
   void unchanged() {
     events.clear(Kind.GENERATION);
   }
 
-  /** Reports that the consumer has another generation now. */
   void moved(int from, int to) {
     String detail = to > from
         ? "generation of consumer " + consumer + " moved from " + from + " to " + to
@@ -43,21 +32,16 @@ final class GenerationReports {
     events.notifyListeners(it -> it.onGenerationMoved(from, to));
   }
 
-  /** Reports a read that is not answered yet. */
   void hanging(Duration time) {
     unreadable("no answer yet after " + time);
   }
 
-  /** Reports that the first read of the generation failed. */
   void failedFirst(Throwable error) {
     events.storeFailed("read the generation", error);
   }
 
   /**
-   * Reports a read that failed.
-   *
-   * @param claimsStop whether no claim is sent until a read succeeds; a single failure is no
-   *     problem
+   * Reports a read that failed. A single failure, after which claims are still sent, is no problem.
    */
   void failed(Throwable error, boolean claimsStop) {
     LOG.debug("The generation of consumer {} could not be read", consumer, error);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * shows whether the store answers. The first reading has no exception: without it the keys of the
  * messages are unknown.
  */
-public final class GenerationWatch implements StoreListener, SingleFlightPoller.Subject {
+public final class GenerationWatch implements StoreListener {
 
   private static final Duration MAX_INTERVAL = Duration.ofSeconds(10);
   private static final long MAX_HANG_CHECK_MILLIS = 1000;
@@ -68,14 +68,13 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
         new SingleFlightPoller(env, this, Math.min(MAX_HANG_CHECK_MILLIS, 2 * intervalMillis));
   }
 
-  /** Sets the action that runs once the generation has moved. */
   public void whenMoved(Runnable action) {
     whenMoved = action;
   }
 
   /** Returns a check that the generation was read lately enough to send a call. */
-  public GenerationCheck check() {
-    return new GenerationCheck(this, env.ticker());
+  public Check check() {
+    return new Check();
   }
 
   public void start() {
@@ -108,10 +107,8 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
   }
 
   /**
-   * Runs an action on a caller's thread once claims may be sent. The action never runs if the
-   * generation moves first.
-   *
-   * @param wanted whether the action is still of use
+   * Runs an action that is still wanted on a caller's thread once claims may be sent. The action
+   * never runs if the generation moves first.
    */
   public void whenOpen(BooleanSupplier wanted, Runnable action) {
     queue.add(wanted, action, env.nanos());
@@ -139,13 +136,13 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
     }
   }
 
-  @Override
-  public boolean wanted() {
+  /** Returns whether a poll is still of use. */
+  boolean wanted() {
     return state != State.MOVED && !env.threads().timer().isShutdown();
   }
 
-  @Override
-  public Runnable send(long sent) {
+  /** Sends the call to the store; returns what processes the answer after it. Does not throw. */
+  Runnable send(long sent) {
     try {
       int found = GenerationLedger.read(store, consumer, generation);
       return () -> take(found, sent);
@@ -163,13 +160,12 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
   }
 
   /** Returns whether actions wait that were queued after the poll had begun. */
-  @Override
-  public boolean pollAgain() {
+  boolean pollAgain() {
     return actionsWait() && state == State.KNOWN;
   }
 
-  @Override
-  public void hanging(long sent) {
+  /** Reports that a poll is still in flight. The poll does not end while this method runs. */
+  void hanging(long sent) {
     long nanos = env.nanos() - sent;
     if (nanos > freshNanos) {
       reports.hanging(Duration.ofNanos(nanos));
@@ -219,5 +215,29 @@ public final class GenerationWatch implements StoreListener, SingleFlightPoller.
 
   private boolean mayStart(long queuedNanos) {
     return state == State.KNOWN && (open() || polledSince(queuedNanos));
+  }
+
+  /**
+   * Checks that the generation was read lately, before a call is sent. If it was not, the check
+   * requests one poll. If that poll fails, the call is sent all the same and shows whether the
+   * store answers. Used by one thread at a time.
+   */
+  public final class Check {
+
+    public static final Duration PAUSE = Duration.ofMillis(20);
+
+    private boolean polling;
+    private long pollingSinceNanos;
+
+    /** Returns whether the call may be sent; if not, the caller checks again after the pause. */
+    public boolean seen() {
+      boolean seen = open() || (polling && polledSince(pollingSinceNanos));
+      if (!seen && !polling) {
+        pollingSinceNanos = env.nanos();
+        pollSoon();
+      }
+      polling = !seen;
+      return seen;
+    }
   }
 }

@@ -15,7 +15,6 @@ final class QueuedActions {
   private final List<Queued> queue = new ArrayList<>();
   private boolean closed;
 
-  /** Queues an action, unless the queue is closed. */
   synchronized void add(BooleanSupplier wanted, Runnable action, long nowNanos) {
     if (!closed) {
       queue.add(new Queued(wanted, action, nowNanos));
@@ -42,7 +41,6 @@ final class QueuedActions {
     return queue.isEmpty();
   }
 
-  /** Drops all actions and takes no more. */
   synchronized void close() {
     closed = true;
     queue.clear();

@@ -11,28 +11,8 @@ final class SingleFlightPoller {
 
   private static final int NONE = 0;
 
-  /** What is polled. */
-  interface Subject {
-
-    /** Returns whether a poll is still of use. */
-    boolean wanted();
-
-    /**
-     * Sends the call to the store. Does not throw.
-     *
-     * @return processes the answer, once the poll has ended
-     */
-    Runnable send(long sentNanos);
-
-    /** Returns whether another poll is to follow the one that has just ended. */
-    boolean pollAgain();
-
-    /** Reports that a poll is still in flight. The poll does not end while this method runs. */
-    void hanging(long sentNanos);
-  }
-
   private final Environment env;
-  private final Subject subject;
+  private final GenerationWatch subject;
   private final long hangCheckMillis;
   private final AtomicBoolean polling = new AtomicBoolean();
   private final AtomicBoolean again = new AtomicBoolean();
@@ -41,12 +21,8 @@ final class SingleFlightPoller {
   private int polls;
   private int inFlight = NONE;
 
-  /**
-   * Creates a poller.
-   *
-   * @param hangCheckMillis the interval at which a poll in flight is reported as hanging
-   */
-  SingleFlightPoller(Environment env, Subject subject, long hangCheckMillis) {
+  /** Reports a poll in flight as hanging at the interval. */
+  SingleFlightPoller(Environment env, GenerationWatch subject, long hangCheckMillis) {
     this.env = env;
     this.subject = subject;
     this.hangCheckMillis = hangCheckMillis;

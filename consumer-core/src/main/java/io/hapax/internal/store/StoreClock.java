@@ -56,11 +56,7 @@ public final class StoreClock {
 
   /**
    * Reads the store's time: it answers a claim that it may not execute any more with its time,
-   * whatever the state of the mark.
-   *
-   * @param key any key
-   * @return the store's time
-   * @throws StoreException if the store did not answer
+   * whatever the key and the state of its mark. Throws if the store did not answer.
    */
   public Instant ask(DedupStore store, MessageKey key) {
     ClaimRequest request =

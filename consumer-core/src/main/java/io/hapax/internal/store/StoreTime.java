@@ -3,7 +3,6 @@ package io.hapax.internal.store;
 import io.hapax.internal.runtime.SystemTime;
 import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
-import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -16,21 +15,14 @@ public final class StoreTime {
   private final DedupStore store;
   private final StoreClock clock;
 
-  /**
-   * Creates the time of a store, without a call to it.
-   *
-   * @param store the store
-   */
   public StoreTime(DedupStore store) {
     this.store = store;
     this.clock = new StoreClock(SystemTime.INSTANCE);
   }
 
   /**
-   * Returns the store's time. The first call sends a claim that changes no mark.
-   *
-   * @param key the key of that claim; any
-   * @throws StoreException if the store did not answer
+   * Returns the store's time. The first call sends a claim of this key that changes no mark. Throws
+   * if the store did not answer.
    */
   public Instant now(MessageKey key) {
     if (clock.unknown()) {
