@@ -42,7 +42,11 @@ final class Campaign {
   private final List<LedgerSnapshot> snapshots = new ArrayList<>();
 
   /** Without the class path of an older version, the whole run has one version. */
-  Campaign(ChaosSettings settings, Optional<String> oldClassPath, Path folder, Consumer<String> progress) {
+  Campaign(
+      ChaosSettings settings,
+      Optional<String> oldClassPath,
+      Path folder,
+      Consumer<String> progress) {
     this.settings = settings;
     this.oldClassPath = oldClassPath;
     this.folder = folder;

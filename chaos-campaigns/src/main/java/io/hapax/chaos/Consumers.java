@@ -112,11 +112,10 @@ final class Consumers {
     return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
   }
 
-  Set<Completion> completions() {
+  /** Returns the orders that each consumer reported as executed: their marks are DONE by then. */
+  Map<Long, Set<String>> completions() {
     return reports.entrySet().stream()
-        .flatMap(each ->
-            each.getValue().executed().stream().map(order -> new Completion(order, each.getKey())))
-        .collect(Collectors.toSet());
+        .collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().executed()));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.hapax.chaos;
 
 import io.hapax.demo.LedgerRow;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -10,6 +11,6 @@ import java.util.Set;
 record Evidence(
     List<LedgerRow> ledger,
     List<Recovery> recoveries,
-    Set<Completion> completions,
+    Map<Long, Set<String>> completions,
     List<Disruption> disruptions,
     List<LedgerSnapshot> snapshots) {}

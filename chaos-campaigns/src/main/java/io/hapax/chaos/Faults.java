@@ -47,7 +47,9 @@ final class Faults {
       case RESET -> reset(group);
       case SCALING -> scale(group, target);
     }
-    run.progress().accept(fault.title() + ' ' + run.log().hit(fault) + " of " + run.settings().faults.of(fault));
+    run.progress()
+        .accept(fault.title() + ' ' + run.log().hit(fault) + " of "
+            + run.settings().faults.of(fault));
     return true;
   }
 
@@ -63,7 +65,8 @@ final class Faults {
     long at = System.nanoTime();
     group.forget(member);
     Set<String> inFlight = run.consumers().inFlight(member.number(), at);
-    Set<String> inDoubt = run.settings().naive ? Set.of() : run.inspector().inDoubt(member.number());
+    Set<String> inDoubt =
+        run.settings().naive ? Set.of() : run.inspector().inDoubt(member.number());
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
     boolean late = !run.alone()
         && run.settings().mode() == Mode.LEASED
@@ -83,8 +86,8 @@ final class Faults {
     }
     run.log().disrupted(Disruption.kill(member.number(), inFlight, inDoubt, late), at);
     run.progress()
-        .accept("SIGKILL " + run.log().hit(Fault.KILL) + " of " + run.settings().faults.kills + ": process "
-            + member.pid() + " with " + inFlight.size()
+        .accept("SIGKILL " + run.log().hit(Fault.KILL) + " of " + run.settings().faults.kills
+            + ": process " + member.pid() + " with " + inFlight.size()
             + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
     return true;
   }
@@ -155,7 +158,8 @@ final class Faults {
       for (ConsumerProcess member : group.members()) {
         Set<String> inDoubt = run.inspector().inDoubtAtRest(member.number());
         Set<String> inFlight = run.consumers().inFlight(member.number(), at);
-        run.log().disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
+        run.log()
+            .disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
       }
     } finally {
       group.resume();

@@ -101,7 +101,7 @@ final class KafkaBroker extends OrderBroker {
       for (int i = 0; i < sent.size(); i++) {
         RecordMetadata at = answer("publish an order", sent.get(i));
         String order = postings.get(i).order().id();
-        stored(new StoredMessage(order, at.toString()), at.partition(), at.offset());
+        stored(new StoredMessage(order, at.toString(), at.partition(), at.offset()));
       }
     }
   }

@@ -19,7 +19,7 @@ import java.util.Set;
 abstract class OrderBroker implements AutoCloseable {
 
   private final LocalServer server;
-  private final List<Position> positions = new ArrayList<>();
+  private final List<StoredMessage> stored = new ArrayList<>();
 
   OrderBroker(LocalServer server) {
     this.server = server;
@@ -51,8 +51,8 @@ abstract class OrderBroker implements AutoCloseable {
   /** Sends the messages, and returns when the broker has stored all of them. */
   abstract void publish(List<Posting> postings) throws BrokerException, InterruptedException;
 
-  final void stored(StoredMessage message, int part, long offset) {
-    positions.add(new Position(message, part, offset));
+  final void stored(StoredMessage message) {
+    stored.add(message);
   }
 
   /** Counts the messages that the group has not acknowledged, or that wait for a retry. */
@@ -64,9 +64,8 @@ abstract class OrderBroker implements AutoCloseable {
   /** Returns the messages before the group's offsets. Some may be {@link #waiting()}. */
   final List<StoredMessage> acknowledged() throws BrokerException, InterruptedException {
     Map<Integer, Long> offsets = committed();
-    return positions.stream()
-        .filter(each -> each.offset < offsets.getOrDefault(each.part, 0L))
-        .map(Position::message)
+    return stored.stream()
+        .filter(each -> each.offset() < offsets.getOrDefault(each.part(), 0L))
         .toList();
   }
 
@@ -104,6 +103,4 @@ abstract class OrderBroker implements AutoCloseable {
   public void close() {
     server.close();
   }
-
-  private record Position(StoredMessage message, int part, long offset) {}
 }

@@ -93,7 +93,10 @@ final class Repeats {
    * effect of the order, the report may be of that one.
    */
   private boolean isCompleted(LedgerRow effect, List<LedgerRow> later) {
-    return evidence.completions().contains(new Completion(effect.orderId(), effect.consumer()))
+    return evidence
+            .completions()
+            .getOrDefault(effect.consumer(), Set.of())
+            .contains(effect.orderId())
         && later.stream().noneMatch(row -> row.consumer() == effect.consumer());
   }
 

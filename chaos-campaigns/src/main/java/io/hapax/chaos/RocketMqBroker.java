@@ -77,12 +77,9 @@ final class RocketMqBroker extends OrderBroker {
       producer.setSendMsgTimeout(SEND_MILLIS);
       producer.start();
       return new RocketMqBroker(server, producer);
-    } catch (MQClientException e) {
+    } catch (MQClientException | RuntimeException e) {
       server.close();
-      throw new IllegalStateException("the producer does not start", e);
-    } catch (RuntimeException e) {
-      server.close();
-      throw e;
+      throw new IllegalStateException("the broker has no topic or no producer", e);
     }
   }
 
@@ -135,8 +132,8 @@ final class RocketMqBroker extends OrderBroker {
         api -> producer.send(messages, RocketMqRequests.queue(OrderChannel.TOPIC, queue)));
     for (int i = 0; i < batch.size(); i++) {
       String name = MessageClientIDSetter.getUniqID(messages.get(i));
-      stored(
-          new StoredMessage(batch.get(i).order().id(), name), queue, result.getQueueOffset() + i);
+      String order = batch.get(i).order().id();
+      stored(new StoredMessage(order, name, queue, result.getQueueOffset() + i));
     }
   }
 

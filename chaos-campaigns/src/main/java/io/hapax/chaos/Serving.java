@@ -56,7 +56,12 @@ final class Serving implements AutoCloseable {
   private final String token;
   private final URI address;
 
-  Serving(StoreKind store, Mode mode, InetSocketAddress listen, Path folder, Consumer<String> progress)
+  Serving(
+      StoreKind store,
+      Mode mode,
+      InetSocketAddress listen,
+      Path folder,
+      Consumer<String> progress)
       throws Exception {
     this.store = store;
     this.mode = mode;

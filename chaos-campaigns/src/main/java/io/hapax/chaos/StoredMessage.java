@@ -1,4 +1,4 @@
 package io.hapax.chaos;
 
-/** A stored message: its order, and its unique name, which a copy made by the broker has too. */
-record StoredMessage(String order, String name) {}
+/** A stored message: its order, its unique name, which a copy has too, and its place. */
+record StoredMessage(String order, String name, int part, long offset) {}

@@ -100,7 +100,7 @@ class AcknowledgementsTest {
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
         Stores stores = Stores.open(StoreKind.H2, folder)) {
       broker.publish(Poison.generate(1, 0).among(List.of(twice, twice)));
-      member.pull();
+      member.pull(1);
       String name = member.sendBack(twice, FOUR_MINUTES);
       member.commit(2);
       await().atMost(Duration.ofSeconds(30)).until(broker::waiting, Set.of(name)::equals);
@@ -138,7 +138,7 @@ class AcknowledgementsTest {
 
   /** After 1, 1, 1, 2, 3 and 4 seconds, in turn. */
   private static void sendBack(RocketMqMember member, List<Order> orders) throws Exception {
-    member.pull();
+    member.pull(ORDERS.size());
     int level = 0;
     for (Order order : orders) {
       member.sendBack(order, level++ % 6 + 1);

@@ -1,5 +1,7 @@
 package io.hapax.chaos;
 
+import static org.awaitility.Awaitility.await;
+
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.OrderJson;
@@ -33,8 +35,15 @@ final class RocketMqMember implements AutoCloseable {
     return new RocketMqMember(consumer);
   }
 
-  /** Pulls all messages of the topic. */
-  void pull() throws Exception {
+  /** Pulls all messages of the topic, which the broker shows a moment after it has stored them. */
+  void pull(int orders) {
+    await().until(() -> {
+      pull();
+      return pulled.size() == orders;
+    });
+  }
+
+  private void pull() throws Exception {
     for (MessageQueue queue : consumer.fetchSubscribeMessageQueues(OrderChannel.TOPIC)) {
       for (long offset = 0; offset < consumer.maxOffset(queue); ) {
         PullResult answer = consumer.pull(queue, "*", offset, AT_MOST);

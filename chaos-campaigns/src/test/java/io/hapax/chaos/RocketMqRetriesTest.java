@@ -40,8 +40,8 @@ class RocketMqRetriesTest {
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
         RocketMqMember stranger = RocketMqMember.join(broker, "stranger")) {
       broker.publish(Poison.generate(1, 0).among(ORDERS));
-      member.pull();
-      stranger.pull();
+      member.pull(ORDERS.size());
+      stranger.pull(ORDERS.size());
       assertThat(broker.waiting()).isEmpty();
 
       stranger.sendBack(OF_A_STRANGER, FOUR_MINUTES);

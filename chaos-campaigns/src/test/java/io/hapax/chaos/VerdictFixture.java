@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Verdicts on the orders a and b. */
@@ -28,14 +29,14 @@ abstract class VerdictFixture {
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       List<Disruption> disruptions) {
-    return judge(mode, ledger, recoveries, Set.of(), disruptions);
+    return judge(mode, ledger, recoveries, Map.of(), disruptions);
   }
 
   static Verdict judge(
       Mode mode,
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
-      Set<Completion> completions,
+      Map<Long, Set<String>> completions,
       List<Disruption> disruptions) {
     return Verdict.of(
         mode,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ListAssert;
 import org.junit.jupiter.api.Test;
@@ -153,7 +154,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
                 Mode.LEASED,
                 List.of(FIRST, AGAIN, last, OTHER),
                 List.of(RECOVERY, new Recovery("a", 30)),
-                Set.of(new Completion("a", 100)),
+                Map.of(100L, A),
                 List.of(Disruption.outage(100, A, A, true), Disruption.kill(200, A, A, false)))
             .violations())
         .isEmpty();
@@ -164,7 +165,7 @@ class VerdictOnRepeatsTest extends VerdictFixture {
         Mode.LEASED,
         ledger,
         List.of(RECOVERY),
-        Set.of(new Completion("a", consumer)),
+        Map.of(consumer, A),
         List.of(disruption));
   }
 }

@@ -8,6 +8,7 @@ import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSample;
 import io.hapax.operations.audit.Finding;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -41,9 +42,9 @@ class VerdictOnReplaysTest extends VerdictFixture {
     List<LedgerRow> once = List.of(FIRST, OTHER);
     List<LedgerRow> again = List.of(FIRST, OTHER, AGAIN);
     Evidence explained = new Evidence(
-        again, List.of(RECOVERY), Set.of(), List.of(KILL), passes(List.of(once, again)));
+        again, List.of(RECOVERY), Map.of(), List.of(KILL), passes(List.of(once, again)));
     Evidence beforeTheReplay = new Evidence(
-        again, List.of(RECOVERY), Set.of(), List.of(KILL), passes(List.of(again, again)));
+        again, List.of(RECOVERY), Map.of(), List.of(KILL), passes(List.of(again, again)));
 
     assertThat(
             Verdict.of(Mode.LEASED, Set.of("a", "b"), explained).violations())
@@ -58,7 +59,7 @@ class VerdictOnReplaysTest extends VerdictFixture {
         mode,
         Set.of("a", "b"),
         new Evidence(
-            ledgers.get(ledgers.size() - 1), List.of(), Set.of(), List.of(), passes(ledgers)));
+            ledgers.get(ledgers.size() - 1), List.of(), Map.of(), List.of(), passes(ledgers)));
   }
 
   private static List<LedgerSnapshot> passes(List<List<LedgerRow>> ledgers) {
