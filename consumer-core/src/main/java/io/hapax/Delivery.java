@@ -48,9 +48,9 @@ public final class Delivery<M> {
   }
 
   /**
-   * {@return whether the handler runs under a claim} It does not in {@linkplain
-   * ReceiverBuilder#shadow() shadow mode}. Then this message may run elsewhere at the same time,
-   * may have run before, and may run again; no lease is ever lost.
+   * {@return whether the handler runs under a claim} It does not in
+   * {@linkplain ReceiverBuilder#shadow() shadow mode}. Then this message may run elsewhere at the
+   * same time, may have run before, and may run again; no lease is ever lost.
    */
   public boolean isProtected() {
     return !claim().nonce().equals(Nonce.NONE);
@@ -67,10 +67,11 @@ public final class Delivery<M> {
   }
 
   /**
-   * {@return the number of this attempt, from 1, which is compared with {@link
-   * RetrySettings#maxAttempts}} It does not say whether the handler ran before: on most takeovers
-   * it is 1, because a lost claim counts as an attempt only if it was solo. A deferred attempt does
-   * not count either. {@link #recovery()} says whether an earlier attempt may have taken effect.
+   * {@return the number of this attempt, from 1, which is compared with
+   * {@link RetrySettings#maxAttempts}} It does not say whether the handler ran before: on most
+   * takeovers it is 1, because a lost claim counts as an attempt only if it was solo. A deferred
+   * attempt does not count either. {@link #recovery()} says whether an earlier attempt may have
+   * taken effect.
    */
   public int attempt() {
     return claim().attempt().number();
@@ -78,9 +79,9 @@ public final class Delivery<M> {
 
   /**
    * {@return the fencing token: a number that grows with every claim of this message, unless the
-   * store loses the mark and its clock goes back too, as after a failover; 0 unless {@link
-   * #isProtected()}} A downstream that remembers the greatest token of each message can refuse a
-   * late owner.
+   * store loses the mark and its clock goes back too, as after a failover; 0 unless
+   * {@link #isProtected()}} A downstream that remembers the greatest token of each message can
+   * refuse a late owner.
    */
   public long fencingToken() {
     return claim().token();

@@ -77,8 +77,8 @@ abstract sealed class Executions<A> implements AutoCloseable
   }
 
   /** Executes a call; see {@link IdempotentExecutor#execute}. */
-  ExecutionResult executeOnce(
-      Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call) throws Exception {
+  ExecutionResult executeOnce(Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call)
+      throws Exception {
     check(id);
     preconditions.forEach(Runnable::run);
     Thread thread = Thread.currentThread();

@@ -76,7 +76,8 @@ public final class ExecutorBuilder {
    *
    * <p>In leased mode a longer result is not kept: the effect has happened, so the call is
    * {@link ExecutionResult.Executed}, the log has an error, and duplicates get a
-   * {@link ExecutionResult.Replayed} without a result. In transactional mode the call fails.
+   * {@link ExecutionResult.Replayed} without a result. In transactional mode the call is rolled
+   * back.
    *
    * @param bytes 0 to 65535
    * @return this
@@ -190,8 +191,7 @@ public final class ExecutorBuilder {
                     transaction, it.with(it.message().id())));
           }
         });
-    return new TransactionalExecutor<>(
-        name, receiver, preconditions, patience, store, resultLimit);
+    return new TransactionalExecutor<>(name, receiver, preconditions, patience, store, resultLimit);
   }
 
   private static Bytes run(Delivery<PendingExecution<Delivery<Bytes>>> delivery) throws Exception {

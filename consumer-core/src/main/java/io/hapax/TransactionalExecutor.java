@@ -20,8 +20,7 @@ import java.util.List;
  *
  * @param <T> the transaction's handle, for databases a {@link java.sql.Connection}
  */
-public final class TransactionalExecutor<T>
-    extends Executions<TransactionalExecutor.Attempt<T>> {
+public final class TransactionalExecutor<T> extends Executions<TransactionalExecutor.Attempt<T>> {
 
   /** What a call receives. */
   record Attempt<T>(T transaction, Delivery<Bytes> delivery) {}

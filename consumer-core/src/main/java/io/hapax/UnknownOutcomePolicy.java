@@ -52,8 +52,8 @@ public sealed interface UnknownOutcomePolicy<M> {
    * {@return the policy that asks the downstream whether the effect happened} If it did, the
    * message is marked DONE without running. If it did not, and still did not after the quiet
    * period, the message runs. If the answer is unknown, the probe is called again after the backoff
-   * of a failed attempt; when the attempts are used up, the message is dead-lettered as {@link
-   * DeadLetter.Kind#IN_DOUBT}.
+   * of a failed attempt; when the attempts are used up, the message is dead-lettered as
+   * {@link DeadLetter.Kind#IN_DOUBT}.
    *
    * <p>The mark stays in doubt until it is DONE or DEAD, so every later attempt asks again.
    *

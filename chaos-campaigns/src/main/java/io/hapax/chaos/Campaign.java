@@ -67,8 +67,8 @@ final class Campaign {
       List<Posting> postings = poison.among(orders.published());
       Consumers consumers =
           new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
-      StoreInspector inspector = new StoreInspector(
-          stores, settings.markIds(), settings.group().alone(), settings.mode());
+      StoreInspector inspector =
+          new StoreInspector(stores, settings.markIds(), settings.group().alone(), settings.mode());
       Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
       Run run = new Run(
           settings,

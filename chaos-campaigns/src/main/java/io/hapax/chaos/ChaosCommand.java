@@ -199,8 +199,8 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private int serve(Path folder, Termination termination) throws Exception {
-    try (Serving serving = new Serving(
-        settings.store, settings.mode(), address(), folder, ChaosCommand::progress)) {
+    try (Serving serving =
+        new Serving(settings.store, settings.mode(), address(), folder, ChaosCommand::progress)) {
       print("Open %s/trial%nToken %s%nCtrl-C ends the demo.%n"
           .formatted(serving.address(), serving.token()));
       while (!termination.await(CHECK_INTERVAL)) {

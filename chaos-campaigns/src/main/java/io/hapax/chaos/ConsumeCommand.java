@@ -122,8 +122,7 @@ final class ConsumeCommand implements Callable<Integer> {
         new ServiceSettings.Channel(broker, address, OrderChannel.TOPIC, group);
     return switch (broker) {
       case KAFKA -> new KafkaOrders(settings, KafkaTuning.properties(protocol));
-      case ROCKETMQ ->
-        new RocketMqOrders(settings, orderly, RocketMqTuning::prepare);
+      case ROCKETMQ -> new RocketMqOrders(settings, orderly, RocketMqTuning::prepare);
     };
   }
 

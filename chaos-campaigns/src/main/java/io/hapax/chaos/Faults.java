@@ -111,7 +111,8 @@ final class Faults {
       if (run.settings().store.endsIdleTransactions()) {
         awaitDone(group, member, at);
       } else {
-        Duration expired = HapaxConsumer.LEASE.plus(run.broker().memberTimeout()).plusSeconds(2);
+        Duration expired =
+            HapaxConsumer.LEASE.plus(run.broker().memberTimeout()).plusSeconds(2);
         TimeUnit.MILLISECONDS.sleep(expired.toMillis());
       }
       // Read now: the last reports may have been under way for a while.
@@ -128,7 +129,9 @@ final class Faults {
 
   private void awaitDone(Group group, ConsumerProcess member, long at)
       throws IOException, InterruptedException {
-    while (!run.inspector().notDone(run.consumers().inFlight(member.number(), at)).isEmpty()) {
+    while (!run.inspector()
+        .notDone(run.consumers().inFlight(member.number(), at))
+        .isEmpty()) {
       group.mustRun();
       if (System.nanoTime() - at > TIMEOUT.toNanos()) {
         throw new IllegalStateException("no member took over from a stopped one for "

@@ -142,8 +142,7 @@ final class ReportReader {
     return await(() -> storeErrors > before, millis);
   }
 
-  private boolean await(BooleanSupplier reported, long millis)
-      throws InterruptedException {
+  private boolean await(BooleanSupplier reported, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis;
         !reported.getAsBoolean() && left > 0;

@@ -57,11 +57,7 @@ final class Serving implements AutoCloseable {
   private final URI address;
 
   Serving(
-      StoreKind store,
-      Mode mode,
-      InetSocketAddress listen,
-      Path folder,
-      Consumer<String> progress)
+      StoreKind store, Mode mode, InetSocketAddress listen, Path folder, Consumer<String> progress)
       throws Exception {
     this.store = store;
     this.mode = mode;

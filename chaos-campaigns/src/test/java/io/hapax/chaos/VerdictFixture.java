@@ -25,10 +25,7 @@ abstract class VerdictFixture {
   }
 
   static Verdict judge(
-      Mode mode,
-      List<LedgerRow> ledger,
-      List<Recovery> recoveries,
-      List<Disruption> disruptions) {
+      Mode mode, List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
     return judge(mode, ledger, recoveries, Map.of(), disruptions);
   }
 

@@ -161,11 +161,6 @@ class VerdictOnRepeatsTest extends VerdictFixture {
   }
 
   private static Verdict completedBy(long consumer, List<LedgerRow> ledger, Disruption disruption) {
-    return judge(
-        Mode.LEASED,
-        ledger,
-        List.of(RECOVERY),
-        Map.of(consumer, A),
-        List.of(disruption));
+    return judge(Mode.LEASED, ledger, List.of(RECOVERY), Map.of(consumer, A), List.of(disruption));
   }
 }

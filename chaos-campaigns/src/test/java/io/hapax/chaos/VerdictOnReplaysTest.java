@@ -46,11 +46,9 @@ class VerdictOnReplaysTest extends VerdictFixture {
     Evidence beforeTheReplay = new Evidence(
         again, List.of(RECOVERY), Map.of(), List.of(KILL), passes(List.of(again, again)));
 
-    assertThat(
-            Verdict.of(Mode.LEASED, Set.of("a", "b"), explained).violations())
+    assertThat(Verdict.of(Mode.LEASED, Set.of("a", "b"), explained).violations())
         .containsExactly("a took effect again in replay 1, although the first pass had settled it");
-    assertThat(Verdict.of(Mode.LEASED, Set.of("a", "b"), beforeTheReplay)
-            .violations())
+    assertThat(Verdict.of(Mode.LEASED, Set.of("a", "b"), beforeTheReplay).violations())
         .isEmpty();
   }
 

@@ -44,8 +44,8 @@ class VerdictTest extends VerdictFixture {
   void an_effect_of_an_unknown_order_breaks_both_guarantees() {
     LedgerRow unknown = new LedgerRow("x", 1, 1, false, 100);
     for (Mode mode : Mode.values()) {
-      assertThat(judge(mode, List.of(FIRST, OTHER, unknown), List.of(), List.of())
-              .violations())
+      assertThat(
+              judge(mode, List.of(FIRST, OTHER, unknown), List.of(), List.of()).violations())
           .containsExactly("x has an effect but was never published");
     }
   }
@@ -54,8 +54,8 @@ class VerdictTest extends VerdictFixture {
   void poison_that_took_effect_breaks_both_guarantees() {
     LedgerRow poison = new LedgerRow("poison-1-0", 1, 1, false, 100);
     for (Mode mode : Mode.values()) {
-      assertThat(judge(mode, List.of(FIRST, OTHER, poison), List.of(), List.of())
-              .violations())
+      assertThat(
+              judge(mode, List.of(FIRST, OTHER, poison), List.of(), List.of()).violations())
           .containsExactly("poison-1-0 took effect although it is poison");
     }
   }

@@ -38,8 +38,8 @@ public final class Generations {
   }
 
   /**
-   * {@return the present scope of the consumer's marks, name and generation as one text, for {@link
-   * io.hapax.store.MarkQuery} and {@link io.hapax.mark.MessageKey}}
+   * {@return the present scope of the consumer's marks, name and generation as one text, for
+   * {@link io.hapax.store.MarkQuery} and {@link io.hapax.mark.MessageKey}}
    *
    * @param store the store
    * @param consumer the consumer's name

@@ -35,10 +35,8 @@ import java.util.function.BooleanSupplier;
  * the parts that do the work.
  */
 public record Engine<M>(
-    EngineSettings<M> settings,
-    boolean transactional,
-    Duration retention,
-    Parts<M> parts) implements ReceiverEngine<M> {
+    EngineSettings<M> settings, boolean transactional, Duration retention, Parts<M> parts)
+    implements ReceiverEngine<M> {
 
   record Parts<M>(
       Environment env,

@@ -138,8 +138,7 @@ final class EngineAssembler<M> {
     this.claimRequests =
         new ClaimRequests(OwnerName.of(settings.scope()), !transactional, lease, storeClock);
     this.claimCall = new ClaimCall(checkedStore, lease, claimRequests, storeClock, env.ticker());
-    ClaimSender<M> sender =
-        new ClaimSender<>(claimCall, lease.lease(), events, outcomes, env);
+    ClaimSender<M> sender = new ClaimSender<>(claimCall, lease.lease(), events, outcomes, env);
     this.claimer = new Claimer<>(claimRequests, sender, generation, outcomes, tasks, env);
     this.suspects = new Suspects<>(settings, env.threads(), tasks, events);
 

@@ -5,9 +5,7 @@ import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/**
- * Computes SHA-256 digests, one for every message. A thread reuses its digest and result array.
- */
+/** Computes SHA-256 digests, one for every message. A thread reuses its digest and result array. */
 final class Sha256 {
 
   private static final int LENGTH = 32;

@@ -113,8 +113,8 @@ public final class ObservedHandlers<M> {
   }
 
   /**
-   * {@return an observed handler of one message inside a transaction, for {@link
-   * TransactionalHandler#forEach}: each message by itself}
+   * {@return an observed handler of one message inside a transaction, for
+   * {@link TransactionalHandler#forEach}: each message by itself}
    *
    * @param handler the handler
    * @param <T> the transaction's handle

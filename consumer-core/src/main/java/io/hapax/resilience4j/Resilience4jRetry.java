@@ -25,9 +25,9 @@ public final class Resilience4jRetry {
   /**
    * {@return settings for {@link ReceiverBuilder#retry} with the number of attempts and the
    * intervals of a config} This method calls the interval function once for each attempt. So random
-   * intervals are the same for all messages, and an {@code intervalBiFunction} receives an {@link
-   * IllegalStateException} instead of the handler's exception. {@link #notRetryable} converts the
-   * config's rules for exceptions.
+   * intervals are the same for all messages, and an {@code intervalBiFunction} receives an
+   * {@link IllegalStateException} instead of the handler's exception. {@link #notRetryable}
+   * converts the config's rules for exceptions.
    *
    * @param config the config
    * @throws IllegalArgumentException if the config retries on results, which handlers do not have
@@ -49,8 +49,8 @@ public final class Resilience4jRetry {
 
   /**
    * {@return a predicate for {@link ReceiverBuilder#notRetryable}: it selects the exceptions that a
-   * config does not retry ({@code retryExceptions}, {@code ignoreExceptions}, {@code
-   * retryOnException})}
+   * config does not retry ({@code retryExceptions}, {@code ignoreExceptions},
+   * {@code retryOnException})}
    *
    * @param config the config
    */

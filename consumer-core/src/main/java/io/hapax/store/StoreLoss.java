@@ -21,4 +21,17 @@ public record StoreLoss(String place, Extent extent) {
      */
     LATEST
   }
+
+  /**
+   * Checks the place.
+   *
+   * @param place the part of the store, for people
+   * @param extent how much was lost
+   * @throws IllegalArgumentException if the place is blank
+   */
+  public StoreLoss {
+    if (place.isBlank()) {
+      throw new IllegalArgumentException("place is blank but must name a part of the store");
+    }
+  }
 }

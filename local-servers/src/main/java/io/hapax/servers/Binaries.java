@@ -122,7 +122,8 @@ final class Binaries {
     connection.setUseCaches(false);
     try (JarFile jar = connection.getJarFile()) {
       for (JarEntry entry : jar.stream().filter(Binaries::isNeeded).toList()) {
-        Path file = folder.resolve(entry.getName().substring(MARIADB_ROOT.length())).normalize();
+        Path file =
+            folder.resolve(entry.getName().substring(MARIADB_ROOT.length())).normalize();
         if (!file.startsWith(folder)) {
           throw new IOException(entry.getName() + " leads out of its folder");
         }

@@ -103,7 +103,9 @@ public final class LocalMariaDb extends LocalDatabase {
     Files.createDirectory(directory().data());
     StringBuilder statements = new StringBuilder(OWN_DATABASE);
     for (String tables : OWN_TABLES) {
-      statements.append(Files.readString(binaries.resolve("share").resolve(tables))).append('\n');
+      statements
+          .append(Files.readString(binaries.resolve("share").resolve(tables)))
+          .append('\n');
     }
     Files.writeString(directory().path().resolve("bootstrap.sql"), statements);
     List<String> command =

@@ -114,8 +114,7 @@ public final class LocalRedis extends LocalServer {
     settings.forEach(
         (name, value) -> text.append(name).append(' ').append(value).append('\n'));
     Files.writeString(file, text + writtenSettings(file));
-    List<String> command =
-        new ArrayList<>(List.of(Binaries.redis().toString(), file.toString()));
+    List<String> command = new ArrayList<>(List.of(Binaries.redis().toString(), file.toString()));
     if (sentinel) {
       command.add("--sentinel");
     }

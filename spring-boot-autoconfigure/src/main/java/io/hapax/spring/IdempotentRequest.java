@@ -63,7 +63,8 @@ public @interface IdempotentRequest {
   String header() default "Idempotency-Key";
 
   /**
-   * {@return true to answer 400 to a request without a key; otherwise such a request runs each time}
+   * {@return true to answer 400 to a request without a key; otherwise such a request runs each
+   * time}
    */
   boolean required() default true;
 }

@@ -63,7 +63,8 @@ final class Routes {
       case "/deadletters" -> letters(visit);
       case "/duplicates" ->
         visit.html(View.DUPLICATES, "duplicates", reading.findings().duplicates());
-      case "/conflicts" -> visit.html(View.CONFLICTS, "conflicts", reading.findings().conflicts());
+      case "/conflicts" ->
+        visit.html(View.CONFLICTS, "conflicts", reading.findings().conflicts());
       case "/replay" -> replay(visit);
       case "/consumers" -> consumers(visit);
       case "/trial" -> trial().page(visit);

@@ -46,8 +46,7 @@ final class Streams implements AutoCloseable {
   }
 
   /** Sends events again and again while the user is signed in. */
-  Response repeated(EventStream events, Duration interval, BooleanSupplier mayGoOn)
-      throws Refusal {
+  Response repeated(EventStream events, Duration interval, BooleanSupplier mayGoOn) throws Refusal {
     return bounded(sink -> {
       for (int sent = 0; sent < LONGEST_EVENTS && mayGoOn.getAsBoolean(); sent++) {
         events.send(sink);

@@ -26,10 +26,10 @@ final class FailurePlace {
   private FailurePlace() {}
 
   /**
-   * {@return the innermost method in a package of the application, for example {@code
-   * com.shop.Billing.charge}; empty if there is no such method, or if a method of the error throws}
-   * The package is that of the outermost method that Hapax has called, up to two names. Of the
-   * error and its causes the innermost one counts that was thrown below Hapax: a cause may come
+   * {@return the innermost method in a package of the application, for example
+   * {@code com.shop.Billing.charge}; empty if there is no such method, or if a method of the error
+   * throws} The package is that of the outermost method that Hapax has called, up to two names. Of
+   * the error and its causes the innermost one counts that was thrown below Hapax: a cause may come
    * from another thread.
    */
   static String of(Throwable error) {

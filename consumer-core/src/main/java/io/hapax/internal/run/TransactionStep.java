@@ -31,7 +31,8 @@ public record TransactionStep<M, T>(
     Settler<M> settler,
     Outcomes<M> outcomes,
     Events events,
-    DoubleSupplier random) implements Step<M> {
+    DoubleSupplier random)
+    implements Step<M> {
 
   @Override
   public boolean takesMany() {

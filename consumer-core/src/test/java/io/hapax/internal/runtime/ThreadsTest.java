@@ -114,7 +114,8 @@ class ThreadsTest {
     Threads started = Threads.start("test", 1, Optional.empty());
     try {
       assertThat(Stream.of(started.workers(), started.callers(), started.timer())
-              .map(it -> CompletableFuture.supplyAsync(Thread::currentThread, it).join()))
+              .map(
+                  it -> CompletableFuture.supplyAsync(Thread::currentThread, it).join()))
           .allMatch(Thread::isDaemon)
           .extracting(Thread::getName)
           .containsExactly("hapax-worker-test-1", "hapax-store-test-1", "hapax-timer-test-1");

@@ -3,7 +3,6 @@ package io.hapax.spring.actuate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
@@ -62,7 +61,7 @@ class HapaxEndpointTest {
   }
 
   @Test
-  void the_report_of_a_shadow_listener_is_shown() throws JsonProcessingException {
+  void the_report_of_a_shadow_listener_is_shown() throws Exception {
     ListenerSettings shadow = new ListenerSettings(
         "Billing.on",
         "billing",
