@@ -3,7 +3,6 @@ package io.hapax.chaos;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Order;
-import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Orders;
 import io.hapax.demo.Scenes;
 import io.hapax.demo.Shop;
@@ -86,7 +85,7 @@ final class Campaign {
       keep("the first pass", stores);
       for (int replay = 1; replay <= settings.replays; replay++) {
         consumers.useOld(replay % 2 == 0 ? oldClassPath : Optional.empty());
-        broker.rewind(OrderChannel.GROUP);
+        broker.rewind();
         pass.replay(replay, postings.size());
         keep("replay " + replay, stores);
       }
@@ -99,7 +98,7 @@ final class Campaign {
         dead = broker.deadLetters();
       }
       Optional<RecoveredOrder> slowest =
-          settings.naive ? Optional.empty() : consumers.slowestRecovery(log.interruptions);
+          settings.naive ? Optional.empty() : consumers.slowestRecovery(log.interruptions, settings.group().alone());
       Verdict verdict = judge(orders, stores, consumers)
           .withAudit(audit, postings.size(), orders.distinct().size(), poison)
           .withMissing(log, settings.faults)

@@ -130,17 +130,22 @@ final class Consumers {
     return orders;
   }
 
-  /** Returns the slowest recovery of an order that was in flight at a kill or stop. */
-  Optional<RecoveredOrder> slowestRecovery(Map<Disruption, Long> interruptions) {
+  /**
+   * Returns the slowest recovery of an order that was in flight at a kill or stop.
+   *
+   * @param fromReady count from when the other consumer was ready, if that was later
+   */
+  Optional<RecoveredOrder> slowestRecovery(
+      Map<Disruption, Long> interruptions, boolean fromReady) {
     return interruptions.entrySet().stream()
-        .flatMap(each -> recovered(each.getKey(), each.getValue()))
+        .flatMap(each -> recovered(each.getKey(), each.getValue(), fromReady))
         .max(Comparator.comparing(RecoveredOrder::after));
   }
 
-  private Stream<RecoveredOrder> recovered(Disruption cause, long nanos) {
+  private Stream<RecoveredOrder> recovered(Disruption cause, long nanos, boolean fromReady) {
     return others(cause.consumer())
         .flatMap(
-            other -> other.getValue().executedAfter(nanos, cause.inFlight()).entrySet().stream()
+            other -> other.getValue().executedAfter(nanos, cause.inFlight(), fromReady).entrySet().stream()
                 .map(done ->
                     new RecoveredOrder(done.getKey(), cause, other.getKey(), done.getValue())));
   }

@@ -1,7 +1,6 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.Mode;
-import io.hapax.demo.OrderChannel;
 import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -205,7 +204,7 @@ final class Faults {
     int size = group.members().size();
     group.stop();
     run.acknowledgements().check();
-    run.broker().rewind(OrderChannel.GROUP);
+    run.broker().rewind();
     group.grow(size);
   }
 

@@ -10,16 +10,16 @@ import io.hapax.operations.topic.TopicPart;
 import io.hapax.servers.LocalServer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The broker of a run, with the topic of orders and the group that reads it. */
 abstract class OrderBroker implements AutoCloseable {
 
   private final LocalServer server;
-  private final List<StoredMessage> stored = new ArrayList<>();
+  private final List<StoredMessage> stored = new CopyOnWriteArrayList<>();
 
   OrderBroker(LocalServer server) {
     this.server = server;
@@ -79,10 +79,27 @@ abstract class OrderBroker implements AutoCloseable {
 
   abstract List<DeadOrder> deadLetters() throws BrokerException, InterruptedException;
 
-  /** Resets a group to the beginning, as an operator does. It must have no member. */
+  /**
+   * Resets a group to the beginning, as an operator does. It must have no member. Does nothing if
+   * the group has acknowledged nothing.
+   */
   final void rewind(String group) throws InterruptedException {
+    if (stored.isEmpty()) {
+      return;
+    }
     try (GroupReplay replay = operations(MarkIds.PLAIN).replay(group)) {
-      replay.execute(replay.plan(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning()));
+      if (replay.status(OrderChannel.TOPIC).lag() < stored.size()) {
+        replay.execute(replay.plan(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning()));
+      }
+    }
+  }
+
+  /** Resets the group of the run, and reads from its offsets that it gets all messages again. */
+  final void rewind() throws BrokerException, InterruptedException {
+    rewind(OrderChannel.GROUP);
+    int missing = acknowledged().size();
+    if (missing > 0) {
+      throw new IllegalStateException("a reset group would not read " + missing + " messages again");
     }
   }
 

@@ -103,9 +103,14 @@ final class ReportReader {
         .collect(Collectors.toSet());
   }
 
-  /** Returns the times of those completed after this, counted from its start if that was later. */
-  synchronized Map<String, Duration> executedAfter(long nanos, Set<String> orders) {
-    long begin = Math.max(nanos, readyNanos);
+  /**
+   * Returns the times of those completed after this.
+   *
+   * @param fromReady count from when this consumer was ready, if that was later
+   */
+  synchronized Map<String, Duration> executedAfter(
+      long nanos, Set<String> orders, boolean fromReady) {
+    long begin = fromReady ? Math.max(nanos, readyNanos) : nanos;
     return orders.stream()
         .filter(order -> executedNanos.getOrDefault(order, Long.MIN_VALUE) > begin)
         .collect(Collectors.toMap(

@@ -83,9 +83,13 @@ class ReportReaderTest {
     reader.accept("end orders-0@2 b EXECUTED", 1_700);
 
     Set<String> inFlight = Set.of("a", "never here");
-    assertThat(reader.executedAfter(900, inFlight)).isEqualTo(Map.of("a", Duration.ofNanos(500)));
-    assertThat(reader.executedAfter(1_300, inFlight)).isEqualTo(Map.of("a", Duration.ofNanos(200)));
-    assertThat(reader.executedAfter(1_500, inFlight)).isEmpty();
+    assertThat(reader.executedAfter(900, inFlight, true))
+        .isEqualTo(Map.of("a", Duration.ofNanos(500)));
+    assertThat(reader.executedAfter(900, inFlight, false))
+        .isEqualTo(Map.of("a", Duration.ofNanos(600)));
+    assertThat(reader.executedAfter(1_300, inFlight, true))
+        .isEqualTo(Map.of("a", Duration.ofNanos(200)));
+    assertThat(reader.executedAfter(1_500, inFlight, true)).isEmpty();
     assertThat(reader.executedBefore(1_500, inFlight)).isEmpty();
     assertThat(reader.executedBefore(1_501, inFlight)).containsExactly("a");
   }

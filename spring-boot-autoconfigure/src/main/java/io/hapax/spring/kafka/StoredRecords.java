@@ -20,7 +20,12 @@ final class StoredRecords implements AutoCloseable {
 
   StoredRecords(ConsumerOverrides consumers) {
     this.keys = consumers.keyDeserializer();
-    this.values = consumers.valueDeserializer();
+    try {
+      this.values = consumers.valueDeserializer();
+    } catch (RuntimeException | Error e) {
+      KeptBytesDeserializer.closeOwn(keys);
+      throw e;
+    }
   }
 
   /** Returns a copy of a record as the listener gets it: deserializers may change the headers. */
