@@ -74,7 +74,7 @@ public record DeadLetter<M>(
      * or one that {@link ReceiverBuilder#notRetryable} selects.
      */
     NOT_RETRYABLE,
-    /** It may have taken effect, and {@link UnknownOutcomePolicy} does not run it again. */
+    /** It may have taken effect, and its {@link UnknownOutcomePolicy} does not run it again. */
     IN_DOUBT,
     /** It has no usable id. */
     MISSING_ID,

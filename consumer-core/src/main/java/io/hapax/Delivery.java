@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A message and its attempt, for a handler. Valid only while the handler runs; any thread may read.
+ * A message and its attempt, for a handler. Valid only while the handler runs; any thread may read
+ * it.
  *
  * @param <M> the broker's message
  */
@@ -33,7 +34,8 @@ public final class Delivery<M> {
   }
 
   /**
-   * {@return the same attempt and claim with another message; for adapters that call again}
+   * {@return the same attempt and claim with another message; for adapters that call a handler
+   * again}
    *
    * @param other the message
    * @param <N> the type of the message
@@ -95,7 +97,10 @@ public final class Delivery<M> {
     return acquired.recovered();
   }
 
-  /** {@return name, token and age of the owner that vanished; empty unless it was taken over} */
+  /**
+   * {@return name, token and age of the owner that vanished; empty unless this claim was taken
+   * over}
+   */
   public Optional<ClaimAnswer.Previous> previousOwner() {
     return acquired.previous();
   }

@@ -20,7 +20,8 @@ public sealed interface ExecutionResult {
   record Executed(Bytes result) implements ExecutionResult {}
 
   /**
-   * An earlier call under this id took effect; this one did not run. Over HTTP: its response.
+   * An earlier call under this id took effect; this one did not run. Over HTTP: the response of the
+   * earlier call.
    *
    * @param result what the earlier call returned. Empty if the mark has no result: it was longer
    *     than {@link ExecutorBuilder#resultLimit}, or an operator forced the mark to DONE

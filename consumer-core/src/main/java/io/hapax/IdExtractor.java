@@ -23,7 +23,7 @@ public interface IdExtractor<M> {
 
   /**
    * {@return the id of a message ({@link #composed} and {@link CompositeId} make one of several
-   * parts); empty if it has none, as if it throws: then the {@link MissingIdPolicy} applies}
+   * parts); empty if it has none: then the {@link MissingIdPolicy} applies, as after an exception}
    *
    * @param message the message
    */

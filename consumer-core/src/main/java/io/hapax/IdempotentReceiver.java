@@ -204,7 +204,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
 
   /**
    * {@return whether a call of the handler may take several messages, as with {@code leasedBatches}
-   * and in transactional mode; for adapters, which then keep messages of one poll in one lane}
+   * and in transactional mode; for adapters, which then keep messages that arrived together in one
+   * lane}
    */
   public boolean handlesBatches() {
     return handlesBatches;

@@ -4,7 +4,8 @@ import io.hapax.mark.Bytes;
 
 /**
  * Asks the downstream whether the effect of a message happened, for
- * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called before the handler of a claim in doubt.
+ * {@link UnknownOutcomePolicy#probe(OutcomeProbe)}. Called after a message in doubt was claimed,
+ * before its handler runs.
  *
  * <p>A probe must not cause the effect, nor change the message: the handler gets the same object.
  * If it can make the downstream refuse tokens below {@link Delivery#fencingToken()}, its answer is

@@ -90,7 +90,8 @@ public final class ReceiverBuilder<M> {
    *
    * <p>The function must return the same fingerprint for the same message as long as its mark
    * exists, also in later versions of the service. With another function every redelivery of a
-   * known message is a conflict. {@link io.hapax.mark.Resolution} frees an id of another payload.
+   * known message is a conflict. A {@link io.hapax.mark.Resolution} resolves an id that another
+   * payload took.
    *
    * @param function the fingerprint of a message, best over the bytes of its value; if it throws,
    *     {@link #missingFingerprint} applies
@@ -185,7 +186,8 @@ public final class ReceiverBuilder<M> {
    * doubt, and its dead-letter record says so ({@link DeadLetter#inDoubt()}); under
    * {@link UnknownOutcomePolicy#deadLetter()} its kind is {@link DeadLetter.Kind#IN_DOUBT}. No
    * probe is called. If a call had several messages, they are handled one by one, and the one that
-   * fails alone is dead-lettered. Until its record is published, it is tried again like any other.
+   * fails alone is dead-lettered. While its record cannot be published, it is tried again like any
+   * other that failed.
    *
    * @param errors true for such an error; called on the handler's thread with its exception, not
    *     with the causes. If it throws, the error is retried
@@ -255,7 +257,8 @@ public final class ReceiverBuilder<M> {
    * is claimed even so. The limit applies in leased mode with {@link UnknownOutcomePolicy#rerun()};
    * with the other policies it is the number of {@link #workers}. Default 1000.
    *
-   * @param messages at least 1; best two submissions of the adapter: one is claimed while one runs
+   * @param messages at least 1; best at least two submissions of the adapter: one is claimed while
+   *     another one runs
    * @return this
    */
   public ReceiverBuilder<M> claimWindow(int messages) {

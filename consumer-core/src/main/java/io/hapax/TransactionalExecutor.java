@@ -41,7 +41,8 @@ public final class TransactionalExecutor<T> extends Executions<TransactionalExec
   }
 
   /**
-   * Executes a call under a text id, as {@link #execute(Bytes, Fingerprint, TransactionalCall)}.
+   * Executes a call under a text id, as {@link #execute(Bytes, Fingerprint, TransactionalCall)}
+   * does.
    *
    * @param id the id, as UTF-8
    * @param fingerprint the fingerprint of the request

@@ -27,7 +27,7 @@ public interface TransactionalHandler<M, T> {
   void handle(T transaction, List<Delivery<M>> deliveries) throws Exception;
 
   /**
-   * {@return a handler that calls one that takes one message at a time, for each message}
+   * {@return a handler that calls another one for each message}
    *
    * @param handler the handler of one message
    * @param <M> the broker's message

@@ -97,8 +97,9 @@ final class Campaign {
         audit = inspector.audit(broker);
         dead = broker.deadLetters();
       }
-      Optional<RecoveredOrder> slowest =
-          settings.naive ? Optional.empty() : consumers.slowestRecovery(log.interruptions, settings.group().alone());
+      Optional<RecoveredOrder> slowest = settings.naive
+          ? Optional.empty()
+          : consumers.slowestRecovery(log.interruptions, settings.group().alone());
       Verdict verdict = judge(orders, stores, consumers)
           .withAudit(audit, postings.size(), orders.distinct().size(), poison)
           .withMissing(log, settings.faults)

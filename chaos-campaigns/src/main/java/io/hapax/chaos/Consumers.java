@@ -135,8 +135,7 @@ final class Consumers {
    *
    * @param fromReady count from when the other consumer was ready, if that was later
    */
-  Optional<RecoveredOrder> slowestRecovery(
-      Map<Disruption, Long> interruptions, boolean fromReady) {
+  Optional<RecoveredOrder> slowestRecovery(Map<Disruption, Long> interruptions, boolean fromReady) {
     return interruptions.entrySet().stream()
         .flatMap(each -> recovered(each.getKey(), each.getValue(), fromReady))
         .max(Comparator.comparing(RecoveredOrder::after));
@@ -144,8 +143,8 @@ final class Consumers {
 
   private Stream<RecoveredOrder> recovered(Disruption cause, long nanos, boolean fromReady) {
     return others(cause.consumer())
-        .flatMap(
-            other -> other.getValue().executedAfter(nanos, cause.inFlight(), fromReady).entrySet().stream()
+        .flatMap(other ->
+            other.getValue().executedAfter(nanos, cause.inFlight(), fromReady).entrySet().stream()
                 .map(done ->
                     new RecoveredOrder(done.getKey(), cause, other.getKey(), done.getValue())));
   }

@@ -99,7 +99,8 @@ abstract class OrderBroker implements AutoCloseable {
     rewind(OrderChannel.GROUP);
     int missing = acknowledged().size();
     if (missing > 0) {
-      throw new IllegalStateException("a reset group would not read " + missing + " messages again");
+      throw new IllegalStateException(
+          "a reset group would not read " + missing + " messages again");
     }
   }
 

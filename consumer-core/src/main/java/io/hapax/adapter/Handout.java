@@ -21,7 +21,8 @@ public interface Handout<M> {
   M received();
 
   /**
-   * {@return an object for the next call of a handler: new to all calls, unless none can change it}
+   * {@return an object for the next call of a handler, which no earlier call got unless no call can
+   * change it}
    *
    * @throws RuntimeException if it cannot be read again now
    * @throws IllegalStateException if the handout {@link #isSpent}

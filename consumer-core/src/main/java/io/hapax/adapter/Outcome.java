@@ -7,7 +7,7 @@ import java.time.Duration;
 /** The outcome of a submitted message. Only a message that is not deferred may be acknowledged. */
 public sealed interface Outcome {
 
-  /** {@return whether the broker may get the acknowledgement: if it is not {@link Deferred}} */
+  /** {@return whether the message may be acknowledged: true for all but {@link Deferred}} */
   default boolean mayAcknowledge() {
     return !(this instanceof Deferred);
   }

@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * Thrown by a handler that knows that its effect has not happened and wants the message again after
- * a wait. For example, the order that it refers to is missing yet, or the downstream asked for it.
+ * a wait. For example, the order that it refers to is missing yet, or the downstream asked for a
+ * pause.
  *
  * <p>A deferral uses no attempt and does not put the message in doubt. The message is not
  * acknowledged. If its order is kept, it holds back the messages behind it in its lane until it is

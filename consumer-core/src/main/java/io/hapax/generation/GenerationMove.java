@@ -25,7 +25,7 @@ public sealed interface GenerationMove {
    * Nothing was changed: receivers of the consumer hold leases. Stop the receivers. The leases of a
    * killed receiver expire after 30 seconds by default.
    *
-   * @param leased marks with a lease that is alive, at most a hundred; their owners are in
+   * @param leased marks with a lease that is alive, one to a hundred; their owners are in
    *     {@code claim().origin().owner()}
    */
   record GroupRuns(List<Mark> leased) implements GenerationMove {}

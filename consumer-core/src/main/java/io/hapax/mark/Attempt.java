@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
  *
  * @param number the attempt's number, from 1; 0 only on a mark whose attempts were all given back,
  *     or were forgotten because the mark was reopened or lost
- * @param solo whether the claim was {@linkplain ClaimTerms#solo() solo}: losing it is an attempt
+ * @param solo whether the claim was {@linkplain ClaimTerms#solo() solo}: losing it counts as an
+ *     attempt
  * @param external whether the handler may act outside the store's own transaction, so that losing
  *     the claim leaves its effect in doubt
  * @param inDoubt whether it is unknown if an earlier attempt took effect

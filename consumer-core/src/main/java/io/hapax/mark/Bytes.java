@@ -85,8 +85,9 @@ public final class Bytes {
   }
 
   /**
-   * {@return whether this is a text that holds U+FFFD: all bytes are valid UTF-8} A decoder writes
-   * that character in place of bytes that are not valid UTF-8, so different ids become equal.
+   * {@return whether all bytes are valid UTF-8 and one of the characters is U+FFFD} A decoder
+   * writes that character in place of bytes that are not valid UTF-8, so different ids become
+   * equal.
    */
   public boolean isDamagedText() {
     for (int i = 0; i + 2 < content.length; i++) {

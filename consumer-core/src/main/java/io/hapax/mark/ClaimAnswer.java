@@ -61,7 +61,10 @@ public sealed interface ClaimAnswer {
    */
   record Suspect(Attempt lost) implements ClaimAnswer {
 
-    /** {@return the number, from 1, of the attempt that a solo claim of this mark starts} */
+    /**
+     * {@return the number, from 1, of the attempt that a solo claim of this mark starts, if the
+     * mark does not change until then}
+     */
     public int nextAttempt() {
       return lost.nextNumber(true);
     }

@@ -25,7 +25,7 @@ public final class EpochMicros {
   }
 
   /**
-   * {@return the instant that is some microseconds after 1970}
+   * {@return the instant of a number of microseconds since 1970}
    *
    * @param micros epoch microseconds
    */

@@ -2,7 +2,8 @@ package io.hapax.store;
 
 /**
  * The store rolled the transaction back because of other transactions (deadlock, serialization
- * failure). Nothing was written. The same verb may succeed: best smaller, after a random pause.
+ * failure). Nothing was written. The same verb may succeed, best with a smaller batch and after a
+ * random pause.
  */
 public final class StoreContentionException extends StoreException {
 

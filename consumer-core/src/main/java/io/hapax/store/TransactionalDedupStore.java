@@ -109,7 +109,8 @@ public interface TransactionalDedupStore<T> extends DedupStore {
 
   /**
    * Runs the work for a claim in one transaction. The first statement moves the claim to DONE, and
-   * the work follows. Until the transaction ends no other owner takes over, even after the lease.
+   * the work follows. Until the transaction ends no other owner takes over, even if its lease
+   * expires.
    *
    * @param claim a claim acquired before
    * @param work the work; run only if the claim was still current
