@@ -24,6 +24,14 @@ final class PostgresDialect implements Dialect {
           Column.Type.BYTES, "bytea"),
       "[]");
 
+  /**
+   * The mark still belongs to the claim. The state is compared so that the planner joins by key:
+   * where most marks are DONE it expects hardly any other row, and would compare each row that is
+   * PROCESSING with each item of the batch. No token is negative.
+   */
+  private static final String CURRENT =
+      "(m.state = 1 OR s.was_token < 0)" + " AND m.nonce = s.was_nonce AND m.token = s.was_token";
+
   private static final String SERVER = """
       WITH server AS MATERIALIZED (
         SELECT ${now} AS now_us, set_config('lock_timeout', :lock_wait, true) AS lock_wait)
@@ -157,14 +165,14 @@ final class PostgresDialect implements Dialect {
     return SERVER + """
         , held AS MATERIALIZED (
           SELECT m.k FROM ${rows} JOIN ${table} m ON m.k = s.k
-          WHERE ${current}
+          WHERE %s
           ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
         UPDATE ${table} AS m
         SET until_us = server.now_us + :lease_us, version = m.version + 1
         FROM held CROSS JOIN server
         WHERE m.k = held.k
         RETURNING m.k AS k, m.until_us AS until_us
-        """;
+        """.formatted(CURRENT);
   }
 
   @Override
@@ -172,14 +180,14 @@ final class PostgresDialect implements Dialect {
     return SERVER + """
         , held AS MATERIALIZED (
           SELECT s.* FROM ${rows} JOIN ${table} m ON m.k = s.k
-          WHERE ${current} AND m.attempt = s.was_attempt AND m.flags = s.was_flags
+          WHERE %s AND m.attempt = s.was_attempt AND m.flags = s.was_flags
           ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
         UPDATE ${table} AS m
         SET ${settled}
         FROM held s CROSS JOIN server
         WHERE m.k = s.k
         RETURNING m.k AS k
-        """;
+        """.formatted(CURRENT);
   }
 
   /**
