@@ -98,7 +98,13 @@ class DemotedMasterTest {
   @Test
   void a_master_that_is_cut_off_from_its_replicas_is_left() {
     assertThatItIsLeft(
-        () -> first.command("CONFIG", "SET", "min-replicas-to-write", "1"), "NOREPLICAS");
+        () -> {
+          first.command("CONFIG", "SET", "min-replicas-to-write", "1");
+          await()
+              .untilAsserted(() ->
+                  assertThat(first.command("INFO", "replication")).contains("connected_slaves:0"));
+        },
+        "NOREPLICAS");
   }
 
   @Test

@@ -107,7 +107,7 @@ WITH server AS MATERIALIZED (
   SELECT (CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint) + CAST(:offset_us AS bigint)) AS now_us, set_config('lock_timeout', :lock_wait, true) AS lock_wait)
 , held AS MATERIALIZED (
   SELECT m.k FROM unnest(CAST(:k AS uuid[]), CAST(:was_nonce AS uuid[]), CAST(:was_token AS int8[])) AS s(k, was_nonce, was_token) JOIN hapax_marks m ON m.k = s.k
-  WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token
+  WHERE (m.state = 1 OR s.was_token < 0) AND m.nonce = s.was_nonce AND m.token = s.was_token
   ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
 UPDATE hapax_marks AS m
 SET until_us = server.now_us + :lease_us, version = m.version + 1
@@ -119,7 +119,7 @@ WITH server AS MATERIALIZED (
   SELECT (CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint) + CAST(:offset_us AS bigint)) AS now_us, set_config('lock_timeout', :lock_wait, true) AS lock_wait)
 , held AS MATERIALIZED (
   SELECT s.* FROM unnest(CAST(:k AS uuid[]), CAST(:was_nonce AS uuid[]), CAST(:was_token AS int8[]), CAST(:was_attempt AS int4[]), CAST(:was_flags AS int4[]), CAST(:until_us AS int8[]), CAST(:attempt AS int4[]), CAST(:state AS int4[]), CAST(:flags AS int4[]), CAST(:detail AS bytea[])) AS s(k, was_nonce, was_token, was_attempt, was_flags, until_us, attempt, state, flags, detail) JOIN hapax_marks m ON m.k = s.k
-  WHERE m.state = 1 AND m.nonce = s.was_nonce AND m.token = s.was_token AND m.attempt = s.was_attempt AND m.flags = s.was_flags
+  WHERE (m.state = 1 OR s.was_token < 0) AND m.nonce = s.was_nonce AND m.token = s.was_token AND m.attempt = s.was_attempt AND m.flags = s.was_flags
   ORDER BY m.k FOR UPDATE OF m SKIP LOCKED)
 UPDATE hapax_marks AS m
 SET state = s.state, until_us = server.now_us + s.until_us, attempt = s.attempt,
