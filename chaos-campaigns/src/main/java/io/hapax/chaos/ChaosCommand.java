@@ -193,14 +193,14 @@ final class ChaosCommand implements Callable<Integer> {
   private int campaign(Path folder) throws Exception {
     Optional<String> oldClassPath =
         old == null ? Optional.empty() : Optional.of(Files.readString(old).strip());
-    Report report = new Campaign(settings, oldClassPath, folder, ChaosCommand::progress).run();
+    Report report = new Campaign(settings, oldClassPath, folder, this::progress).run();
     print(report.table());
     return report.verdict().holds() ? 0 : 1;
   }
 
   private int serve(Path folder, Termination termination) throws Exception {
     try (Serving serving =
-        new Serving(settings.store, settings.mode(), address(), folder, ChaosCommand::progress)) {
+        new Serving(settings.store, settings.mode(), address(), folder, this::progress)) {
       print("Open %s/trial%nToken %s%nCtrl-C ends the demo.%n"
           .formatted(serving.address(), serving.token()));
       while (!termination.await(CHECK_INTERVAL)) {
@@ -212,8 +212,10 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   /** Prints a step to the standard error, so that the table can be piped. */
-  private static void progress(String step) {
-    System.err.println("  " + step);
+  private void progress(String step) {
+    PrintWriter errors = spec.commandLine().getErr();
+    errors.println("  " + step);
+    errors.flush();
   }
 
   private InetSocketAddress address() {
