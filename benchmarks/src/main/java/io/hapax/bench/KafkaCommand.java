@@ -90,9 +90,7 @@ final class KafkaCommand extends TurnsBenchmark {
         turns.fill(replays, records);
         rates.putAll(rates(replays, (subject, round) -> turns.rate(subject)));
       }
-      return format(
-              "%nHapax, Kafka: records a second, median of %d rounds of at most %.1f s; %s%n",
-              rounds(), seconds(), machine.date())
+      return heading("Kafka: records", machine)
           + format(
               "  %,d records of %d bytes in %d partitions, max.poll.records %d; stores alone: batches"
                   + " of %d, %d threads%n",

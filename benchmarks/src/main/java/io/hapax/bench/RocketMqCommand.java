@@ -158,9 +158,7 @@ final class RocketMqCommand extends TurnsBenchmark {
 
   private String text(Machine machine, Map<Case, Spread> rates) {
     StringBuilder text = new StringBuilder();
-    text.append(format(
-        "%nHapax, RocketMQ listeners: messages a second, median of %d rounds of at most %.1f s; %s%n",
-        rounds(), seconds(), machine.date()));
+    text.append(heading("RocketMQ listeners: messages", machine));
     text.append(format(
         "  %,d messages in %d queues; machine: %s, load %.1f%n",
         messages, queues, machine.text(), Machine.load()));

@@ -76,9 +76,7 @@ final class SpringCommand extends TurnsBenchmark {
 
   private String text(Machine machine, Map<Subject, Spread> rates) {
     StringBuilder text = new StringBuilder();
-    text.append(format(
-        "%nHapax, Spring Kafka listeners: records a second, median of %d rounds of at most %.1f s; %s%n",
-        rounds(), seconds(), machine.date()));
+    text.append(heading("Spring Kafka listeners: records", machine));
     text.append(format(
         "  %,d records in %d partitions, concurrency %d; machine: %s, load %.1f%n%n",
         messages, PARTITIONS, CONCURRENCY, machine.text(), Machine.load()));

@@ -38,6 +38,13 @@ abstract class TurnsBenchmark extends Benchmark {
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
+  /** Returns the first line of a report about rates, after an empty line. */
+  final String heading(String rates, Machine machine) {
+    return format(
+        "%nHapax, %s a second, median of %d rounds of at most %.1f s; %s%n",
+        rates, rounds(), seconds, machine.date());
+  }
+
   /** Returns the rates of subjects, which are measured in turns. */
   final <S> Map<S, Spread> rates(List<S> subjects, Turn<S, Double> turn) throws Exception {
     return Spread.ofEach(turns(warmUps, rounds(), subjects, (subject, round) -> {
