@@ -29,24 +29,52 @@ public record Deployment(
     List<Setting> settings,
     List<Setting> versions) {
 
-  /** Copies the lists. */
+  /**
+   * Copies the lists.
+   *
+   * @param consumer the name of the consumer
+   * @param store its store
+   * @param broker its broker
+   * @param topic the topic that the consumer reads
+   * @param group its group
+   * @param letters its dead-letter topic
+   * @param settings further settings
+   * @param versions the versions of libraries
+   */
   public Deployment {
     settings = List.copyOf(settings);
     versions = List.copyOf(versions);
   }
 
-  /** {@return a consumer and its store, without a broker} */
+  /**
+   * {@return a consumer and its store, without a broker}
+   *
+   * @param consumer the name of the consumer
+   * @param store its store
+   */
   public static Deployment of(String consumer, DedupStore store) {
     return new Deployment(consumer, store, Optional.empty(), "", "", "", List.of(), List.of());
   }
 
-  /** {@return a copy with a broker} The names may be empty. */
+  /**
+   * {@return a copy with a broker}
+   *
+   * @param with the broker
+   * @param ofTopic the topic that the consumer reads; may be empty
+   * @param ofGroup its group; may be empty
+   * @param ofLetters its dead-letter topic; may be empty
+   */
   public Deployment with(Broker with, String ofTopic, String ofGroup, String ofLetters) {
     return new Deployment(
         consumer, store, Optional.of(with), ofTopic, ofGroup, ofLetters, settings, versions);
   }
 
-  /** {@return a copy with information that is only shown} */
+  /**
+   * {@return a copy with information that is only shown}
+   *
+   * @param more settings
+   * @param of versions
+   */
   public Deployment showing(List<Setting> more, List<Setting> of) {
     return new Deployment(consumer, store, broker, topic, group, letters, more, of);
   }
@@ -56,14 +84,22 @@ public record Deployment(
     return broker.isPresent() && !letters.isEmpty();
   }
 
-  /** {@return the topics that a redrive of a dead-letter topic may publish to; none if unknown} */
+  /**
+   * {@return the topics that a redrive may publish to; none if they are unknown}
+   *
+   * @param ofLetters the dead-letter topic
+   */
   public Set<String> targets(String ofLetters) {
     return broker
         .flatMap(it -> it.targets(ofLetters))
         .orElseGet(() -> topic.isEmpty() ? Set.of() : Set.of(topic));
   }
 
-  /** {@return the broker} Refuses a request that needs one if there is none. */
+  /**
+   * {@return the broker}
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   public Broker requireBroker() {
     return broker.orElseThrow(
         () -> new IllegalArgumentException("the console was started without a broker"));

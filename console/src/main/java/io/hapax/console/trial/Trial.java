@@ -24,6 +24,7 @@ public interface Trial {
    * Begins an action. Returns when it has begun; later steps, such as the restart of a killed
    * consumer, may follow in the background.
    *
+   * @param action one of {@link #actions()}
    * @return a description of what was done, for the action log
    * @throws IllegalStateException if the action is not possible now; the message has the reason
    * @throws Exception if the action fails; a part of it may have happened

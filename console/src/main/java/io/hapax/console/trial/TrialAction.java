@@ -22,7 +22,11 @@ public enum TrialAction {
   /** Reads the topic again from its beginning. */
   REPLAY;
 
-  /** {@return the action with a name; empty if there is none} */
+  /**
+   * {@return the action with a name; empty if there is none}
+   *
+   * @param name the name of the constant
+   */
   public static Optional<TrialAction> named(String name) {
     return Arrays.stream(values()).filter(it -> it.name().equals(name)).findFirst();
   }

@@ -8,6 +8,8 @@ import java.util.OptionalLong;
 /**
  * The view of duplicates and their ages.
  *
+ * @param messages the number of messages that were read
+ * @param duplicates the number of duplicates among them
  * @param ratio the share of duplicates, 0 to 1
  * @param window the dedup window: the retention of DONE marks
  * @param ages the histogram of the ages, youngest first; empty if unknown
@@ -26,10 +28,17 @@ public record DuplicatesView(
   /**
    * A bucket of the histogram.
    *
+   * @param upTo the upper bound of the age
+   * @param count the number of duplicates
    * @param outside whether it is beyond the dedup window
    */
   public record Bucket(Duration upTo, long count, boolean outside) {}
 
-  /** An id and the number of its messages in the topic. */
+  /**
+   * An id and the number of its messages in the topic.
+   *
+   * @param id the id
+   * @param count the number of messages
+   */
   public record IdCount(String id, long count) {}
 }

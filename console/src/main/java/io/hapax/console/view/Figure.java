@@ -9,5 +9,6 @@ import java.util.OptionalLong;
  *     stale, indoubt, dead, leased
  * @param value the current number; empty if this console cannot read it
  * @param complete false if the value is a lower bound
+ * @param attention whether the page highlights it
  */
 public record Figure(String name, OptionalLong value, boolean complete, boolean attention) {}
