@@ -44,11 +44,15 @@ public interface TopicAudit {
   AuditReport run(TopicPart part, Selection offsets) throws InterruptedException;
 
   /**
-   * Audits a topic from a starting point to its present end. Fails as the method above.
+   * Audits a topic from a starting point to its present end.
    *
    * @param part the topic
    * @param from where to begin
    * @return the report
+   * @throws IllegalArgumentException if the topic or a part of it does not exist, or ends before
+   *     the starting point
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
   default AuditReport run(TopicPart part, StartingPoint from) throws InterruptedException {
@@ -57,10 +61,12 @@ public interface TopicAudit {
 
   /**
    * Audits the messages that a replay delivers again: from the offsets that it moves the group to,
-   * up to the present offsets of the group. Fails as the methods above.
+   * up to the present offsets of the group.
    *
    * @param plan the plan of the replay
    * @return the report
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
   default AuditReport runAgain(ReplayPlan plan) throws InterruptedException {
@@ -70,10 +76,12 @@ public interface TopicAudit {
 
   /**
    * Audits the messages that a replay skips because it moves the group forwards. Those that would
-   * run are lost for this consumer. Fails as the methods above.
+   * run are lost for this consumer.
    *
    * @param plan the plan of the replay
    * @return the report
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws io.hapax.store.StoreException if the store does not answer
    * @throws InterruptedException if the thread was interrupted
    */
   default AuditReport runSkipped(ReplayPlan plan) throws InterruptedException {
