@@ -26,7 +26,10 @@ class PostgresPlanTest extends StoreTests {
   private static final int TIMES = 6;
 
   private static final LocalPostgres SERVER =
-      LocalPostgres.builder().setting("autovacuum", "off").start();
+      LocalPostgres.builder()
+          .setting("autovacuum", "off")
+          .setting("logging_collector", "on")
+          .start();
 
   private final Map<String, Long> scans = new LinkedHashMap<>();
   private long before;
@@ -142,5 +145,32 @@ class PostgresPlanTest extends StoreTests {
     }
 
     assertThat(scans).allSatisfy((verb, seen) -> assertThat(seen).as(verb).isZero());
+  }
+
+  /**
+   * Where statistics know DONE marks only, a plan must not expect a single other mark and compare
+   * each of them with each item of the batch.
+   */
+  @Test
+  void a_mark_is_compared_with_no_item_of_another_key() throws SQLException {
+    fill(5_000);
+    fixture.execute("ANALYZE " + fixture.table());
+    try (Connection session = fixture.pool().getConnection()) {
+      JdbcDedupStore store = fixture.storeOn(new SingleConnection(session));
+      List<Claim> claims = IntStream.range(0, 4)
+          .mapToObj(batch -> claimed(store, requests(batch + "/", 500)))
+          .flatMap(List::stream)
+          .toList();
+      execute(session, "LOAD 'auto_explain'");
+      execute(session, "SET auto_explain.log_min_duration = 0");
+      execute(session, "SET auto_explain.log_analyze = on");
+
+      store.renew(claims.subList(0, 80), LEASE);
+      settle(store, claims.subList(0, 80), Verdict.Done.WITHOUT_RESULT);
+
+      assertThat(text(session, "SELECT pg_read_file(pg_current_logfile())"))
+          .contains("Update on " + fixture.table())
+          .doesNotContain("Rows Removed by Join Filter");
+    }
   }
 }
