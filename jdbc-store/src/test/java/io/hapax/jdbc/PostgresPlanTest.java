@@ -25,11 +25,10 @@ class PostgresPlanTest extends StoreTests {
 
   private static final int TIMES = 6;
 
-  private static final LocalPostgres SERVER =
-      LocalPostgres.builder()
-          .setting("autovacuum", "off")
-          .setting("logging_collector", "on")
-          .start();
+  private static final LocalPostgres SERVER = LocalPostgres.builder()
+      .setting("autovacuum", "off")
+      .setting("logging_collector", "on")
+      .start();
 
   private final Map<String, Long> scans = new LinkedHashMap<>();
   private long before;
