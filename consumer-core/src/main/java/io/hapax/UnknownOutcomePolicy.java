@@ -62,8 +62,7 @@ public sealed interface UnknownOutcomePolicy<M> {
    * @param <M> the broker's message
    */
   static <M> UnknownOutcomePolicy<M> probe(OutcomeProbe<M> probe, ProbeSettings settings) {
-    return new Probe<>(
-        Objects.requireNonNull(probe, "probe"), Objects.requireNonNull(settings, "settings"));
+    return new Probe<>(probe, settings);
   }
 
   /**
@@ -88,5 +87,17 @@ public sealed interface UnknownOutcomePolicy<M> {
    * @param <M> the broker's message
    */
   record Probe<M>(OutcomeProbe<M> probe, ProbeSettings settings)
-      implements UnknownOutcomePolicy<M> {}
+      implements UnknownOutcomePolicy<M> {
+
+    /**
+     * Checks that both are there.
+     *
+     * @param probe not null
+     * @param settings not null
+     */
+    public Probe {
+      Objects.requireNonNull(probe, "probe");
+      Objects.requireNonNull(settings, "settings");
+    }
+  }
 }

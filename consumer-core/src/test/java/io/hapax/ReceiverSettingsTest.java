@@ -93,4 +93,12 @@ class ReceiverSettingsTest extends FaultFixture {
         .isInstanceOf(NullPointerException.class)
         .hasMessage("coordinates");
   }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void a_policy_without_a_probe_is_refused_before_a_message_is_in_doubt() {
+    assertThatThrownBy(() -> new UnknownOutcomePolicy.Probe<>(null, ProbeSettings.DEFAULT))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("probe");
+  }
 }
