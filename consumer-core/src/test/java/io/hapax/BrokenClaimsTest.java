@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of messages whose claims meet what nobody foresaw, as want of memory. */
+/** The outcomes of messages whose claims fail unexpectedly, for example without memory. */
 @DisplayName("invariant 14: whatever breaks while claims are sent, every message gets its outcome")
 class BrokenClaimsTest extends FaultFixture {
 

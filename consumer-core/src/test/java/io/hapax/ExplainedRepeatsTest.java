@@ -113,7 +113,7 @@ class ExplainedRepeatsTest extends FaultFixture {
       returned.incrementAndGet();
     }
 
-    /** Lets so many handlers return; afterwards every worker stands in its next handler. */
+    /** Lets so many handlers return; afterwards every worker runs its next handler. */
     void complete(int count) {
       int sum = returned.get() + count;
       mayReturn.release(count);

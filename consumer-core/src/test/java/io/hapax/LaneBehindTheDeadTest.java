@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What stands in a lane behind the second copy of a message that is dead-lettered. */
+/** The messages in a lane behind the second copy of a message that is dead-lettered. */
 class LaneBehindTheDeadTest extends FaultFixture {
 
   private final AtomicBoolean poison = new AtomicBoolean(true);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** A lane that keeps no order: a message that cannot run now is in nobody's way. */
+/** A lane that keeps no order: a message that cannot run now delays no other. */
 class UnorderedLaneTest extends LeasedFixture {
 
   private static List<Incoming<String>> unordered(String... messages) {

@@ -84,7 +84,7 @@ final class ExploredRules {
     }
   }
 
-  /** A handler takes effect. A late owner's was told to whoever took over or found no mark. */
+  /** A handler takes effect. If it repeats an effect, its attempt says that it is in doubt. */
   static void checkRuns(ExploredMessage it, Claim claim) {
     boolean repeats = it.effect() && it.isCurrent(claim);
     Broken.unless(

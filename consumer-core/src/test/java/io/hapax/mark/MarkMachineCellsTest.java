@@ -52,9 +52,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rows of the machine's table, a class for each. Who is fenced stands in
- * {@link MarkMachineRulesTest}, what operators may do in {@link MarkMachineResolvingTest}, and the
- * column of DEFER in {@link MarkMachineDeferTest}.
+ * The rows of the machine's table, a class for each. {@link MarkMachineRulesTest} tests which
+ * owners are fenced, {@link MarkMachineResolvingTest} what operators may do, and
+ * {@link MarkMachineDeferTest} the column of DEFER.
  */
 @DisplayName("the mark machine, cell by cell")
 class MarkMachineCellsTest {

@@ -209,7 +209,7 @@ final class WorldReader {
     return claim(message, nonces.get(owner), token, it.attempt());
   }
 
-  /** Whoever is late has a token of its own. */
+  /** A late owner has a token of its own. */
   private static long otherToken(int owner) {
     return 9_000L + owner;
   }

@@ -22,7 +22,7 @@ record Violation(Rule rule, String detail) {
     ORDER_IS_KEPT,
     /** When faults have stopped, everything comes to rest. */
     EVERYTHING_COMES_TO_REST,
-    /** At rest nobody holds a claim. */
+    /** At rest no process holds a claim. */
     NO_CLAIM_IS_LEFT,
     /** No two handlers of one id run at once while the lease of one lives, nor in one process. */
     ONE_HANDLER_AT_A_TIME,
@@ -31,7 +31,7 @@ record Violation(Rule rule, String detail) {
      * one if it may, because calls have failed, and after that was told.
      */
     NO_START_WITHOUT_LEASE,
-    /** Nobody takes over from an owner with whom nothing is wrong. */
+    /** No process takes over from an owner that works. */
     NO_TAKEOVER_FROM_THE_HEALTHY,
     /** No attempt is made past the last. */
     ATTEMPTS_ARE_BOUNDED,

@@ -197,9 +197,9 @@ final class Databases {
   }
 
   /**
-   * HikariCP does not know by what H2's driver tells that a connection is broken or its session
-   * gone. As long as such a connection is used more often than each half second, it would not be
-   * looked at either, and be lent for ever.
+   * HikariCP does not know the error codes of H2's driver for a broken connection or a lost
+   * session. A connection that is used more often than each half second is not checked either, so
+   * the pool would lend it for ever.
    */
   private static final class EvictsH2 implements SQLExceptionOverride {
 

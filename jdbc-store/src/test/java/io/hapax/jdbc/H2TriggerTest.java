@@ -33,7 +33,7 @@ class H2TriggerTest extends StoreTests {
     return new JdbcFixture(Databases::h2InMemory);
   }
 
-  /** Its row is not as it was written, and so neither the row nor the count tells whose it is. */
+  /** A trigger changed the row, so neither the row nor the count shows which call wrote it. */
   @Test
   void a_mark_that_may_be_our_own_write_is_not_done_without_its_effect() throws Exception {
     fixture.execute("CREATE TRIGGER older_" + fixture.table() + " BEFORE INSERT ON "

@@ -31,8 +31,8 @@ class HotUpdateTest extends StoreTests {
   private record Updates(long all, long hot) {}
 
   /**
-   * Of its own, and without autovacuum: whoever looks at any table of the database, as an ANALYZE
-   * does, keeps old versions on their pages, and then there is no room for the next.
+   * A server of its own without autovacuum: a session that reads any table of the database, as
+   * ANALYZE does, keeps old versions on their pages, which then have no room for the next.
    */
   private static final LocalPostgres SERVER =
       LocalPostgres.builder().setting("autovacuum", "off").start();

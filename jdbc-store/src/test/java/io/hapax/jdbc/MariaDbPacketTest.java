@@ -100,7 +100,7 @@ class MariaDbPacketTest extends StoreTests {
     }
   }
 
-  /** Else it would be held by a claim that nobody knows of. */
+  /** Otherwise a claim that no process knows would hold the mark. */
   @Test
   void claims_made_before_a_later_part_meets_a_lock_are_returned() throws Exception {
     List<ClaimRequest> requests = longRequests("locked");

@@ -24,7 +24,7 @@ class MariaDbTransactionEndTest extends TransactionEndTests {
     return MySqlTransactionTests.COUNT_BLOCKED;
   }
 
-  /** InnoDB breaks off whoever has written less. */
+  /** In a deadlock, InnoDB rolls the transaction back that has written less. */
   @Override
   String patient() {
     return "INSERT INTO effects (id) VALUES ('x')" + ", ('x')".repeat(100);

@@ -13,7 +13,7 @@ import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A start that fails leaves nobody behind who consumes. */
+/** A start that fails leaves no consumer behind. */
 @Timeout(180)
 class FailedStartTest extends WithConsumers {
 
