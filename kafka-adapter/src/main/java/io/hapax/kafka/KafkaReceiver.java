@@ -2,6 +2,8 @@ package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
+import io.hapax.adapter.PollThread;
+import io.hapax.adapter.PollingLoop;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
@@ -63,7 +65,14 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     /**
      * The receiver died of an error and has left its group; see {@link KafkaReceiver#failure()}.
      */
-    DOWN
+    DOWN;
+
+    static State of(PollThread thread) {
+      if (!thread.hasEnded()) {
+        return RUNNING;
+      }
+      return thread.failure().isPresent() ? DOWN : CLOSED;
+    }
   }
 
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
@@ -147,7 +156,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
 
   /** {@return whether the receiver reads} */
   public State state() {
-    return thread.state();
+    return State.of(thread);
   }
 
   /**
@@ -170,9 +179,6 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
   @Override
   public void close() {
     thread.stop();
-    if (thread.isCurrent()) {
-      return; // called by a deserializer or an interceptor: the thread cannot wait for itself
-    }
     thread.awaitEnd(patience);
   }
 
@@ -330,7 +336,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       new StartChecks(settings.properties(), wanted).run(receiver.retention(), retentionCheck);
       PollLoop.Bounds bounds = settings.bounds(drainTimeout, receiver.transactional(), order);
       PollThread thread = new PollThread(
-          String.valueOf(settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG)),
+          "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG),
           () -> loop(wanted, bounds),
           receiver.clock());
       thread.start();

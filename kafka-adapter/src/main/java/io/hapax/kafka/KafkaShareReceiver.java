@@ -1,6 +1,8 @@
 package io.hapax.kafka;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.PollThread;
+import io.hapax.adapter.PollingLoop;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.setting.Durations;
@@ -128,7 +130,7 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
    * is down}
    */
   public KafkaReceiver.State state() {
-    List<KafkaReceiver.State> states = threads.stream().map(PollThread::state).toList();
+    List<KafkaReceiver.State> states = threads.stream().map(KafkaReceiver.State::of).toList();
     return states.contains(KafkaReceiver.State.DOWN) ? KafkaReceiver.State.DOWN : states.get(0);
   }
 
@@ -261,7 +263,7 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
       List<PollThread> threads = new ArrayList<>();
       while (threads.size() < consumers) {
         threads.add(new PollThread(
-            group.name() + "-" + (threads.size() + 1),
+            "hapax-kafka-" + group.name() + "-" + (threads.size() + 1),
             () -> new ShareLoop<>(topics, member(limit), receiver, bounds, fetching),
             receiver.clock()));
       }

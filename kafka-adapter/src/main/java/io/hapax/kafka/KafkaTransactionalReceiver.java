@@ -3,6 +3,8 @@ package io.hapax.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.TransactionalHandler;
+import io.hapax.adapter.PollThread;
+import io.hapax.adapter.PollingLoop;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.store.DedupStore;
@@ -103,7 +105,7 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
 
   /** {@return whether the receiver reads} */
   public KafkaReceiver.State state() {
-    return thread.state();
+    return KafkaReceiver.State.of(thread);
   }
 
   /** {@return the error of which the receiver died, once it is down or about to be} */
@@ -224,7 +226,7 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
             shared,
             topics,
             halfOfInterval());
-        PollThread thread = new PollThread(group, loops, receiver.clock());
+        PollThread thread = new PollThread("hapax-kafka-" + group, loops, receiver.clock());
         thread.start();
         return new KafkaTransactionalReceiver(
             receiver, shared.producer(), shared.offsets(), thread);

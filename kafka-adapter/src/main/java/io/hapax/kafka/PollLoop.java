@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.PartitionStatus;
-import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
@@ -39,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each round derives from the state of the partitions which of them are paused, because a
  * rebalance forgets pauses.
  */
-final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListener {
+final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListener {
 
   /**
    * Holds the limits of the loop.
@@ -86,7 +85,6 @@ final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListe
   private final Map<TopicPartition, AssignedPartition<K, V>> assigned = new LinkedHashMap<>();
 
   private @Nullable RuntimeException brokenCallback;
-  private @Nullable String pollProblem;
 
   /** For those who read meters: only the poll thread may ask the client for its lag. */
   private volatile List<PartitionStatus> snapshot = List.of();
@@ -110,12 +108,12 @@ final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListe
   }
 
   @Override
-  void begin() {
+  protected void begin() {
     subscription.begin(consumer, this);
   }
 
   @Override
-  void round() {
+  protected void round() {
     if (windows.applyOutcomes() > 0 && records.handouts().mayBeSpent()) {
       readSpentAgain();
     }
@@ -149,10 +147,7 @@ final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListe
   private List<Problems.Found> found(long now) {
     Stream<Optional<Problems.Found>> ofPartitions =
         assigned.values().stream().map(it -> it.problem(now, bounds.silence()));
-    Stream<Optional<Problems.Found>> ofConsumer = Stream.of(
-        commits.problem(),
-        Optional.ofNullable(pollProblem)
-            .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text)));
+    Stream<Optional<Problems.Found>> ofConsumer = Stream.of(commits.problem(), pollProblem());
     return Stream.concat(ofPartitions, ofConsumer).flatMap(Optional::stream).toList();
   }
 
@@ -186,14 +181,13 @@ final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListe
             .polled(polled.records(partition), Optional.ofNullable(positions.get(partition)));
       }
       NextOffsets.passMarkers(consumer, assigned.values());
-      pollProblem = null;
+      pollSucceeded();
     } catch (RecordDeserializationException e) {
       unreadable(e);
     } catch (WakeupException e) {
       LOG.trace("Outcomes have ended a wait for records", e);
     } catch (RetriableException e) {
-      LOG.warn("A poll of {} failed and is tried again", subscription, e);
-      pollProblem = "the last poll failed: " + e;
+      pollFailed(subscription, e);
       LockSupport.parkNanos(IDLE.toNanos());
     } finally {
       windows.endWait();
@@ -307,7 +301,7 @@ final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListe
 
   /** All of it ends within the drain time-out and {@link #LEAVING}, counted from {@link #stop}. */
   @Override
-  void leave() {
+  protected void leave() {
     long drained = endOfDrain(bounds.drainTimeout());
     long end = drained + LEAVING.toNanos();
     try {
@@ -330,7 +324,7 @@ final class PollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListe
   }
 
   @Override
-  List<PartitionStatus> partitions() {
+  protected List<PartitionStatus> partitions() {
     return snapshot;
   }
 }

@@ -3,11 +3,9 @@ package io.hapax.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Submission;
-import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +14,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Polls one share consumer, on the only thread that touches it. While the consumer holds records,
  * the thread waits for their outcomes, renews their locks and submits those that are due again.
  */
-final class ShareLoop<K, V> extends PollingLoop {
+final class ShareLoop<K, V> extends KafkaLoop {
 
   /** The limits of the loop; {@code silence} without an outcome is a problem. */
   record Bounds(int deliveryLimit, Duration drainTimeout, Duration silence) {}
@@ -56,8 +53,6 @@ final class ShareLoop<K, V> extends PollingLoop {
   /** Has a permit for each outcome that was not looked for. */
   private final Semaphore outcomes = new Semaphore(0);
 
-  private @Nullable String pollProblem;
-
   ShareLoop(
       List<String> topics,
       ShareMember<K, V> member,
@@ -73,21 +68,20 @@ final class ShareLoop<K, V> extends PollingLoop {
   }
 
   @Override
-  void begin() {
+  protected void begin() {
     member.subscribe(topics);
   }
 
   @Override
-  void round() {
+  protected void round() {
     try {
       serveHeld();
       if (member.isEmpty()) {
         member.poll(IDLE);
       }
-      pollProblem = null;
+      pollSucceeded();
     } catch (RetriableException e) {
-      LOG.warn("A poll of {} failed and is tried again", topics, e);
-      pollProblem = "the last poll failed: " + e;
+      pollFailed(topics, e);
       awaitOutcome();
     }
     long now = System.nanoTime();
@@ -153,15 +147,13 @@ final class ShareLoop<K, V> extends PollingLoop {
   }
 
   private List<Problems.Found> found(long now) {
-    Stream<Problems.Found> ofPolls = Optional.ofNullable(pollProblem)
-        .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text))
-        .stream();
-    return Stream.concat(member.problems(now, bounds.silence()), ofPolls).toList();
+    return Stream.concat(member.problems(now, bounds.silence()), pollProblem().stream())
+        .toList();
   }
 
   /** Gives up what has not started, waits for running handlers and accepts what is settled. */
   @Override
-  void leave() {
+  protected void leave() {
     long drained = endOfDrain(bounds.drainTimeout());
     long end = drained + LEAVING.toNanos();
     try {

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * Offsets are committed by transactions only. A poll that was not finished is read again from the
  * latest transaction on.
  */
-final class TransactionalPollLoop<K, V> extends PollingLoop implements ConsumerRebalanceListener {
+final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListener {
 
   /** What a loop shares with the loops before and after it. */
   record Shared<K, V>(
@@ -90,7 +90,7 @@ final class TransactionalPollLoop<K, V> extends PollingLoop implements ConsumerR
   }
 
   @Override
-  void begin() {
+  protected void begin() {
     while (!isStopped() && !parts.producer().open()) {
       report();
       LockSupport.parkNanos(UNFINISHED.toNanos());
@@ -99,7 +99,7 @@ final class TransactionalPollLoop<K, V> extends PollingLoop implements ConsumerR
   }
 
   @Override
-  void round() {
+  protected void round() {
     settleCommitted();
     paused.resumeDue(consumer);
     report();
@@ -296,14 +296,14 @@ final class TransactionalPollLoop<K, V> extends PollingLoop implements ConsumerR
   }
 
   @Override
-  void leave() {
+  protected void leave() {
     close(consumer, CLOSING);
     handouts.close();
     parts.producer().discard();
   }
 
   @Override
-  List<Problem> problems() {
+  protected List<Problem> problems() {
     reportBrokers();
     return super.problems();
   }

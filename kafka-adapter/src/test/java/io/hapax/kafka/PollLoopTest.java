@@ -10,6 +10,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.InFlightWindows;
+import io.hapax.adapter.PollThread;
 import io.hapax.kafka.internal.OwnedPartitions;
 import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
@@ -72,7 +73,7 @@ class PollLoopTest {
     consumer.loseNext(requireNonNull(loop));
     awaitPolls(2);
     thread.stop();
-    await().atMost(BOUND).until(() -> thread.state() == KafkaReceiver.State.CLOSED);
+    await().atMost(BOUND).until(() -> KafkaReceiver.State.of(thread) == KafkaReceiver.State.CLOSED);
 
     assertThat(consumer.waited).isEmpty();
     assertThat(consumer.asked).doesNotContain(2L);
@@ -143,7 +144,7 @@ class PollLoopTest {
     consumer.commitFailure = Optional.empty();
 
     await().atMost(BOUND).until(() -> thread.problems().isEmpty());
-    assertThat(thread.state()).isEqualTo(KafkaReceiver.State.RUNNING);
+    assertThat(KafkaReceiver.State.of(thread)).isEqualTo(KafkaReceiver.State.RUNNING);
   }
 
   @Test
@@ -194,7 +195,7 @@ class PollLoopTest {
 
     thread.stop();
 
-    await().atMost(BOUND).until(() -> thread.state() != KafkaReceiver.State.RUNNING);
+    await().atMost(BOUND).until(() -> KafkaReceiver.State.of(thread) != KafkaReceiver.State.RUNNING);
   }
 
   @Test

@@ -2,9 +2,9 @@ package io.hapax.rocketmq;
 
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
-import io.hapax.health.Problem;
-import io.hapax.health.Problems;
+import io.hapax.adapter.PollingLoop;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>The client gives queues back without asking. The loop notices it afterwards, and neither waits
  * nor commits for such a queue. The next owner finds the marks of the messages that ran.
  */
-final class PullLoop {
+final class PullLoop extends PollingLoop {
 
   /**
    * Holds the limits of the loop.
@@ -52,41 +52,27 @@ final class PullLoop {
   private final ClientInternals internals;
   private final InFlightWindows<MessageExt> windows;
   private final Bounds bounds;
-  private final Problems problems;
   private final Map<MessageQueue, OffsetTracker<MessageExt>> trackers = new LinkedHashMap<>();
 
   private Map<MessageQueue, Long> persisted = Map.of();
   private long persistedNanos = System.nanoTime();
   private long patienceMillis = 1;
 
-  private volatile boolean stopped;
-
   PullLoop(
       DefaultLitePullConsumer consumer,
       ClientInternals internals,
       InFlightWindows<MessageExt> windows,
       Bounds bounds,
-      Problems problems) {
+      InstantSource clock) {
+    super(clock, System::nanoTime);
     this.consumer = consumer;
     this.internals = internals;
     this.windows = windows;
     this.bounds = bounds;
-    this.problems = problems;
   }
 
-  /** Polls until it is stopped, waits for what runs, and writes the offsets. */
-  void run() throws MQClientException {
-    try {
-      while (!stopped) {
-        round();
-      }
-    } finally {
-      leave();
-      problems.replaceAll(List.of());
-    }
-  }
-
-  private void round() throws MQClientException {
+  @Override
+  protected void round() throws MQClientException {
     boolean moved = windows.applyOutcomes() > 0;
     dropLost(consumer.assignment());
     long now = System.nanoTime();
@@ -211,12 +197,13 @@ final class PullLoop {
     }
   }
 
-  private void leave() {
-    boolean interrupted = Thread.interrupted();
+  /** Waits for what runs, writes the offsets, and leaves the group. */
+  @Override
+  protected void leave() {
     try {
       List<OffsetTracker<MessageExt>> all = List.copyOf(trackers.values());
       windows.abandon(all);
-      if (!windows.drain(all, bounds.drainTimeout())) {
+      if (!windows.drain(all, until(endOfDrain(bounds.drainTimeout())))) {
         LOG.warn(
             "Handlers of group {} still run after {}: their messages are redelivered, as duplicates"
                 + " if the handlers finish",
@@ -229,18 +216,7 @@ final class PullLoop {
       LOG.error("The offsets of group {} are not written", consumer.getConsumerGroup(), e);
     } finally {
       windows.close();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      consumer.shutdown();
     }
-  }
-
-  /** Ends the loop after its present round. May be called by any thread. */
-  void stop() {
-    stopped = true;
-  }
-
-  List<Problem> problems() {
-    return problems.list();
   }
 }

@@ -4,6 +4,8 @@ import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
+import io.hapax.adapter.PollThread;
+import io.hapax.adapter.PollingLoop;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.rocketmq.internal.Starting;
@@ -14,8 +16,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -24,7 +24,6 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,30 +72,23 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqPullReceiver.class);
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration SILENCE = Duration.ofMinutes(5);
-  private static final Duration BROKER = Duration.ofSeconds(10);
   private static final int WINDOW = 500;
 
   private final IdempotentReceiver<MessageExt> receiver;
-  private final DefaultLitePullConsumer consumer;
-  private final PullLoop loop;
-  private final Thread thread;
-  private final Duration drainTimeout;
-  private final Problems problems;
+  private final PollThread thread;
+  private final Duration patience;
+  private final Problems stranded;
   private final GroupCheck check;
   private final Problems groupProblems;
-  private final AtomicBoolean closed = new AtomicBoolean();
-  private volatile @Nullable Throwable failure;
 
   private RocketMqPullReceiver(
-      Builder builder, PullLoop loop, Problems problems, GroupCheck check) {
-    this.problems = problems;
+      Builder builder, PollThread thread, Problems stranded, GroupCheck check) {
+    this.receiver = builder.receiver;
+    this.thread = thread;
+    this.patience = builder.drainTimeout.plus(PollingLoop.LEAVING);
+    this.stranded = stranded;
     this.check = check;
     this.groupProblems = new Problems(builder.receiver.clock());
-    this.receiver = builder.receiver;
-    this.consumer = builder.consumer;
-    this.loop = loop;
-    this.drainTimeout = builder.drainTimeout;
-    this.thread = new Thread(this::read, "hapax-rocketmq-pull-" + consumer.getConsumerGroup());
   }
 
   /**
@@ -114,18 +106,6 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     return new Builder(receiver, consumer);
   }
 
-  private void read() {
-    try {
-      loop.run();
-    } catch (Throwable e) {
-      failure = e;
-      LOG.error("Reading has ended; others take over the queues", e);
-    } finally {
-      consumer.shutdown();
-      raiseIfEnded();
-    }
-  }
-
   /**
    * Returns the problems that keep messages from moving:
    *
@@ -140,19 +120,10 @@ public final class RocketMqPullReceiver implements AutoCloseable {
    * @return empty while all is well; by kind
    */
   public List<Problem> problems() {
-    raiseIfEnded();
     check.queryIfDue();
     groupProblems.replaceAll(check.missing());
-    List<Problem> group = Problems.join(problems.list(), groupProblems.list());
-    return Problems.join(Problems.join(group, loop.problems()), receiver.problems());
-  }
-
-  /** Health calls it again, because memory may have been used up when the loop died. */
-  private void raiseIfEnded() {
-    Throwable ended = failure;
-    if (ended != null) {
-      problems.raise(Problem.Kind.RECEIVER_DOWN, "", "reading has ended: " + ended);
-    }
+    List<Problem> group = Problems.join(stranded.list(), groupProblems.list());
+    return Problems.join(Problems.join(group, thread.problems()), receiver.problems());
   }
 
   /**
@@ -163,19 +134,8 @@ public final class RocketMqPullReceiver implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
-    }
-    loop.stop();
-    try {
-      thread.join(Math.max(1, TimeUnit.MILLISECONDS.convert(drainTimeout))); // 0 is for ever
-      thread.join(BROKER.toMillis());
-      if (thread.isAlive()) {
-        LOG.warn("{} has not ended within {} and {}", thread.getName(), drainTimeout, BROKER);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    thread.stop();
+    thread.awaitEnd(patience);
   }
 
   /** Starts a {@link RocketMqPullReceiver}. */
@@ -312,19 +272,19 @@ public final class RocketMqPullReceiver implements AutoCloseable {
           consumer::shutdown);
       PullLoop.Bounds bounds =
           new PullLoop.Bounds(window, receiver.transactional() ? 0 : window, drainTimeout, SILENCE);
-      Problems problems = new Problems(receiver.clock());
+      Problems stranded = new Problems(receiver.clock());
       String retries = ClientInternals.RETRY_PREFIX + internals.group();
       check
           .stranded()
           .forEach((broker, text) ->
-              problems.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
+              stranded.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
       InFlightWindows<MessageExt> windows = new InFlightWindows<>(
           receiver.openLanes(), MessageExt::getBornTimestamp, System::nanoTime);
-      PullLoop loop =
-          new PullLoop(consumer, internals, windows, bounds, new Problems(receiver.clock()));
-      RocketMqPullReceiver started = new RocketMqPullReceiver(this, loop, problems, check);
-      started.thread.start();
-      return started;
+      PullLoop loop = new PullLoop(consumer, internals, windows, bounds, receiver.clock());
+      PollThread thread = new PollThread(
+          "hapax-rocketmq-pull-" + consumer.getConsumerGroup(), () -> loop, receiver.clock());
+      thread.start();
+      return new RocketMqPullReceiver(this, thread, stranded, check);
     }
 
     private List<String> topics() {

@@ -1,4 +1,4 @@
-package io.hapax.kafka;
+package io.hapax.adapter;
 
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
@@ -10,23 +10,17 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.GroupMaxSizeReachedException;
-import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
-import org.apache.kafka.common.errors.UnreleasedInstanceIdException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread on which a receiver reads; it is no daemon. It runs poll loops, one after the other,
- * each with a consumer of its own. Some errors of a consumer end elsewhere: missing rights, wrong
- * credentials, or a group that is being upgraded. After such an error and a pause, the consumer is
- * replaced, because neither Kafka protocol promises that it recovers. Any other error ends the
- * thread. Thread-safe.
+ * The thread on which a receiver reads; it is no daemon. It runs polling loops, one after the
+ * other, each with a consumer of its own. The cause of some errors of a consumer ends elsewhere.
+ * After such an error and a pause, the consumer is replaced. Any other error ends the thread.
+ * Thread-safe.
  */
-final class PollThread {
+public final class PollThread {
 
   private static final Logger LOG = LoggerFactory.getLogger(PollThread.class);
   private static final Duration REPLACE_AFTER = Duration.ofSeconds(5);
@@ -36,53 +30,55 @@ final class PollThread {
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile PollingLoop loop;
-  private volatile KafkaReceiver.State state = KafkaReceiver.State.RUNNING;
+  private volatile boolean ended;
   private volatile @Nullable Throwable failure;
 
   /**
-   * Creates a thread and its first poll loop, which has a consumer of its own, without starting it.
+   * Creates a thread and its first loop, without starting it.
+   *
+   * @param name the name of the thread
+   * @param loops makes a loop with a new consumer for each call
+   * @param clock says when a problem begins
    */
-  PollThread(String name, Supplier<? extends PollingLoop> loops, InstantSource clock) {
+  public PollThread(String name, Supplier<? extends PollingLoop> loops, InstantSource clock) {
     this.loops = loops;
     this.problems = new Problems(clock);
     this.loop = loops.get();
-    this.thread = new Thread(this::run, "hapax-kafka-" + name);
+    this.thread = new Thread(this::run, name);
   }
 
-  void start() {
+  /** Begins to read. */
+  public void start() {
     thread.start();
   }
 
   private void run() {
-    KafkaReceiver.State end = KafkaReceiver.State.DOWN;
     try {
       while (!lived()) {
         loop = loops.get();
         problems.clear(Problem.Kind.BROKER, "");
       }
-      end = KafkaReceiver.State.CLOSED;
     } catch (Throwable e) {
       failure = e;
-      LOG.error("Reading has ended; others take over the partitions", e);
+      LOG.error("Reading has ended; others take over", e);
     } finally {
-      state = end;
+      ended = true;
       raiseIfDead();
     }
   }
 
-  /** Runs one poll loop; returns false if another should follow. */
-  private boolean lived() throws InterruptedException {
+  /** Runs one loop; returns false if another should follow. */
+  private boolean lived() throws Exception {
     try {
       if (closing.getCount() == 0) {
         loop.stop();
       }
       loop.run();
       return true;
-    } catch (AuthorizationException
-        | AuthenticationException
-        | GroupMaxSizeReachedException
-        | InconsistentGroupProtocolException
-        | UnreleasedInstanceIdException e) {
+    } catch (RuntimeException e) {
+      if (!loop.isReplacedAfter(e)) {
+        throw e;
+      }
       LOG.warn("The consumer died and is replaced in {}", REPLACE_AFTER, e);
       problems.raise(
           Problem.Kind.BROKER,
@@ -93,18 +89,26 @@ final class PollThread {
   }
 
   /** Ends reading after the present round. May be called more than once. */
-  void stop() {
+  public void stop() {
     closing.countDown();
     loop.stop();
   }
 
-  /** Returns whether the calling thread is this one, so that it cannot wait for its end. */
-  boolean isCurrent() {
+  /** {@return whether the calling thread is this one, so that it cannot wait for its end} */
+  public boolean isCurrent() {
     return Thread.currentThread() == thread;
   }
 
-  /** Waits for the end of the thread. After an interrupt it returns early and keeps the status. */
-  void awaitEnd(Duration patience) {
+  /**
+   * Waits for the end of the thread, unless the calling thread is this one. After an interrupt it
+   * returns early and keeps the status.
+   *
+   * @param patience the longest wait
+   */
+  public void awaitEnd(Duration patience) {
+    if (isCurrent()) {
+      return;
+    }
     try {
       thread.join(Math.max(1, patience.toMillis())); // 0 would wait for ever
       if (thread.isAlive()) {
@@ -118,23 +122,28 @@ final class PollThread {
   /** Asked for again by health, because memory may have been used up when the loop died. */
   private void raiseIfDead() {
     failure()
-        .ifPresent(e -> problems.raise(Problem.Kind.RECEIVER_DOWN, "", "the poll loop died: " + e));
+        .ifPresent(e -> problems.raise(
+            Problem.Kind.RECEIVER_DOWN, "", "reading has ended, because the poll loop died: " + e));
   }
 
-  List<Problem> problems() {
+  /** {@return what keeps messages from moving, and what the thread died of} */
+  public List<Problem> problems() {
     raiseIfDead();
     return Problems.join(loop.problems(), problems.list());
   }
 
-  List<PartitionStatus> partitions() {
+  /** {@return how far the partitions are that the loop has at the moment} */
+  public List<PartitionStatus> partitions() {
     return loop.partitions();
   }
 
-  KafkaReceiver.State state() {
-    return state;
+  /** {@return whether reading has ended; with a {@link #failure} if an error ended it} */
+  public boolean hasEnded() {
+    return ended;
   }
 
-  Optional<Throwable> failure() {
+  /** {@return the error that has ended reading, or is about to} */
+  public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
 }
