@@ -5,7 +5,6 @@ import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,21 +64,15 @@ final class StartChecks {
         ? brokers.await(brokers.admin().listTopics().names())
         : Set.of();
     Collection<String> topics = subscription.among(all);
-    Set<TopicPartition> partitions = new HashSet<>();
-    for (String topic : topics) {
-      List<Integer> ofTopic = brokers.partitions(topic);
-      if (ofTopic.isEmpty()) {
-        throw missing(topic, "topic");
-      }
-      ofTopic.forEach(it -> partitions.add(new TopicPartition(topic, it)));
+    for (String topic : brokers.missing(topics)) {
+      throw missing(topic, "topic");
     }
     if (subscription instanceof Subscription.Partitions assigned) {
-      assigned.partitions().stream()
-          .filter(it -> !partitions.contains(it))
-          .findAny()
-          .ifPresent(it -> {
-            throw missing(it.toString(), "partition");
-          });
+      for (TopicPartition each : assigned.partitions()) {
+        if (!brokers.partitions(each.topic()).contains(each.partition())) {
+          throw missing(each.toString(), "partition");
+        }
+      }
     }
     return topics;
   }

@@ -2,6 +2,8 @@ package io.hapax.kafka.internal;
 
 import io.hapax.errors.AuditFailedException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,17 @@ public final class BrokerView implements AutoCloseable {
     return describe(topic)
         .map(it -> it.partitions().stream().map(TopicPartitionInfo::partition).toList())
         .orElse(List.of());
+  }
+
+  /** Returns those of the topics that do not exist. */
+  public List<String> missing(Collection<String> topics) throws InterruptedException {
+    List<String> missing = new ArrayList<>();
+    for (String topic : topics) {
+      if (describe(topic).isEmpty()) {
+        missing.add(topic);
+      }
+    }
+    return missing;
   }
 
   /** Returns the id that the brokers gave a topic; empty if there is no such topic. */
