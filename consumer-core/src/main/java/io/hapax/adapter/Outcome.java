@@ -70,7 +70,25 @@ public sealed interface Outcome {
    *     then the store is asked again, which costs no attempt
    * @param detail for people; may be empty
    */
-  record Deferred(Reason reason, Duration after, String detail) implements Outcome {}
+  record Deferred(Reason reason, Duration after, String detail) implements Outcome {
+
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    /**
+     * {@return when the wait ends, in nanoseconds of the monotonic clock}
+     *
+     * @param nowNanos the time
+     */
+    public long dueNanos(long nowNanos) {
+      Duration wait = after.compareTo(LONGEST) > 0 ? LONGEST : after;
+      return nowNanos + Math.max(0, wait.toNanos());
+    }
+
+    /** {@return the reason and the detail, for people} */
+    public String toText() {
+      return reason + (detail.isEmpty() ? "" : ": " + detail);
+    }
+  }
 
   /** Why a message was deferred. */
   enum Reason {

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class TrackedLane<M> {
 
-  private static final Duration LONGEST = Duration.ofDays(365);
-
   private final Object key;
   private final String name;
   private int unfinished;
@@ -74,8 +72,7 @@ final class TrackedLane<M> {
   /** Applies a deferral. The lowest deferred message decides about the wait. */
   void deferred(PolledMessage<M> message, Outcome.Deferred outcome, long nowNanos) {
     if (blocker == null || message.offset() < blocker.offset()) {
-      Duration wait = outcome.after().compareTo(LONGEST) > 0 ? LONGEST : outcome.after();
-      dueNanos = nowNanos + Math.max(0, wait.toNanos());
+      dueNanos = outcome.dueNanos(nowNanos);
       blocker = message;
       waitingFor = message;
       waitingBecause = outcome;
@@ -121,9 +118,8 @@ final class TrackedLane<M> {
     if (waitingFor == null || waitingBecause == null) {
       return Optional.empty();
     }
-    String detail = waitingBecause.detail();
-    String text = waitingBecause.reason() + (detail.isEmpty() ? "" : ": " + detail);
-    return Optional.of(found(Problem.Kind.PARTITION_WAITING, waitingFor, text));
+    return Optional.of(
+        found(Problem.Kind.PARTITION_WAITING, waitingFor, waitingBecause.toText()));
   }
 
   static Problems.Found found(Problem.Kind kind, PolledMessage<?> message, String text) {

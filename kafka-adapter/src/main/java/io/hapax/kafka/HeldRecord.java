@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
 final class HeldRecord<K, V> {
 
   private static final Logger LOG = LoggerFactory.getLogger(HeldRecord.class);
-  private static final Duration LONGEST = Duration.ofDays(365);
 
   /** How long a record rests after its deserializer had no memory. */
   private static final Duration UNREAD = Duration.ofSeconds(1);
@@ -55,7 +54,7 @@ final class HeldRecord<K, V> {
   }
 
   String coordinates() {
-    return place.partition() + "@" + place.offset();
+    return place.toString();
   }
 
   boolean isRedelivered() {
@@ -125,10 +124,8 @@ final class HeldRecord<K, V> {
     outcome = null;
     submission = null;
     if (reached instanceof Deferred deferred) {
-      Duration wait = deferred.after().compareTo(LONGEST) > 0 ? LONGEST : deferred.after();
-      dueNanos = nowNanos + wait.toNanos();
-      String detail = deferred.detail();
-      waitsFor = deferred.reason() + (detail.isEmpty() ? "" : ": " + detail);
+      dueNanos = deferred.dueNanos(nowNanos);
+      waitsFor = deferred.toText();
     }
     return reached.mayAcknowledge();
   }

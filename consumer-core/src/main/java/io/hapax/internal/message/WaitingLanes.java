@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /** Keeps the messages whose lanes wait until they are due, for health checks. */
 public final class WaitingLanes {
@@ -53,9 +52,9 @@ public final class WaitingLanes {
       waits.values().removeIf(wait -> wait.dueNanos() - now <= 0);
     }
     if (waits.size() < MAX_KEPT || waits.containsKey(message.requiredKey())) {
-      long due = now + TimeUnit.NANOSECONDS.convert(deferred.after());
       waits.put(
-          message.requiredKey(), new Wait(message.incoming.coordinates(), deferred.reason(), due));
+          message.requiredKey(),
+          new Wait(message.incoming.coordinates(), deferred.reason(), deferred.dueNanos(now)));
     }
   }
 
