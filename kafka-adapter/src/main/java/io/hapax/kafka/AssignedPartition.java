@@ -32,10 +32,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class AssignedPartition<K, V> {
 
+  private static final long NOTHING = -1;
+
   private final TopicPartition partition;
   private final OffsetTracker<ConsumerRecord<K, V>> offsets;
   private final Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts;
-  private final CommitCursor commits = new CommitCursor();
+
+  /** The highest offset that a commit requested, and the highest that the broker acknowledged. */
+  private long requested = NOTHING;
+
+  private long acknowledged = NOTHING;
+
   private @Nullable OffsetAndMetadata position;
   private @Nullable String stopped;
   private @Nullable String unread;
@@ -43,10 +50,6 @@ final class AssignedPartition<K, V> {
 
   /** Where this assignment began to read. */
   private OptionalLong first = OptionalLong.empty();
-
-  AssignedPartition(TopicPartition partition) {
-    this(partition, Ordering.byPartition(), RecordHandouts.<K, V>ofOthers()::of);
-  }
 
   AssignedPartition(
       TopicPartition partition,
@@ -101,10 +104,6 @@ final class AssignedPartition<K, V> {
 
   OffsetTracker<ConsumerRecord<K, V>> offsets() {
     return offsets;
-  }
-
-  CommitCursor commits() {
-    return commits;
   }
 
   /** Adds records in the order of the poll; the position is what the consumer fetches next. */
@@ -163,7 +162,8 @@ final class AssignedPartition<K, V> {
   /** Offsets that count from a lower one again make earlier commits meaningless. */
   private void cutFrom(long offset) {
     if (offsets.cutFrom(offset)) {
-      commits.restart();
+      requested = NOTHING;
+      acknowledged = NOTHING;
       first = OptionalLong.empty();
     }
   }
@@ -201,7 +201,7 @@ final class AssignedPartition<K, V> {
   /** Returns how far this assignment has come, with limits as for {@link #full}. */
   PartitionStatus status(int highWater, int most, long nowNanos, OptionalLong lag) {
     long next = offsets.next().orElse(0);
-    long committed = commits.acknowledged().orElse(first.orElse(next));
+    long committed = acknowledged == NOTHING ? first.orElse(next) : acknowledged;
     return new PartitionStatus(
         partition.toString(),
         offsets.inFlight(),
@@ -221,12 +221,27 @@ final class AssignedPartition<K, V> {
 
   /** Returns the lowest unfinished offset, if it may be committed and was not requested before. */
   Optional<OffsetAndMetadata> committable() {
-    return lowestUnfinished().filter(it -> commits.isNew(it.offset()));
+    return lowestUnfinished().filter(it -> it.offset() > requested);
   }
 
   /** Returns the lowest unfinished offset, if the broker has not acknowledged it. */
   Optional<OffsetAndMetadata> unacknowledged() {
-    return lowestUnfinished().filter(it -> commits.isOpen(it.offset()));
+    return lowestUnfinished().filter(it -> it.offset() > acknowledged);
+  }
+
+  void commitRequested(long offset) {
+    requested = Math.max(requested, offset);
+  }
+
+  void commitSucceeded(long offset) {
+    acknowledged = Math.max(acknowledged, offset);
+  }
+
+  /** Forgets a failed request, unless a later one followed it. */
+  void commitFailed(long offset) {
+    if (requested == offset) {
+      requested = acknowledged;
+    }
   }
 
   /**

@@ -57,7 +57,7 @@ final class Commits<K, V> {
     if (asked.isEmpty()) {
       return;
     }
-    asked.forEach((partition, offset) -> partition.commits().requested(offset.offset()));
+    asked.forEach((partition, offset) -> partition.commitRequested(offset.offset()));
     underway = true;
     nextNanos = nowNanos + INTERVAL_NANOS;
     try {
@@ -76,7 +76,7 @@ final class Commits<K, V> {
     underway = false;
     if (error == null) {
       failures = 0;
-      asked.forEach((partition, offset) -> partition.commits().succeeded(offset.offset()));
+      asked.forEach((partition, offset) -> partition.commitSucceeded(offset.offset()));
       return;
     }
     failures++;
@@ -84,7 +84,7 @@ final class Commits<K, V> {
     retryNanos = System.nanoTime() + RETRY_NANOS;
     LOG.info(
         "A commit of {} failed; a later one covers it: {}", byPartition(asked), error.toString());
-    asked.forEach((partition, offset) -> partition.commits().failed(offset.offset()));
+    asked.forEach((partition, offset) -> partition.commitFailed(offset.offset()));
   }
 
   /**

@@ -68,8 +68,6 @@ public final class KafkaBatchProcessor<K, V> {
   private final PausedPartitions paused = new PausedPartitions();
   private final Problems problems;
 
-  private final Map<TopicPartition, Problems.Found> waiting = new HashMap<>();
-
   /** Where the poll began that {@link #process} has not finished; empty between two calls. */
   private final Map<TopicPartition, OffsetAndMetadata> unfinished = new HashMap<>();
 
@@ -248,7 +246,7 @@ public final class KafkaBatchProcessor<K, V> {
 
   private void showProblems() {
     problems.replaceAll(
-        Stream.concat(waiting.values().stream(), Stream.of(UNFINISHED).filter(it -> broken))
+        Stream.concat(paused.problems().stream(), Stream.of(UNFINISHED).filter(it -> broken))
             .toList());
   }
 
@@ -298,8 +296,8 @@ public final class KafkaBatchProcessor<K, V> {
       } else if (received.contains(partition)) {
         proven.add(partition);
       }
-      waiting.remove(partition);
-      each.problem(now, patience).ifPresent(it -> waiting.put(partition, it));
+      paused.moves(partition);
+      each.problem(now, patience).ifPresent(it -> paused.found(partition, it));
     }
     return new Processed(Map.copyOf(commits), Map.copyOf(seeks), Map.copyOf(waits));
   }
@@ -325,7 +323,6 @@ public final class KafkaBatchProcessor<K, V> {
     proven.removeAll(partitions);
     paused.forget(partitions);
     unfinished.keySet().removeAll(partitions);
-    waiting.keySet().removeAll(partitions);
     showProblems();
   }
 }

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,14 +10,32 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
-/** Remembers until when partitions of a consumer are paused. Belongs to the poll thread. */
+/**
+ * Remembers until when partitions of a consumer are paused, and why partitions do not move. Belongs
+ * to the poll thread.
+ */
 final class PausedPartitions {
 
   private final Map<TopicPartition, Long> dueNanos = new HashMap<>();
+  private final Map<TopicPartition, Problems.Found> found = new HashMap<>();
 
   /** Notes when a partition, which the caller pauses, has to be resumed. */
   void until(TopicPartition partition, long nanos) {
     dueNanos.put(partition, nanos);
+  }
+
+  /** Notes why a partition does not move. */
+  void found(TopicPartition partition, Problems.Found problem) {
+    found.put(partition, problem);
+  }
+
+  /** Notes that a partition moves. */
+  void moves(TopicPartition partition) {
+    found.remove(partition);
+  }
+
+  Collection<Problems.Found> problems() {
+    return found.values();
   }
 
   /** Resumes the partitions whose time has come. */
@@ -36,5 +55,6 @@ final class PausedPartitions {
   /** Forgets partitions, which are not resumed any more. */
   void forget(Collection<TopicPartition> partitions) {
     dueNanos.keySet().removeAll(partitions);
+    found.keySet().removeAll(partitions);
   }
 }

@@ -63,9 +63,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   /** How long records of a poll may wait before they are deferred. */
   private final Duration patience;
 
-  /** Why partitions wait or are stopped. */
-  private final Map<TopicPartition, Problems.Found> waiting = new HashMap<>();
-
   private final PausedPartitions paused = new PausedPartitions();
   private final SettledOffsets settled;
 
@@ -197,13 +194,13 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       settled.put(name, next);
     }
     if (finished && partition.offsets().firstUnfinished().isEmpty()) {
-      waiting.remove(name);
+      paused.moves(name);
       return;
     }
     long now = System.nanoTime();
     Duration wait = finished ? partition.offsets().remaining(now) : UNFINISHED;
     paused.until(name, now + wait.toNanos());
-    partition.problem(now, patience).ifPresent(it -> waiting.put(name, it));
+    partition.problem(now, patience).ifPresent(it -> paused.found(name, it));
     Processed.rewind(consumer, name, next);
   }
 
@@ -225,13 +222,13 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     } else {
       paused.forget(Set.of(partition)); // it is not resumed any more
     }
-    waiting.put(
+    paused.found(
         partition, new Problems.Found(Problem.Kind.PARTITION_STOPPED, partition.toString(), text));
     OwnedPartitions.of(Set.of(partition), consumer::pause);
   }
 
   private void report() {
-    problems.replaceAll(waiting.values());
+    problems.replaceAll(paused.problems());
     reportBrokers();
   }
 
@@ -291,7 +288,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   private void forget(Collection<TopicPartition> partitions) {
     settled.forget(partitions);
     paused.forget(partitions);
-    waiting.keySet().removeAll(partitions);
     parts.producer().forgetProblem();
   }
 

@@ -29,7 +29,7 @@ class AssignedPartitionTest {
   private static final long NOW = 1_000_000;
   private static final Duration SILENCE = Duration.ofMinutes(5);
 
-  private final AssignedPartition<String, String> partition = new AssignedPartition<>(PARTITION);
+  private final AssignedPartition<String, String> partition = ScriptedConsumer.assigned(PARTITION);
 
   @Test
   void a_poll_that_met_only_markers_moves_the_position() {
@@ -63,8 +63,8 @@ class AssignedPartitionTest {
   void a_log_that_was_cut_is_committed_again_from_the_cut() {
     var window = polled(23, 20, 21, 22);
     resolve(window.get(0), DONE);
-    partition.commits().requested(21);
-    partition.commits().succeeded(21);
+    partition.commitRequested(21);
+    partition.commitSucceeded(21);
 
     partition.polled(List.of(record(15), record(16)), position(17));
 
@@ -74,7 +74,7 @@ class AssignedPartitionTest {
   @Test
   void a_cut_that_only_moved_the_position_is_seen_too() {
     polled(20);
-    partition.commits().requested(20);
+    partition.commitRequested(20);
 
     partition.polled(List.of(), position(15));
 
@@ -84,14 +84,14 @@ class AssignedPartitionTest {
   @Test
   void an_offset_is_requested_once_and_again_only_after_its_own_failure() {
     polled(20);
-    partition.commits().requested(20);
+    partition.commitRequested(20);
     assertThat(committable()).isEmpty();
     partition.polled(List.of(), position(30));
-    partition.commits().requested(30);
+    partition.commitRequested(30);
 
-    partition.commits().failed(20);
+    partition.commitFailed(20);
     assertThat(committable()).isEmpty();
-    partition.commits().failed(30);
+    partition.commitFailed(30);
     assertThat(committable()).hasValue(30L);
   }
 
@@ -102,10 +102,10 @@ class AssignedPartitionTest {
         .isEqualTo(3);
 
     resolve(window.get(0), DONE);
-    partition.commits().requested(12);
+    partition.commitRequested(12);
     assertThat(partition.status(500, 5000, NOW, OptionalLong.empty()).commitLag())
         .isEqualTo(3);
-    partition.commits().succeeded(12);
+    partition.commitSucceeded(12);
 
     assertThat(partition.status(500, 5000, NOW, OptionalLong.empty()).commitLag())
         .isEqualTo(1);

@@ -20,7 +20,7 @@ class CommitsTest {
   private final ScriptedConsumer consumer = new ScriptedConsumer();
   private final Commits<String, String> commits = new Commits<>(consumer);
   private final AssignedPartition<String, String> partition =
-      new AssignedPartition<>(ScriptedConsumer.PARTITION);
+      ScriptedConsumer.assigned(ScriptedConsumer.PARTITION);
   private final long now = System.nanoTime();
   private List<PolledMessage<ConsumerRecord<String, String>>> window = List.of();
 

@@ -76,7 +76,7 @@ class NextOffsetsTest {
 
   private static AssignedPartition<String, String> partitionAt(long next) {
     AssignedPartition<String, String> partition =
-        new AssignedPartition<>(ScriptedConsumer.PARTITION);
+        ScriptedConsumer.assigned(ScriptedConsumer.PARTITION);
     partition.polled(List.of(), Optional.of(new OffsetAndMetadata(next)));
     return partition;
   }
@@ -88,7 +88,7 @@ class NextOffsetsTest {
       consumer.seek(ScriptedConsumer.PARTITION, 7);
       AssignedPartition<String, String> read = partitionAt(5);
       AssignedPartition<String, String> unread =
-          new AssignedPartition<>(ScriptedConsumer.PARTITION);
+          ScriptedConsumer.assigned(ScriptedConsumer.PARTITION);
 
       NextOffsets.passMarkersOf(consumer, List.of(read, unread));
 

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.adapter.Ordering;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -57,6 +58,11 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
   @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
   ScriptedConsumer() {
     super(OffsetResetStrategy.EARLIEST);
+  }
+
+  static AssignedPartition<String, String> assigned(TopicPartition partition) {
+    return new AssignedPartition<>(
+        partition, Ordering.byPartition(), RecordHandouts.<String, String>ofOthers()::of);
   }
 
   /** In the next poll: partition 0 is assigned, with records from the first offset on. */
