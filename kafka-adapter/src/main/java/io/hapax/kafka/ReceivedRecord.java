@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.GuardedDeserializer.Source;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
 
-  private final Optional<KeptBytes.Source> receivedKey;
-  private final Optional<KeptBytes.Source> receivedValue;
+  private final Optional<Source> receivedKey;
+  private final Optional<Source> receivedValue;
 
   /** Makes a record of any consumer. The sources of key and value are empty if these show them. */
   @SuppressWarnings("NullAway") // a record may have no key and no value
@@ -23,8 +24,8 @@ final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
       @Nullable K key,
       @Nullable V value,
       Headers headers,
-      Optional<KeptBytes.Source> receivedKey,
-      Optional<KeptBytes.Source> receivedValue) {
+      Optional<Source> receivedKey,
+      Optional<Source> receivedValue) {
     super(
         place.topic(),
         place.partition(),
@@ -65,38 +66,38 @@ final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
     this.receivedValue = source(raw.value(), received, value);
   }
 
-  private static Optional<KeptBytes.Source> source(
+  private static Optional<Source> source(
       byte @Nullable [] bytes, Header[] headers, @Nullable Object read) {
     return bytes == null
         ? Optional.empty()
-        : Optional.of(new KeptBytes.Source("", bytes, headers, read));
+        : Optional.of(new Source("", bytes, headers, read));
   }
 
   /** Returns what a record's key was read from, if that is known. */
-  static Optional<KeptBytes.Source> keySource(ConsumerRecord<?, ?> record) {
+  static Optional<Source> keySource(ConsumerRecord<?, ?> record) {
     return record instanceof ReceivedRecord<?, ?> known ? known.receivedKey : Optional.empty();
   }
 
   /** Returns what a record's value was read from, if that is known. */
-  static Optional<KeptBytes.Source> valueSource(ConsumerRecord<?, ?> record) {
+  static Optional<Source> valueSource(ConsumerRecord<?, ?> record) {
     return record instanceof ReceivedRecord<?, ?> known ? known.receivedValue : Optional.empty();
   }
 
   /** Returns the bytes of a record's key that were received, if they are known. */
   static Optional<byte[]> key(ConsumerRecord<?, ?> record) {
-    return keySource(record).map(KeptBytes.Source::value);
+    return keySource(record).map(Source::value);
   }
 
   /** Returns the bytes of a record's value that were received, if they are known. */
   static Optional<byte[]> value(ConsumerRecord<?, ?> record) {
-    return valueSource(record).map(KeptBytes.Source::value);
+    return valueSource(record).map(Source::value);
   }
 
   /** Returns a copy of the headers, as they were before a deserializer changed them. */
   static Headers headers(ConsumerRecord<?, ?> record) {
     return new RecordHeaders(keySource(record)
         .or(() -> valueSource(record))
-        .map(KeptBytes.Source::headers)
+        .map(Source::headers)
         .orElseGet(() -> record.headers().toArray()));
   }
 }

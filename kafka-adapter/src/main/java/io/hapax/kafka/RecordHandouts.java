@@ -3,8 +3,11 @@ package io.hapax.kafka;
 import io.hapax.adapter.Handout;
 import io.hapax.adapter.KeptMessage;
 import io.hapax.adapter.Unchangeable;
+import io.hapax.kafka.GuardedDeserializer.Source;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -49,14 +52,10 @@ final class RecordHandouts<K, V> implements AutoCloseable {
   static <K, V> Consumer<K, V> consumer(Map<String, Object> properties) {
     return new KafkaConsumer<>(
         properties,
-        new KeptBytes<>(
-            GuardedDeserializer.<K>of(
-                properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
-            KEY),
-        new KeptBytes<>(
-            GuardedDeserializer.<V>of(
-                properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false),
-            VALUE));
+        GuardedDeserializer.<K>keeping(
+            properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true, KEY),
+        GuardedDeserializer.<V>keeping(
+            properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false, VALUE));
   }
 
   /** Returns whether a record may have to be read from the broker for another call. */
@@ -67,10 +66,11 @@ final class RecordHandouts<K, V> implements AutoCloseable {
   /** Returns the handout of a record that no handler has got. */
   Handout<ConsumerRecord<K, V>> of(ConsumerRecord<K, V> record) {
     ConsumerRecord<K, V> received = properties.isPresent() ? received(record) : record;
-    Optional<KeptBytes.Source> keySource = ReceivedRecord.keySource(received);
-    Optional<KeptBytes.Source> valueSource = ReceivedRecord.valueSource(received);
-    Optional<Part<K>> key = part(keySource, record.key(), RecordReader::key);
-    Optional<Part<V>> value = part(valueSource, record.value(), RecordReader::value);
+    Optional<Source> keySource = ReceivedRecord.keySource(received);
+    Optional<Source> valueSource = ReceivedRecord.valueSource(received);
+    Optional<Supplier<K>> key = part(record.topic(), keySource, record.key(), it -> it.keys);
+    Optional<Supplier<V>> value =
+        part(record.topic(), valueSource, record.value(), it -> it.values);
     if (key.isEmpty() || value.isEmpty()) {
       mayBeSpent = true;
       return Handout.of(received);
@@ -82,8 +82,8 @@ final class RecordHandouts<K, V> implements AutoCloseable {
         synchronized (RecordHandouts.this) { // deserializers are made for one thread
           return new ReceivedRecord<>(
               received,
-              key.get().again(received),
-              value.get().again(received),
+              key.get().get(),
+              value.get().get(),
               new RecordHeaders(headers),
               keySource,
               valueSource);
@@ -94,43 +94,37 @@ final class RecordHandouts<K, V> implements AutoCloseable {
 
   /** Returns a polled record with what was received, without the headers that kept it. */
   static <K, V> ConsumerRecord<K, V> received(ConsumerRecord<K, V> record) {
-    Optional<KeptBytes.Source> key = source(record.headers(), KEY);
-    Optional<KeptBytes.Source> value = source(record.headers(), VALUE);
+    Optional<Source> key = source(record.headers(), KEY);
+    Optional<Source> value = source(record.headers(), VALUE);
     return key.or(() -> value).isPresent()
         ? new ReceivedRecord<>(record, record.key(), record.value(), record.headers(), key, value)
         : record;
   }
 
-  private static Optional<KeptBytes.Source> source(Headers headers, String name) {
-    if (headers.lastHeader(name) instanceof KeptBytes.Source source) {
+  private static Optional<Source> source(Headers headers, String name) {
+    if (headers.lastHeader(name) instanceof Source source) {
       headers.remove(name);
       return Optional.of(source);
     }
     return Optional.empty();
   }
 
-  /** Makes the key or the value of a record for another call. */
-  private interface Part<T> {
-    T again(ConsumerRecord<?, ?> record);
-  }
-
-  /** Deserializes a key or a value. */
-  private interface Reading<K, V, T> {
-    T read(RecordReader<K, V> reader, String topic, KeptBytes.Source source);
-  }
-
+  /** Returns what makes the key or the value of a record for another call. */
   @SuppressWarnings("unchecked") // a clone of a byte array is one
-  private <T> Optional<Part<T>> part(
-      Optional<KeptBytes.Source> source, T read, Reading<K, V, T> reading) {
+  private <T> Optional<Supplier<T>> part(
+      String topic,
+      Optional<Source> source,
+      T read,
+      Function<RecordReader<K, V>, GuardedDeserializer<T>> deserializer) {
     if (read instanceof byte[] bytes) {
       byte[] kept = bytes.clone();
-      return Optional.of(record -> (T) kept.clone());
+      return Optional.of(() -> (T) kept.clone());
     } else if (Unchangeable.is(read)) {
-      return Optional.of(record -> read);
+      return Optional.of(() -> read);
     }
     return source
         .filter(it -> it.read() == read)
-        .map(it -> record -> reading.read(reader(), record.topic(), it));
+        .map(it -> () -> deserializer.apply(reader()).again(topic, it));
   }
 
   private RecordReader<K, V> reader() {

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordReader<K, V> implements AutoCloseable {
 
-  private final Deserializer<K> keys;
-  private final Deserializer<V> values;
+  final GuardedDeserializer<K> keys;
+  final GuardedDeserializer<V> values;
 
-  private RecordReader(Deserializer<K> keys, Deserializer<V> values) {
+  private RecordReader(GuardedDeserializer<K> keys, GuardedDeserializer<V> values) {
     this.keys = keys;
     this.values = values;
   }
@@ -69,18 +69,6 @@ final class RecordReader<K, V> implements AutoCloseable {
       Deserializer<T> deserializer, String topic, Headers headers, byte @Nullable [] bytes) {
     // The deserializer or the handler may change the array.
     return bytes == null ? null : deserializer.deserialize(topic, headers, bytes.clone());
-  }
-
-  /** Deserializes a key again. The object may use the array: it gets a copy. */
-  K key(String topic, KeptBytes.Source source) {
-    return keys.deserialize(
-        topic, new RecordHeaders(source.headers()), source.value().clone());
-  }
-
-  /** Deserializes a value again. The object may use the array: it gets a copy. */
-  V value(String topic, KeptBytes.Source source) {
-    return values.deserialize(
-        topic, new RecordHeaders(source.headers()), source.value().clone());
   }
 
   @Override

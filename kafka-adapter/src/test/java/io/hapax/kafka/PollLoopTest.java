@@ -156,9 +156,11 @@ class PollLoopTest {
 
   /** As the client throws it: it parses the record again in the next poll. */
   private static RecordDeserializationException withoutMemory() {
-    GuardedDeserializer<String> texts = new GuardedDeserializer<>((topic, data) -> {
-      throw new OutOfMemoryError("Java heap space");
-    });
+    GuardedDeserializer<String> texts = new GuardedDeserializer<>(
+        (topic, data) -> {
+          throw new OutOfMemoryError("Java heap space");
+        },
+        GuardedDeserializer.NO_HEADER);
     SerializationException failure = catchThrowableOfType(
         SerializationException.class, () -> texts.deserialize("scripted", new byte[] {'a'}));
     return new RecordDeserializationException(
