@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
@@ -145,6 +146,7 @@ class FailedMessageTest extends LeasedFixture {
   }
 
   private static Incoming<String> lastDelivery(String message) {
-    return new Incoming<>(message, "lane", false, "place", true, Incoming.NO_TIMESTAMP, true);
+    return new Incoming<>(
+        Handout.of(message), "lane", false, "place", true, Incoming.NO_TIMESTAMP, true);
   }
 }

@@ -150,7 +150,7 @@ class ReceiverHealthTest extends FaultFixture {
   private static List<Incoming<String>> unordered(String lane, String... messages) {
     return lane(lane, messages).stream()
         .map(it -> new Incoming<>(
-            it.message(), it.lane(), false, it.coordinates(), it.probation(), it.timestampMillis()))
+            it.handout(), it.lane(), false, it.coordinates(), it.probation(), it.timestampMillis()))
         .toList();
   }
 

@@ -17,7 +17,7 @@ class UnorderedLaneTest extends LeasedFixture {
   private static List<Incoming<String>> unordered(String... messages) {
     return lane("p0", messages).stream()
         .map(it -> new Incoming<>(
-            it.message(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
+            it.handout(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
         .toList();
   }
 

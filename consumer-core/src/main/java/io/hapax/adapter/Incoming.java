@@ -53,35 +53,6 @@ public record Incoming<M>(
   }
 
   /**
-   * A message that was received without its bytes.
-   *
-   * @param message not null
-   * @param lane not null
-   * @param inOrder whether it blocks the messages behind it
-   * @param coordinates not null
-   * @param probation whether on probation
-   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
-   * @param lastDelivery whether the broker drops it after this delivery
-   */
-  public Incoming(
-      M message,
-      String lane,
-      boolean inOrder,
-      String coordinates,
-      boolean probation,
-      long timestampMillis,
-      boolean lastDelivery) {
-    this(
-        Handout.of(Objects.requireNonNull(message, "message")),
-        lane,
-        inOrder,
-        coordinates,
-        probation,
-        timestampMillis,
-        lastDelivery);
-  }
-
-  /**
    * A message that the broker redelivers until it is acknowledged.
    *
    * @param handout not null
@@ -102,26 +73,6 @@ public record Incoming<M>(
   }
 
   /**
-   * A message that the broker redelivers until it is acknowledged.
-   *
-   * @param message not null
-   * @param lane not null
-   * @param inOrder whether it blocks the messages behind it
-   * @param coordinates not null
-   * @param probation whether on probation
-   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
-   */
-  public Incoming(
-      M message,
-      String lane,
-      boolean inOrder,
-      String coordinates,
-      boolean probation,
-      long timestampMillis) {
-    this(message, lane, inOrder, coordinates, probation, timestampMillis, false);
-  }
-
-  /**
    * A message of a lane that keeps an order.
    *
    * @param message not null
@@ -132,7 +83,13 @@ public record Incoming<M>(
    */
   public Incoming(
       M message, String lane, String coordinates, boolean probation, long timestampMillis) {
-    this(message, lane, true, coordinates, probation, timestampMillis);
+    this(
+        Handout.of(Objects.requireNonNull(message, "message")),
+        lane,
+        true,
+        coordinates,
+        probation,
+        timestampMillis);
   }
 
   /**

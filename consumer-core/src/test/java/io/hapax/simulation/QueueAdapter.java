@@ -1,5 +1,6 @@
 package io.hapax.simulation;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
@@ -35,7 +36,7 @@ final class QueueAdapter implements Adapter {
       String where = "queue@" + parcel.post().serial() + "#" + parcel.deliveries();
       boolean alone = !process.world().plan().sharesLanes();
       messages.add(new Incoming<>(
-          parcel.post(),
+          Handout.of(parcel.post()),
           alone ? where : "queue",
           alone,
           where,

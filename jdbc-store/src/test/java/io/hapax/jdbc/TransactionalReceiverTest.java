@@ -169,7 +169,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
   private static List<Incoming<String>> unordered(String... messages) {
     return lane("p0", false, messages).stream()
         .map(it -> new Incoming<>(
-            it.message(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
+            it.handout(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
         .toList();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.TransactionalHandler;
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.demo.scene.OnStage;
 import io.hapax.demo.scene.OrderEvent;
@@ -132,8 +133,8 @@ class EveryArrivalTest {
 
   private static boolean isAcknowledged(IdempotentReceiver<OrderEvent> receiver, OrderEvent event)
       throws InterruptedException {
-    Incoming<OrderEvent> message =
-        new Incoming<>(event, event.id(), false, event.id(), false, Incoming.NO_TIMESTAMP);
+    Incoming<OrderEvent> message = new Incoming<>(
+        Handout.of(event), event.id(), false, event.id(), false, Incoming.NO_TIMESTAMP);
     return receiver.receive(List.of(message), PATIENCE).get(0).mayAcknowledge();
   }
 
