@@ -6,13 +6,19 @@ import io.hapax.health.Problems;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads from a broker in rounds, with a consumer of its own, until it is stopped or dies. A
  * {@link PollThread} runs it.
  */
 public abstract class PollingLoop {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PollingLoop.class);
 
   /** How long the last commit and leaving the group may take together, after the drain. */
   public static final Duration LEAVING = Duration.ofSeconds(10);
@@ -21,6 +27,7 @@ public abstract class PollingLoop {
   protected final Problems problems;
 
   private final LongSupplier nanos;
+  private @Nullable String pollProblem;
   private volatile boolean stopped;
   private volatile long stoppedNanos;
 
@@ -108,6 +115,28 @@ public abstract class PollingLoop {
    */
   protected final Duration until(long end) {
     return Duration.ofNanos(Math.max(0, end - nanos.getAsLong()));
+  }
+
+  /**
+   * Notes that a poll failed, and is tried again.
+   *
+   * @param topics what was polled, for people
+   * @param failure why
+   */
+  protected final void pollFailed(Object topics, Exception failure) {
+    LOG.warn("A poll of {} failed and is tried again", topics, failure);
+    pollProblem = "the last poll failed: " + failure;
+  }
+
+  /** Notes that a poll succeeded. */
+  protected final void pollSucceeded() {
+    pollProblem = null;
+  }
+
+  /** {@return the failure of the last poll, as a problem} Belongs to the thread of the loop. */
+  protected final Optional<Problems.Found> pollProblem() {
+    return Optional.ofNullable(pollProblem)
+        .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text));
   }
 
   /** {@return what keeps messages from moving} May be called by any thread. */

@@ -64,17 +64,25 @@ final class AssignedPartition<K, V> {
   static <K, V> List<AssignedPartition<K, V>> ofPoll(
       ConsumerRecords<K, V> records,
       Function<ConsumerRecord<K, V>, Handout<ConsumerRecord<K, V>>> handouts) {
+    List<AssignedPartition<K, V>> partitions = new ArrayList<>();
+    polled(records, each -> {
+      partitions.add(new AssignedPartition<>(each, Ordering.byPartition(), handouts));
+      return partitions.get(partitions.size() - 1);
+    });
+    return partitions;
+  }
+
+  /** Gives the records of one poll, and the positions after it, to their partitions. */
+  static <K, V> void polled(
+      ConsumerRecords<K, V> records, Function<TopicPartition, AssignedPartition<K, V>> partitions) {
     Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(records);
     Set<TopicPartition> touched = new HashSet<>(positions.keySet());
     touched.addAll(records.partitions());
-    List<AssignedPartition<K, V>> partitions = new ArrayList<>();
     for (TopicPartition each : touched) {
-      AssignedPartition<K, V> partition =
-          new AssignedPartition<>(each, Ordering.byPartition(), handouts);
-      partition.polled(records.records(each), Optional.ofNullable(positions.get(each)));
-      partitions.add(partition);
+      partitions
+          .apply(each)
+          .polled(records.records(each), Optional.ofNullable(positions.get(each)));
     }
-    return partitions;
   }
 
   /** Returns a record as a loop submits it that waits for the outcomes of each poll. */

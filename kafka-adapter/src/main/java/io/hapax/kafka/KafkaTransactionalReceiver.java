@@ -200,7 +200,11 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
       OutputProducer<A, B> producer =
           new OutputProducer<>(() -> initialised(producers.apply(producing)), offsets);
       OutputTransactions<K, V, A, B> transactions = new OutputTransactions<>(
-          producer, TransactionalHandler.forEach(handler), probed, limits(producing));
+          producer,
+          TransactionalHandler.forEach(handler),
+          probed,
+          Duration.ofMillis(transactionTimeout(producing) / 4),
+          halfOfInterval());
       try {
         IdempotentReceiver<ConsumerRecord<K, V>> receiver =
             receivers.brokerTransactional(probed, transactions);
@@ -267,11 +271,6 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
       int session = ConsumerSettings.number(
           consumers.properties(), ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_TIMEOUT_MILLIS);
       return Duration.ofMillis(Math.max(session, transactionTimeout(producing)));
-    }
-
-    private OutputTransactions.Limits limits(Map<String, Object> producing) {
-      return new OutputTransactions.Limits(
-          Duration.ofMillis(transactionTimeout(producing) / 4), halfOfInterval());
     }
 
     private static int transactionTimeout(Map<String, Object> producing) {

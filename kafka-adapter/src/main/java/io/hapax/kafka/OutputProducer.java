@@ -1,6 +1,8 @@
 package io.hapax.kafka;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,11 +33,22 @@ final class OutputProducer<A, B> {
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int COMMITS = 3;
 
+  /** How long offsets wait that a poll without records has reported. */
+  private static final Duration IDLE = Duration.ofSeconds(1);
+
   /** Makes a producer and initialises its transactions: that ends the one of its predecessor. */
   private final Supplier<Producer<A, B>> producers;
 
   private final CommittedOffsets offsets;
   private final CountDownLatch stopped = new CountDownLatch(1);
+
+  /**
+   * The next offsets of partitions whose records are settled and not committed by a transaction
+   * yet, for example because they were duplicates.
+   */
+  private final Map<TopicPartition, OffsetAndMetadata> settled = new LinkedHashMap<>();
+
+  private long acknowledgedNanos = System.nanoTime();
   private @Nullable Producer<A, B> producer;
   private volatile @Nullable String problem;
 
@@ -178,26 +191,46 @@ final class OutputProducer<A, B> {
     }
   }
 
+  /** Notes up to where the records of a partition are settled. */
+  void settled(TopicPartition partition, OffsetAndMetadata next) {
+    settled.put(partition, next);
+  }
+
+  /** Forgets the settled offsets of partitions. */
+  void forget(Collection<TopicPartition> partitions) {
+    settled.keySet().removeAll(partitions);
+  }
+
   /**
-   * Commits offsets of records that need no transaction of their own, such as duplicates, and
-   * returns whether it did. Commits of another kind could overtake a transaction and move an offset
-   * back.
+   * Commits the settled offsets in a transaction of their own, if there are any. Keeps them if that
+   * fails. Commits of another kind could overtake a transaction and move an offset back.
+   *
+   * @param now false if they may wait for a moment
    */
-  boolean acknowledge(
-      Map<TopicPartition, OffsetAndMetadata> ends, ConsumerGroupMetadata membership) {
+  void acknowledge(ConsumerGroupMetadata membership, boolean now) {
+    long nanos = System.nanoTime();
+    if (settled.isEmpty() || !(now || nanos - acknowledgedNanos > IDLE.toNanos())) {
+      return;
+    }
+    acknowledgedNanos = nanos;
     if (!open()) {
-      return false;
+      return;
     }
     try {
       opened().beginTransaction();
-      opened().sendOffsetsToTransaction(ends, membership);
+      opened().sendOffsetsToTransaction(Map.copyOf(settled), membership);
       opened().commitTransaction();
-      return true;
+      settled.clear();
     } catch (RuntimeException e) {
       failed("the offsets of settled records were not committed", e);
       discard();
-      return false;
     }
+  }
+
+  /** Ends what belongs to a consumer that has left its group. */
+  void leave() {
+    settled.clear();
+    discard();
   }
 
   /** Closes the producer. A transaction that is open is aborted by the next one. */

@@ -36,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecord<K, V>> {
 
-  /** The times after which a transaction, and a call of the handler, take no further record. */
-  record Limits(Duration transaction, Duration call) {}
-
   private record Result(int handled, Optional<Exception> failure) {
 
     static Result committed(int records) {
@@ -58,7 +55,12 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
   private final OutputProducer<A, B> producer;
   private final TransactionalHandler<ConsumerRecord<K, V>, KafkaOutputs<A, B>> handler;
   private final OffsetProbedStore store;
-  private final Limits limits;
+
+  /** After this time a transaction takes no further record. */
+  private final Duration longestTransaction;
+
+  /** After this time a call of the handler takes no further record. */
+  private final Duration longestCall;
 
   private Map<TopicPartition, PolledWindow<K, V>> windows = Map.of();
   private @Nullable ConsumerGroupMetadata group;
@@ -71,11 +73,13 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
       OutputProducer<A, B> producer,
       TransactionalHandler<ConsumerRecord<K, V>, KafkaOutputs<A, B>> handler,
       OffsetProbedStore store,
-      Limits limits) {
+      Duration longestTransaction,
+      Duration longestCall) {
     this.producer = producer;
     this.handler = handler;
     this.store = store;
-    this.limits = limits;
+    this.longestTransaction = longestTransaction;
+    this.longestCall = longestCall;
   }
 
   /** Starts a poll. A consumer that has left the group since cannot commit with its membership. */
@@ -90,7 +94,7 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
    */
   @Override
   public void handle(List<Delivery<ConsumerRecord<K, V>>> deliveries) throws Exception {
-    long until = System.nanoTime() + limits.call().toNanos();
+    long until = System.nanoTime() + longestCall.toNanos();
     given.clear();
     int done = 0;
     int end = deliveries.size();
@@ -146,7 +150,7 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     KafkaOutputs<A, B> outputs = new KafkaOutputs<>(producer.opened());
     int handled = 0;
     try {
-      long until = System.nanoTime() + limits.transaction().toNanos();
+      long until = System.nanoTime() + longestTransaction.toNanos();
       do {
         handler.handle(outputs, List.of(forNextCall(deliveries.get(handled), window)));
         throwIfPresent(outputs.error());

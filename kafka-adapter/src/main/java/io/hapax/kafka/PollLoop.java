@@ -21,8 +21,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -171,15 +169,9 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     Duration longest = underway ? BUSY : IDLE;
     try {
       boolean wait = windows.beginWait(consumer::wakeup);
-      ConsumerRecords<K, V> polled = consumer.poll(wait ? longest : Duration.ZERO);
-      Map<TopicPartition, OffsetAndMetadata> positions = NextOffsets.of(polled);
-      Set<TopicPartition> touched = new HashSet<>(positions.keySet());
-      touched.addAll(polled.partitions());
-      for (TopicPartition partition : touched) {
-        assigned
-            .computeIfAbsent(partition, this::opened)
-            .polled(polled.records(partition), Optional.ofNullable(positions.get(partition)));
-      }
+      AssignedPartition.polled(
+          consumer.poll(wait ? longest : Duration.ZERO),
+          partition -> assigned.computeIfAbsent(partition, this::opened));
       NextOffsets.passMarkers(consumer, assigned.values());
       pollSucceeded();
     } catch (RecordDeserializationException e) {

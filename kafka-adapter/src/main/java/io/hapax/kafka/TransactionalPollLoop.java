@@ -64,7 +64,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   private final Duration patience;
 
   private final PausedPartitions paused = new PausedPartitions();
-  private final SettledOffsets settled;
 
   /** The ids of the topics; without some of them until the brokers have answered. */
   private Map<String, String> topicIds = Map.of();
@@ -83,7 +82,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     this.parts = parts;
     this.topics = topics;
     this.patience = patience;
-    this.settled = new SettledOffsets(parts.producer());
   }
 
   @Override
@@ -121,9 +119,10 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       partitions.forEach(
           it -> processed(it, Optional.ofNullable(windows.get(it.partition())), finished));
     } else {
-      partitions.forEach(it -> it.position().ifPresent(next -> settled.put(it.partition(), next)));
+      partitions.forEach(it ->
+          it.position().ifPresent(next -> parts.producer().settled(it.partition(), next)));
     }
-    settled.commit(membership, !records.isEmpty());
+    parts.producer().acknowledge(membership, !records.isEmpty());
   }
 
   /** Without the ids of its topics a mark could be taken for one of an earlier topic. */
@@ -189,9 +188,9 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       return; // there was no record, and the next poll reports the position again
     }
     OffsetAndMetadata next = later(lowest, committed);
-    committed.ifPresent(it -> settled.forget(Set.of(name))); // an older offset would move it back
+    committed.ifPresent(it -> parts.producer().forget(Set.of(name))); // an older offset would move it back
     if (finished && committed.map(it -> it.offset() < next.offset()).orElse(true)) {
-      settled.put(name, next);
+      parts.producer().settled(name, next);
     }
     if (finished && partition.offsets().firstUnfinished().isEmpty()) {
       paused.moves(name);
@@ -275,7 +274,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     LOG.info("Revoked {}", partitions);
-    settled.commit(consumer.groupMetadata(), true);
+    parts.producer().acknowledge(consumer.groupMetadata(), true);
     forget(partitions);
   }
 
@@ -286,7 +285,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   }
 
   private void forget(Collection<TopicPartition> partitions) {
-    settled.forget(partitions);
+    parts.producer().forget(partitions);
     paused.forget(partitions);
     parts.producer().forgetProblem();
   }
@@ -295,7 +294,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   protected void leave() {
     close(consumer, CLOSING);
     handouts.close();
-    parts.producer().discard();
+    parts.producer().leave();
   }
 
   @Override
