@@ -11,6 +11,9 @@
  *       client that waits for the outcomes, because it acknowledges by returning.
  *   <li>{@code receiveOnCallerThread(..)} for such a thread, if the user's code must run on it.
  * </ul>
+ *
+ * <p>An adapter that owns its consumer reads in a {@link PollingLoop}, which a {@link PollThread}
+ * runs.
  */
 @NullMarked
 package io.hapax.adapter;

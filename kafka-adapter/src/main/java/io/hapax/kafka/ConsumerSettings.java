@@ -104,6 +104,7 @@ record ConsumerSettings(
     int most = Math.multiplyExact(maxPollRecords, WINDOWS_KEPT);
     int ahead = inOrder ? maxPollRecords : most;
     return new PollLoop.Bounds(
+        order,
         maxPollRecords,
         transactional ? 0 : ahead,
         most,

@@ -29,6 +29,7 @@ final class HeldRecord<K, V> {
 
   private final ConsumerRecord<byte[], byte[]> raw;
   private final RecordPlace place;
+  private final int deliveryLimit;
   private @Nullable Handout<ConsumerRecord<K, V>> handout;
   private @Nullable Submission submission;
   private long submittedNanos;
@@ -39,8 +40,9 @@ final class HeldRecord<K, V> {
   /** Written by the thread that settles the message. */
   private volatile @Nullable Outcome outcome;
 
-  HeldRecord(ConsumerRecord<byte[], byte[]> raw, long nowNanos) {
+  HeldRecord(ConsumerRecord<byte[], byte[]> raw, int deliveryLimit, long nowNanos) {
     this.raw = raw;
+    this.deliveryLimit = deliveryLimit;
     this.place = placeOf(raw);
     this.dueNanos = nowNanos;
   }
@@ -62,8 +64,8 @@ final class HeldRecord<K, V> {
   }
 
   /** Returns whether the broker drops the record if this delivery is not accepted. */
-  boolean isLastDelivery(int limit) {
-    return deliveries() >= limit;
+  boolean isLastDelivery() {
+    return deliveries() >= deliveryLimit;
   }
 
   private int deliveries() {

@@ -171,7 +171,6 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
   public static final class Builder<K, V> {
 
     private static final int CONSUMERS = 4;
-    private static final Duration SILENCE = Duration.ofMinutes(5);
 
     private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
     private final ShareGroup group;
@@ -258,13 +257,12 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
       new StartChecks(group.properties(), new Subscription.Topics(topics))
           .run(receiver.retention(), RetentionCheck.WARN);
       int limit = group.deliveryLimit(receiver.lease().lease(), deliveryLimit);
-      ShareLoop.Bounds bounds = new ShareLoop.Bounds(limit, drainTimeout, SILENCE);
       CountDownLatch fetching = new CountDownLatch(consumers);
       List<PollThread> threads = new ArrayList<>();
       while (threads.size() < consumers) {
         threads.add(new PollThread(
             "hapax-kafka-" + group.name() + "-" + (threads.size() + 1),
-            () -> new ShareLoop<>(topics, member(limit), receiver, bounds, fetching),
+            () -> new ShareLoop<>(topics, member(limit), receiver, drainTimeout, fetching),
             receiver.clock()));
       }
       threads.forEach(PollThread::start);

@@ -39,8 +39,9 @@ import org.slf4j.LoggerFactory;
 final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListener {
 
   /**
-   * Holds the limits of the loop.
+   * Says how records are read.
    *
+   * @param order which records of a partition run one after the other
    * @param window the most records of a partition that are submitted at once
    * @param ahead the most records of a partition that are in flight, or finished behind one in
    *     flight, when further ones are submitted
@@ -51,15 +52,13 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
    * @param silence how long no outcome may arrive until that is a problem
    */
   record Bounds(
+      ProcessingOrder order,
       int window,
       int ahead,
       int most,
       Duration drainTimeout,
       Duration brokerTimeout,
       Duration silence) {}
-
-  /** What happens to the records of a partition: their order, and how handlers get them. */
-  record Records<K, V>(ProcessingOrder order, RecordHandouts<K, V> handouts) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
@@ -76,7 +75,7 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
 
   private final Consumer<K, V> consumer;
   private final Subscription subscription;
-  private final Records<K, V> records;
+  private final RecordHandouts<K, V> handouts;
   private final InFlightWindows<ConsumerRecord<K, V>> windows;
   private final Bounds bounds;
   private final Commits<K, V> commits;
@@ -92,14 +91,14 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
   PollLoop(
       Consumer<K, V> consumer,
       Subscription subscription,
-      Records<K, V> records,
+      RecordHandouts<K, V> handouts,
       InFlightWindows<ConsumerRecord<K, V>> windows,
       Bounds bounds,
       InstantSource clock) {
     super(clock);
     this.consumer = consumer;
     this.subscription = subscription;
-    this.records = records;
+    this.handouts = handouts;
     this.windows = windows;
     this.bounds = bounds;
     this.commits = new Commits<>(consumer);
@@ -112,7 +111,7 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
 
   @Override
   protected void round() {
-    if (windows.applyOutcomes() > 0 && records.handouts().mayBeSpent()) {
+    if (windows.applyOutcomes() > 0 && handouts.mayBeSpent()) {
       readSpentAgain();
     }
     long now = System.nanoTime();
@@ -234,7 +233,7 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
   }
 
   private AssignedPartition<K, V> opened(TopicPartition partition) {
-    return new AssignedPartition<>(partition, records.order().ordering(), records.handouts()::of);
+    return new AssignedPartition<>(partition, bounds.order().ordering(), handouts::of);
   }
 
   @Override
@@ -306,7 +305,7 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     } finally {
       windows.close();
       close(consumer, forBroker(until(end)));
-      records.handouts().close();
+      handouts.close();
       snapshot = List.of();
     }
   }

@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ShareLoop<K, V> extends KafkaLoop {
 
-  /** The limits of the loop; {@code silence} without an outcome is a problem. */
-  record Bounds(int deliveryLimit, Duration drainTimeout, Duration silence) {}
-
   private static final Logger LOG = LoggerFactory.getLogger(ShareLoop.class);
   private static final AtomicLong LANES = new AtomicLong();
 
@@ -39,13 +36,16 @@ final class ShareLoop<K, V> extends KafkaLoop {
   /** How long the loop waits for outcomes while its consumer holds records. */
   private static final Duration BUSY = Duration.ofMillis(20);
 
+  /** No outcome for so long is a problem. */
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
   /** How long a consumer that gives back records waits until the others of its receiver stop. */
   private static final Duration OTHERS = Duration.ofSeconds(2);
 
   private final List<String> topics;
   private final ShareMember<K, V> member;
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
-  private final Bounds bounds;
+  private final Duration drainTimeout;
 
   /** Counts the loops of the receiver that may still fetch records. */
   private final CountDownLatch fetching;
@@ -57,13 +57,13 @@ final class ShareLoop<K, V> extends KafkaLoop {
       List<String> topics,
       ShareMember<K, V> member,
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
-      Bounds bounds,
+      Duration drainTimeout,
       CountDownLatch fetching) {
     super(receiver.clock());
     this.topics = topics;
     this.member = member;
     this.receiver = receiver;
-    this.bounds = bounds;
+    this.drainTimeout = drainTimeout;
     this.fetching = fetching;
   }
 
@@ -132,7 +132,7 @@ final class ShareLoop<K, V> extends KafkaLoop {
         held.coordinates(),
         held.isRedelivered(),
         Incoming.sentAt(held.raw().timestamp()),
-        held.isLastDelivery(bounds.deliveryLimit()));
+        held.isLastDelivery());
   }
 
   /** Waits until a message is settled, for a moment at most. */
@@ -147,14 +147,14 @@ final class ShareLoop<K, V> extends KafkaLoop {
   }
 
   private List<Problems.Found> found(long now) {
-    return Stream.concat(member.problems(now, bounds.silence()), pollProblem().stream())
+    return Stream.concat(member.problems(now, SILENCE), pollProblem().stream())
         .toList();
   }
 
   /** Gives up what has not started, waits for running handlers and accepts what is settled. */
   @Override
   protected void leave() {
-    long drained = endOfDrain(bounds.drainTimeout());
+    long drained = endOfDrain(drainTimeout);
     long end = drained + LEAVING.toNanos();
     try {
       member.abandon();

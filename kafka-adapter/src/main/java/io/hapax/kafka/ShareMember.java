@@ -93,7 +93,7 @@ final class ShareMember<K, V> {
   private void take(ConsumerRecords<byte[], byte[]> records) {
     long now = System.nanoTime();
     for (ConsumerRecord<byte[], byte[]> raw : records) {
-      held.computeIfAbsent(HeldRecord.placeOf(raw), place -> new HeldRecord<>(raw, now));
+      held.computeIfAbsent(HeldRecord.placeOf(raw), place -> new HeldRecord<>(raw, deliveryLimit, now));
     }
     renewAtNanos = now + lock().dividedBy(RENEWALS).toNanos();
   }
@@ -196,7 +196,7 @@ final class ShareMember<K, V> {
 
   /** Reports what the broker does with a record that was not accepted. */
   private void reportLeft(HeldRecord<K, V> record) {
-    if (record.isLastDelivery(deliveryLimit)) {
+    if (record.isLastDelivery()) {
       LOG.error(
           "{} is not accepted after its last delivery, {}: the broker drops it",
           record.coordinates(),

@@ -286,12 +286,18 @@ class PollLoopTest {
             .lease(LeaseSettings.of(Duration.ofSeconds(3)))
             .leased(store, handler);
     opened.add(receiver);
-    PollLoop.Bounds bounds =
-        new PollLoop.Bounds(500, 500, 5000, Duration.ofSeconds(5), Duration.ofSeconds(5), silence);
+    PollLoop.Bounds bounds = new PollLoop.Bounds(
+        ProcessingOrder.PARTITION,
+        500,
+        500,
+        5000,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(5),
+        silence);
     PollLoop<String, String> loop = new PollLoop<>(
         consumer,
         new Subscription.Topics(List.of("scripted")),
-        new PollLoop.Records<>(ProcessingOrder.PARTITION, RecordHandouts.ofOthers()),
+        RecordHandouts.ofOthers(),
         new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
         receiver.clock());
