@@ -68,7 +68,7 @@ class BulkheadTest extends FaultFixture {
       try {
         over.await();
       } catch (InterruptedException ignored) {
-        // It hangs whatever it is told.
+        // It ignores interrupts.
       }
     }
     return Answer.NOT_APPLIED;

@@ -33,7 +33,7 @@ class ClaimsTogetherTest extends FaultFixture {
   private final CountDownLatch releaseThoseAfterFailure = new CountDownLatch(1);
   private final AtomicBoolean failed = new AtomicBoolean();
 
-  /** Holds claims until it is told to let them go. */
+  /** Holds claims until the test releases them. */
   private final DedupStore store = faulty((verb, items, call) -> {
     if (!verb.equals("claim") || asksForTheTime(items)) {
       return call.go();

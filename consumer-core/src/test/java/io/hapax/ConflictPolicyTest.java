@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Another payload under a known id, and who decides what becomes of it. */
+/** Another payload under a known id, and the policy that decides what becomes of it. */
 @DisplayName("invariant 11: the same id with another payload is never acknowledged silently")
 class ConflictPolicyTest extends FaultFixture {
 

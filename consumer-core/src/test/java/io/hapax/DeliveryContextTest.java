@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What a handler is told of its message, and may hand to a downstream. */
+/** What a handler gets with its message, and may pass to a downstream. */
 class DeliveryContextTest extends LeasedFixture {
 
   private final List<Delivery<String>> seen = new CopyOnWriteArrayList<>();

@@ -150,7 +150,7 @@ class EscapedErrorsTest extends TransactionFixture {
     Engine<String> engine =
         ready(engine(STEADY, exhausted, faulty((verb, items, call) -> call.go()), delivery -> {}));
 
-    failOn("hapax-timer", Integer.MAX_VALUE); // a single failure is over before it is looked for
+    failOn("hapax-timer", Integer.MAX_VALUE); // a single failure ends before the test sees it
 
     Awaitility.await()
         .atMost(PATIENCE)

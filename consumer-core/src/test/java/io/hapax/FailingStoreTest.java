@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A store that fails is told of each time, and called again after a pause that grows. */
+/** Each failure of a store is reported, and the store is called again after a growing pause. */
 class FailingStoreTest extends TransactionFixture {
 
   /** What doubles is 20 ms at first; a pause is no shorter than half of that. */

@@ -62,7 +62,7 @@ abstract class FaultFixture {
   /** For engines on a clock of the test's own. */
   ReceiverListener observer = ReceiverListener.NONE;
 
-  /** Who listens to a store that misbehaves. */
+  /** The listeners of a store that misbehaves. */
   final StoreListeners listeners = new StoreListeners();
 
   private final AtomicLong nonces = new AtomicLong();

@@ -35,7 +35,7 @@ class ForeignFollowerTest extends FaultFixture {
     go.countDown();
     holder.await(PATIENCE);
     follower.await(PATIENCE);
-    first.close(); // by now everything has been told
+    first.close(); // all events have been reported
     second.close();
 
     assertThat(told).containsExactlyInAnyOrder("first p0@0", "second p1@0", "second p2@0");

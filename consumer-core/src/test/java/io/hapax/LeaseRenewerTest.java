@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a running handler is told, and what is counted, as its lease is renewed or lost. */
+/** What a running handler learns, and what is counted, when its lease is renewed or lost. */
 class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
 
   private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(600));

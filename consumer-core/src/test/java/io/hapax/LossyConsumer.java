@@ -127,7 +127,7 @@ class LossyConsumer implements ReceiverListener, AutoCloseable {
         });
   }
 
-  /** What the receiver is told of a call that got lost, or of one whose reply did. */
+  /** What the receiver gets for a lost call, or for a call with a lost reply. */
   Object lost(String what, String verb, Object[] args) {
     throw new StoreException(what);
   }

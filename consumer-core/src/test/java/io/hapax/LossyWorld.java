@@ -66,7 +66,7 @@ class LossyWorld {
     }
   }
 
-  /** A crash explains what it left unsettled whose mark was lost: nobody is left to notice. */
+  /** A crash explains what it left unsettled whose mark was lost: no process notices. */
   synchronized void crashed(Set<String> unsettled) {
     unsettled.stream().filter(lost::contains).forEach(counted::add);
   }

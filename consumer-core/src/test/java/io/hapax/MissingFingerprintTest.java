@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Messages whose payload cannot be told from another one under their id. */
+/** Messages whose payload cannot be compared with another one under their id. */
 @DisplayName("invariant 11: the same id with another payload is never acknowledged silently")
 class MissingFingerprintTest extends FaultFixture {
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What a listener is told of what the engine does. */
+/** The events that the engine reports to a listener. */
 class ReceiverEventsTest extends FaultFixture {
 
   private final List<HandlerCall> calls = new CopyOnWriteArrayList<>();

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What a health check is told. */
+/** What a health check reports. */
 class ReceiverHealthTest extends FaultFixture {
 
   private final AtomicLong nanos = new AtomicLong();
@@ -66,7 +66,7 @@ class ReceiverHealthTest extends FaultFixture {
     engine.receive(lane("p0", "a"), PATIENCE);
     nanos.addAndGet(Duration.ofMinutes(3).toNanos());
 
-    engine.receive(lane("p0", "a"), PATIENCE); // busy until its backoff is over
+    engine.receive(lane("p0", "a"), PATIENCE); // busy until its backoff has ended
 
     assertThat(engine.health().sinceSettled()).contains(Duration.ofMinutes(3));
   }

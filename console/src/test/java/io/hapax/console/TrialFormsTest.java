@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may disturb a demo. */
+/** Which users may disturb a demo. */
 class TrialFormsTest {
 
   @TempDir

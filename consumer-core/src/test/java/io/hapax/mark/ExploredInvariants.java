@@ -179,7 +179,7 @@ final class ExploredInvariants {
     return mark.state() == MarkState.PROCESSING;
   }
 
-  /** Who may renew and settle: the current claim, or anybody once the mark was lost. */
+  /** Which claims may renew and settle: the current one, or any once the mark was lost. */
   private static void checkCurrent(ExploredMessage it, Claim claim) {
     Broken.unless(
         it.current().isEmpty() || it.isCurrent(claim), 5, "a late owner's verb was accepted");

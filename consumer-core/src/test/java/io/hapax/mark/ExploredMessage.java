@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * One message: its mark in the store, and what an observer remembers who sees every answer.
+ * One message: its mark in the store, and what an observer of every answer remembers.
  *
  * @param mark the mark
  * @param greatestToken the greatest token ever handed out
@@ -68,7 +68,7 @@ record ExploredMessage(
         ran);
   }
 
-  /** Who no longer holds the message ran after a takeover or a loss, which is told. */
+  /** A late owner ran after a takeover or a loss, which is reported. */
   ExploredMessage ranBy(Claim claim) {
     return new ExploredMessage(
         mark, greatestToken, current, leaseUntil, anew, effect || isCurrent(claim), true);

@@ -148,7 +148,7 @@ final class ExploredSteps {
     }
   }
 
-  /** Claims and is told. */
+  /** Claims and gets the answer. */
   private ExploredWorld claim(
       ExploredWorld world, ExploredOwner owner, int index, ClaimRequest request) {
     Executed<ClaimAnswer> it = store.claim(world.messages().get(index), request, world.now());

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One message, one payload, a claim called mine, a claim of somebody else, and marks in each state.
+ * One message, one payload, a claim called mine, a claim of another owner, and marks in each state.
  */
 final class SampleMarks {
 

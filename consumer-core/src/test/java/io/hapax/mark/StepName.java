@@ -1,6 +1,6 @@
 package io.hapax.mark;
 
-/** What is being done, in words that are only put together when somebody asks. */
+/** The name of a step, whose text is composed only when it is read. */
 final class StepName {
 
   private String who = "";

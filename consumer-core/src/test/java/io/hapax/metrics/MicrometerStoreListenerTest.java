@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Behind the very class through which stores tell what they do. */
+/** Behind the class through which stores report events. */
 class MicrometerStoreListenerTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

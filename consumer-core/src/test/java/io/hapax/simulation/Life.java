@@ -1,6 +1,6 @@
 package io.hapax.simulation;
 
-/** Whether somebody lives, and until when nothing of it moves. */
+/** Whether a process lives, and until when it is frozen. */
 final class Life {
 
   private boolean over;

@@ -18,7 +18,7 @@ final class LogBroker implements Broker {
   private static final Duration SESSION = Duration.ofSeconds(8);
   private static final Duration PATIENCE_WITH_LEAVERS = Duration.ofSeconds(6);
 
-  /** A partition, and who reads it. */
+  /** A partition, and the process that reads it. */
   static final class Partition {
     private final int number;
     private final List<Post> log = new ArrayList<>();
@@ -74,7 +74,7 @@ final class LogBroker implements Broker {
     return new LogAdapter(process, this);
   }
 
-  /** Hears of a process, and tells it what it is to read. */
+  /** Receives a heartbeat of a process, and returns its assignments. */
   List<Assignment> heartbeat(ConsumerProcess process) {
     boolean joins = !members.containsKey(process);
     members.put(process, world.time().now());
@@ -98,7 +98,7 @@ final class LogBroker implements Broker {
     return partition.log.subList(from, Math.min(partition.log.size(), from + limit));
   }
 
-  /** Refused if the assignment is over. */
+  /** Refused if the assignment has ended. */
   void commit(Partition partition, int epoch, int offset) {
     if (partition.epoch != epoch) {
       return;

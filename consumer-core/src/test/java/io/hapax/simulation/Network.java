@@ -47,8 +47,8 @@ final class Network {
   /**
    * Makes a call, which takes virtual time.
    *
-   * @throws StoreException if nobody answered; the call may have been executed or not, or may yet
-   *     be
+   * @throws StoreException if the store did not answer; the call may have been executed or not,
+   *     or may yet be
    */
   <A> A call(ConsumerProcess process, String verb, BooleanSupplier locked, Supplier<A> execution) {
     Duration there = latency();
@@ -100,7 +100,7 @@ final class Network {
   }
 
   /**
-   * Waits until nobody else has locked what is wanted.
+   * Waits until no other transaction has locked the wanted marks.
    *
    * @throws StoreContentionException if that takes too long
    */
@@ -130,7 +130,7 @@ final class Network {
   /**
    * Commits.
    *
-   * @throws CommitUnknownException if nobody answered; it was committed or not
+   * @throws CommitUnknownException if the store did not answer; it was committed or not
    */
   void commit(ConsumerProcess process, Runnable commit) {
     time.pause(latency(), process.life());

@@ -95,20 +95,20 @@ record Plan(
     return mode == Mode.TRANSACTIONAL;
   }
 
-  /** Whether who hands in to a queue's consumer reads the ids itself, as a thread that waits. */
+  /** Whether the submitting thread of a queue's consumer reads the ids itself, and waits. */
   boolean handsInHere() {
     return window % 2 == 0;
   }
 
   /**
-   * Whether who hands in handles it, too: with a queue every second time, with a log always, where
-   * lanes live as long as a submission.
+   * Whether the submitting thread runs handlers: with a queue every second time, and always with a
+   * log, where lanes live as long as a submission.
    */
   boolean handlesHere() {
     return window % 3 == 0;
   }
 
-  /** Whether all that a queue's consumer hands in at once stands in one lane, without an order. */
+  /** Whether all messages that a queue's consumer submits at once are in one unordered lane. */
   boolean sharesLanes() {
     return partitions == 2;
   }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What handlers have written in a transaction; nobody sees it before it is committed. */
+/** What handlers have written in a transaction; it is invisible before the commit. */
 final class Transaction {
 
   private final List<Witness.Run> written = new ArrayList<>();

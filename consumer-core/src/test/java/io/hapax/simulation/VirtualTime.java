@@ -58,7 +58,7 @@ final class VirtualTime implements InstantSource {
     return steps;
   }
 
-  /** A moment as tokens tell it. */
+  /** A moment in the unit of tokens. */
   long micros(long nanos) {
     return EpochMicros.of(BEGINNING.plusNanos(nanos));
   }
@@ -68,7 +68,7 @@ final class VirtualTime implements InstantSource {
     return BEGINNING.plusNanos(now);
   }
 
-  /** Lets something happen after a time, unless the life that it belongs to is over by then. */
+  /** Lets something happen after a time, unless the life that it belongs to has ended by then. */
   void after(Duration delay, Life life, Runnable task) {
     events.add(new Event(now + delay.toNanos(), dice.any(), life, task, null));
   }
@@ -76,7 +76,7 @@ final class VirtualTime implements InstantSource {
   /**
    * Lets time pass in the middle of an event.
    *
-   * @throws ProcessDied if the life that the event belongs to is over by then
+   * @throws ProcessDied if the life that the event belongs to has ended by then
    */
   void pause(Duration time, Life life) {
     if (life.over()) {

@@ -23,7 +23,7 @@ final class Witness {
   /** An entry of the ledger of effects, which has no unique constraint. */
   private record Effect(String id, long token, ConsumerProcess process) {}
 
-  /** Who was last told by the store that it holds a claim, when, and for how long. */
+  /** The process to which the store last granted the claim, when, and for how long. */
   private record Grant(ConsumerProcess process, long at, long until) {}
 
   private record ClaimName(MessageKey key, long token) {}
@@ -101,7 +101,7 @@ final class Witness {
         name(claim), (same, grant) -> new Grant(grant.process(), grant.at(), time.now()));
   }
 
-  /** Whether the store has promised that nobody else gets it now, and has not counted a loss. */
+  /** Whether the store has granted it to this process alone, and has not counted a loss. */
   private boolean promised(Claim claim) {
     Grant grant = grants.get(name(claim));
     return grant != null
@@ -120,7 +120,8 @@ final class Witness {
   }
 
   /**
-   * Whether the store has lost the mark since it was claimed: tokens tell the time of their claim.
+   * Whether the store has lost the mark since it was claimed. A token contains the time of its
+   * claim.
    */
   private boolean lostBetween(MessageKey key, long tokenBefore, long tokenAfter) {
     return losses.getOrDefault(key, List.of()).stream()

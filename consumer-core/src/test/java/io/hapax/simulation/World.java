@@ -117,7 +117,7 @@ final class World {
     }
   }
 
-  /** As an operator is told to: only what took no effect, and the mark before the message. */
+  /** As the operator's guide says: messages without an effect only, the mark before the message. */
   private void redrive(String id) {
     toBeProduced--;
     if (!witness.hasTakenEffect(id) && !witness.runs(id) && store.bringBack(key(id))) {
@@ -142,7 +142,7 @@ final class World {
     time.after(pause, process.life(), () -> poll(process, adapter));
   }
 
-  /** Somebody notices that it is dead, and starts another. */
+  /** A supervisor notices that it is dead, and starts another. */
   void replaceLater(ConsumerProcess process) {
     Duration noticed = dice.between(Duration.ZERO, Duration.ofSeconds(10));
     time.after(noticed, life, () -> broker.left(process));
@@ -250,7 +250,7 @@ final class World {
     life.end();
   }
 
-  /** The broker was told that a message need not come again. */
+  /** A consumer has acknowledged a message to the broker. */
   void acknowledged(Post post) {
     witness.note(() -> "acknowledged " + post);
     witness.moved();

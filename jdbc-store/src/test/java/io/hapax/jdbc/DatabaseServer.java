@@ -5,7 +5,7 @@ package io.hapax.jdbc;
  *
  * @param url where it is, with its own port in it
  * @param port where it listens
- * @param user who may do everything
+ * @param user a user with all rights
  * @param password the password
  * @param shortTimeouts what to add to the URL so that the driver gives a silent server up after two
  *     seconds

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /**
- * Two stores, each with a pool of its own, on a table that nobody has used; and a table of effects
- * beside it.
+ * Two stores, each with a pool of its own, on a new table of marks, and a table of effects beside
+ * it.
  */
 class JdbcFixture implements TransactionalStoreFixture<Connection> {
 

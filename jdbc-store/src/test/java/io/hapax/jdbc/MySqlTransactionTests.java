@@ -46,7 +46,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
     StatementCounts.expect(fixture, this::request, 2, 2, 1, 2);
   }
 
-  /** Holds a mark until two duplicates wait for it, then ends as told. */
+  /** Holds a mark until two duplicates wait for it, then ends as the caller says. */
   private List<Future<List<ClaimAnswer>>> twoWaitFor(boolean success) throws Exception {
     JdbcDedupStore patient = patient();
     CountDownLatch holding = new CountDownLatch(1);

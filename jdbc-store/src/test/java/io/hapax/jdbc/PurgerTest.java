@@ -24,7 +24,7 @@ class PurgerTest {
 
   private final List<String> told = new CopyOnWriteArrayList<>();
 
-  /** Remembers what was told at which level. */
+  /** Remembers the level of each log line. */
   private final Logger log = (Logger) Proxy.newProxyInstance(
       Logger.class.getClassLoader(), new Class<?>[] {Logger.class}, (self, method, arguments) -> {
         told.add(method.getName());

@@ -38,7 +38,7 @@ final class RestartableJdbcFixture extends JdbcFixture implements RestartableSto
     return new RestartableJdbcFixture(() -> pool, server);
   }
 
-  /** Who waits for a connection to a dead server learns soon that there is none. */
+  /** A wait for a connection to a dead server ends soon. */
   private static HikariDataSource withShortTimeout(HikariDataSource pool) {
     pool.setConnectionTimeout(2000);
     return pool;

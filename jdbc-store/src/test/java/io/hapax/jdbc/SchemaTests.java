@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tables that are made, and tables that somebody else has made. */
+/** Tables that the store creates, and tables that were created before. */
 abstract class SchemaTests {
 
   private static final int NODES = 8;

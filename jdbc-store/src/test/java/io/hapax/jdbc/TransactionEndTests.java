@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** How a transaction ends when driver, pool or database fail, and what the caller is told. */
+/** How a transaction ends when driver, pool or database fail, and what the caller gets. */
 abstract class TransactionEndTests extends StoreTests {
 
   private static final class OrderFailedException extends Exception {

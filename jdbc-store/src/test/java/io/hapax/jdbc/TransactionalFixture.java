@@ -173,7 +173,7 @@ abstract class TransactionalFixture {
         .anyMatch(it -> ((ClaimRequest) it).key().equals(MessageKey.of("orders", id)));
   }
 
-  /** The first call of the verb does not tell whether it committed. */
+  /** The first call of the verb does not report whether it committed. */
   static Fault unknownOnce(String unknown, boolean committed) {
     AtomicBoolean armed = new AtomicBoolean(true);
     return (verb, items, call) -> {

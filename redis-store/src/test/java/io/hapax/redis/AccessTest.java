@@ -215,7 +215,7 @@ class AccessTest {
           client.getInputStream().readAllBytes(); // until the client hangs up
         }
       } catch (IOException e) {
-        // the test is over
+        // the test has ended
       }
     }
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Order(5) // of the longest, so that it does not begin last
 class BusyMessageTest extends WithConsumers {
 
-  /** A broker that is not told otherwise takes so many messages back, and the next is dead. */
+  /** The broker's default limit of redeliveries: the next one goes to its dead letters. */
   private static final int OF_THE_BROKER = 16;
 
   @Test
@@ -44,7 +44,7 @@ class BusyMessageTest extends WithConsumers {
     });
 
     await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) > OF_THE_BROKER + 1);
-    runClock(Duration.ZERO); // by now that lease is over
+    runClock(Duration.ZERO); // that lease has expired
 
     await().atMost(BOUND).until(() -> isDone("a"));
     assertThat(attempts).containsExactly(1);

@@ -15,9 +15,9 @@ import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /**
- * The main class of a JVM that consumes until it is killed, or until whoever started it is gone. It
+ * The main class of a JVM that consumes until it is killed, or until its parent process ends. It
  * prints a dot for each message that its handler has taken, just before the commit that settles it:
- * who kills it at a dot does not know whether that message is done.
+ * a test that kills it at a dot does not know whether that message is done.
  */
 final class ConsumerJvm {
 
@@ -73,7 +73,7 @@ final class ConsumerJvm {
 
   static void awaitEndOfParent() throws IOException {
     while (System.in.read() >= 0) {
-      // nobody writes
+      // the parent writes nothing
     }
   }
 

@@ -29,7 +29,7 @@ class ForwardedMessageTest extends WithConsumers {
   private final String second = topic + "-second";
   private final String warning = "Messages of topic " + second + " carry RETRY_TOPIC " + topic;
 
-  /** What comes from the first topic fails once, and is forwarded when it comes again. */
+  /** A message of the first topic fails once, and is forwarded when it is redelivered. */
   private void receiveBoth(MessageHandler<MessageExt> inTheSecond) throws Exception {
     createTopic(1);
     createTopic(second, 1);

@@ -14,7 +14,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several members of a group in one JVM, which brokers tell apart by their instance names. */
+/** Several members of a group in one JVM, which brokers distinguish by their instance names. */
 @Timeout(120)
 class InstanceNamesTest extends WithConsumers {
 

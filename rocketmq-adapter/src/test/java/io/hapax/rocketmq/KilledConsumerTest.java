@@ -61,7 +61,7 @@ class KilledConsumerTest extends WithConsumers {
         .atMost(BOUND)
         .untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(sent));
     assertThat(shop.written()).doesNotHaveDuplicates().hasSize(sent);
-    // What was acknowledged in memory only comes again.
+    // Messages that were acknowledged in memory only are redelivered.
     await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) > 0);
   }
 }

@@ -8,7 +8,7 @@ import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where a consumer that pulls begins if it is told a time, on a real broker. */
+/** Where a consumer that pulls begins if a time is set, on a real broker. */
 @Timeout(120)
 class PullFromTimeTest extends WithConsumers {
 

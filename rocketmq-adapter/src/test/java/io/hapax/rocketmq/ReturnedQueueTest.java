@@ -38,7 +38,7 @@ class ReturnedQueueTest extends WithConsumers {
     open(RocketMqReceiver.builder(receiver, consumer).orderly().start());
     assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
 
-    // What the client does when another is to have the queue, and waits in vain for its message.
+    // The client drops a queue that another member gets, and its wait for the message fails.
     ProcessQueue held = Objects.requireNonNull(table(consumer).get(queue()));
     held.setDropped(true);
     held.incTryUnlockTimes();
@@ -54,7 +54,7 @@ class ReturnedQueueTest extends WithConsumers {
    * it does so the consumer rests. An operator may have an old message of a queue consumed once
    * more, on another thread than the one that consumes the queue.
    */
-  @ParameterizedTest(name = "tried in vain {0}, by its own thread {1}, resting {2}")
+  @ParameterizedTest(name = "failed tries {0}, by its own thread {1}, resting {2}")
   @CsvSource({"false, true, false", "true, false, false", "true, true, true"})
   void a_queue_that_may_still_be_used_or_looked_for_stays_where_it_is(
       boolean triedInVain, boolean byItsOwnThread, boolean resting) throws Exception {

@@ -47,7 +47,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
     await().atMost(BOUND).until(() -> committed(0) + committed(1) == 150);
   }
 
-  /** The client tells all that it knows, 10 s after its start and then every 5 s. */
+  /** The client sends all offsets that it knows, 10 s after its start and then every 5 s. */
   @Test
   void offsets_that_a_broker_forgot_are_sent_again() throws Exception {
     createTopic(2);
@@ -127,7 +127,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
     sendTo(0, "a", "b");
 
     try (RocketMqPullReceiver receiver = pull(this::record)) {
-      // A second apart, so that the broker would have been told of any offset in between.
+      // A second apart, so that the client would have sent the broker any offset in between.
       await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 3);
       await()
           .atMost(BOUND)

@@ -22,7 +22,7 @@ import org.apache.rocketmq.common.message.MessageQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a message that has to come again leaves to those beside it in its call. */
+/** How a message that is redelivered affects the other messages of its call. */
 @Timeout(120)
 class UnorderedCallTest extends WithConsumers {
 
@@ -79,7 +79,7 @@ class UnorderedCallTest extends WithConsumers {
     start(consumer);
 
     await().atMost(BOUND).until(() -> !copies.isEmpty());
-    assertThat(copies.get(0) - handedOver.get()).isGreaterThanOrEqualTo(3_000); // 1 s, if not told
+    assertThat(copies.get(0) - handedOver.get()).isGreaterThanOrEqualTo(3_000); // 1 s by default
     assertThat(effects).containsExactlyInAnyOrder("a", "b");
   }
 

@@ -250,7 +250,7 @@ abstract class WithConsumers {
         > sent.getQueueOffset();
   }
 
-  /** Sends what is longer than a client allows unless it is told. */
+  /** Sends a message that is longer than a client allows by default. */
   void sendLong(Message message) throws Exception {
     DefaultMQProducer patient = client(new DefaultMQProducer("long-senders"));
     patient.setMaxMessageSize(Integer.MAX_VALUE);
@@ -314,7 +314,7 @@ abstract class WithConsumers {
         .isPresent();
   }
 
-  /** Somebody else handles that message, for so long from now. */
+  /** Claims the message as another consumer, for the time of a lease. */
   void claimedByAnother(String key, Duration lease) {
     store.claim(
         List.of(new ClaimRequest(

@@ -25,8 +25,8 @@ import org.apache.rocketmq.remoting.protocol.body.AclInfo;
 import org.apache.rocketmq.remoting.protocol.body.UserInfo;
 
 /**
- * Consumers on one more real broker, which ends with this JVM: it speaks TLS only and obeys only
- * those who sign. Who asks it without the one or the other gets nothing.
+ * Consumers on one more real broker, which ends with this JVM: it accepts TLS only, and only
+ * signed requests.
  */
 abstract class WithSecuredBroker extends WithConsumers {
 

@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is known without the dead-letter topic, and who waits for it. */
+/** What is known without the dead-letter topic, and which callers wait for it. */
 @Timeout(60)
 class LettersTest {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** Who is inside the gate with whom. */
+/** Which suspects are inside the gate together. */
 class SuspectGateTest {
 
   private final SuspectGate gate = new SuspectGate(2);

@@ -34,7 +34,7 @@ class AuditPromiseTest extends AuditFixture {
         .deadLetters(letter -> {})
         .leased(store, delivery -> handled.add(delivery.messageId()));
 
-    now = now.plus(Duration.ofMinutes(1)); // what was given back is due, and no lease is over
+    now = now.plus(Duration.ofMinutes(1)); // released messages are due, and no lease has expired
     try (receiver) {
       for (Message message : messages) {
         receiver.receive(
@@ -45,7 +45,7 @@ class AuditPromiseTest extends AuditFixture {
     assertThat(handled).doesNotHaveDuplicates().hasSize((int) report.wouldRunAgain());
   }
 
-  /** Marks in all states, and messages of theirs and of nobody's. */
+  /** Marks in all states, and messages with and without a mark. */
   private List<Message> world(Random random) {
     List<Message> messages = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
