@@ -29,7 +29,7 @@ final class ContainerThread {
   private final Consumer<Object, Object> consumer;
   private final Consumer<Object, Object> forListener;
 
-  /** Returns whether the application acknowledges by itself. */
+  /** Whether the application acknowledges by itself. */
   private final boolean manual;
 
   private @Nullable Failure failure;
