@@ -358,9 +358,9 @@ public final class ReceiverBuilder<M> {
   /**
    * Counts stale marks and marks in doubt periodically, for {@link ReceiverListener#onStaleMarks},
    * {@link IdempotentReceiver#health()} and the log. Each instance counts for itself, through
-   * {@link DedupStore#list}. Redis reads open marks only. A database reads the index of all its
-   * marks, some seconds for each million: set a long interval there, or let one instance count.
-   * Default: marks are not counted.
+   * {@link io.hapax.store.MarkAdmin#list}. Redis reads open marks only. A database reads the index
+   * of all its marks, some seconds for each million: set a long interval there, or let one instance
+   * count. Default: marks are not counted.
    *
    * @param settings the interval and the limit
    * @return this

@@ -7,12 +7,10 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +39,7 @@ class ClaimWindowTest extends FaultFixture {
   }
 
   private Object counted(String verb, List<?> items, Call call) throws Throwable {
-    if (verb.equals("claim")
-        && ((ClaimRequest) items.get(0)).terms().notAfter().isAfter(Instant.EPOCH)) {
+    if (verb.equals("claim")) {
       claims.add(items.size());
     }
     return call.go();

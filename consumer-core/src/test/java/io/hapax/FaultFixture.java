@@ -29,7 +29,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -200,11 +199,6 @@ abstract class FaultFixture {
     List<Incoming<String>> all = new ArrayList<>(one);
     all.addAll(other);
     return all;
-  }
-
-  /** Whether a call of claim asks what time it is at the store, and claims nothing. */
-  static boolean asksForTheTime(List<?> requests) {
-    return ((ClaimRequest) requests.get(0)).terms().notAfter().equals(Instant.EPOCH);
   }
 
   /** The id of a message that is claimed. */

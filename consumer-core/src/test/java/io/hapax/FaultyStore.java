@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.MessageKey;
 import io.hapax.mark.RenewAnswer;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -10,6 +11,7 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.ForwardingDedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -44,6 +46,11 @@ final class FaultyStore extends ForwardingDedupStore {
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
     claimCalls.incrementAndGet();
     return through(() -> super.claim(requests, lease));
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return through(() -> super.now(key));
   }
 
   @Override

@@ -111,7 +111,7 @@ class LossyConsumer implements ReceiverListener, AutoCloseable {
   private DedupStore network() {
     return (DedupStore) Proxy.newProxyInstance(
         getClass().getClassLoader(), new Class<?>[] {DedupStore.class}, (self, method, args) -> {
-          boolean verb = Set.of("claim", "renew", "settle").contains(method.getName());
+          boolean verb = Set.of("claim", "renew", "settle", "now").contains(method.getName());
           if (verb && one(12)) {
             return lost("the call was lost", method.getName(), args);
           }
@@ -142,9 +142,8 @@ class LossyConsumer implements ReceiverListener, AutoCloseable {
     }
     try {
       Object reply = call.go();
-      if (verb) {
-        ((List<?>) args[0])
-            .stream()
+      if (verb && args[0] instanceof List<?> items) {
+        items.stream()
                 .filter(Settlement.class::isInstance)
                 .map(it -> ((Settlement) it).claim().key())
                 .filter(world.store::done)

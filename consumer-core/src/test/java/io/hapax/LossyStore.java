@@ -14,6 +14,7 @@ import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,11 @@ class LossyStore implements DedupStore {
   @Override
   public synchronized List<SettleAnswer> settle(List<Settlement> settlements) {
     return settlements.stream().map(this::settle).toList();
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return of(key).now(key);
   }
 
   @Override

@@ -15,7 +15,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.hapax.internal.message.Identity;
-import io.hapax.internal.store.StoreTime;
+import io.hapax.internal.store.StoreClock;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Date;
@@ -52,7 +52,7 @@ class ModuleArrowsTest {
   /** The operations read ids and the time of a store in the way of the engine. */
   private static final DescribedPredicate<JavaClass> INSIDE = resideInAPackage(
           "io.hapax.internal..")
-      .and(not(belongToAnyOf(StoreTime.class, Identity.class)));
+      .and(not(belongToAnyOf(StoreClock.class, Identity.class)));
 
   private static final JavaClasses ALL = new ClassFileImporter()
       .withImportOption(new ImportOption.DoNotIncludeTests())

@@ -4,6 +4,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.internal.store.GenerationLedger;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 
 /**
  * Reads and moves a consumer's generation, with which all messages can be run again on purpose. The
@@ -33,7 +34,7 @@ public final class Generations {
    * @throws IllegalArgumentException if the name is not valid
    * @throws io.hapax.store.StoreException if the store did not answer
    */
-  public static int current(DedupStore store, String consumer) {
+  public static int current(MarkAdmin store, String consumer) {
     return GenerationLedger.current(store, consumer);
   }
 
@@ -46,7 +47,7 @@ public final class Generations {
    * @throws IllegalArgumentException if the name is not valid
    * @throws io.hapax.store.StoreException if the store did not answer
    */
-  public static String scope(DedupStore store, String consumer) {
+  public static String scope(MarkAdmin store, String consumer) {
     return new ConsumerScope(consumer, current(store, consumer)).joined();
   }
 
@@ -58,7 +59,7 @@ public final class Generations {
    * the move. It notices within twenty seconds that the generation moved, and stops. Until then it
    * works under the old generation.
    *
-   * <p>Costs a few round trips; one of them is {@link DedupStore#list}, which may be slow on a
+   * <p>Costs a few round trips; one of them is {@link MarkAdmin#list}, which may be slow on a
    * database. After a crash the generation is moved or not moved.
    *
    * @param store the store

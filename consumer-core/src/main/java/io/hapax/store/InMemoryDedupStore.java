@@ -87,6 +87,11 @@ public final class InMemoryDedupStore implements DedupStore {
   }
 
   @Override
+  public Instant now(MessageKey key) {
+    return now();
+  }
+
+  @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
     return keys.stream().map(key -> Optional.ofNullable(marks.get(key))).toList();
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param verb the verb
  * @param marks the number of marks in the call; for {@code list} and {@code purge} the maximum
- *     number; not negative
+ *     number; for {@code now} 0
  * @param unavailable how many of them were answered {@code Unavailable}; not negative, at most
  *     {@code marks}
  * @param took the time of the call with the work that a transactional verb runs; not negative

@@ -8,13 +8,15 @@ public enum StoreVerb {
   RENEW,
   /** {@link DedupStore#settle}. */
   SETTLE,
-  /** {@link DedupStore#find}. */
+  /** {@link MarkAdmin#now}. */
+  NOW,
+  /** {@link MarkAdmin#find}. */
   FIND,
-  /** {@link DedupStore#list}. */
+  /** {@link MarkAdmin#list}. */
   LIST,
-  /** {@link DedupStore#resolve}. */
+  /** {@link MarkAdmin#resolve}. */
   RESOLVE,
-  /** {@link DedupStore#purge}. */
+  /** {@link MarkAdmin#purge}. */
   PURGE,
   /** {@link TransactionalDedupStore#findDone}. */
   FIND_DONE,

@@ -51,7 +51,7 @@ final class SimulatedStore {
     this.mistakes = mistakes;
   }
 
-  private Instant now() {
+  Instant now() {
     return EpochMicros.toInstant(EpochMicros.of(time.instant().plus(skew)));
   }
 

@@ -15,6 +15,7 @@ import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -85,6 +86,11 @@ class StoreClient implements DedupStore {
         .witness()
         .note(() ->
             process + " " + verb + " -> " + answers.toString().replaceAll(NOT_FROM_THE_SEED, ""));
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return network.call(process, "now", () -> false, store::now);
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +37,11 @@ public abstract class ForwardingDedupStore implements DedupStore {
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
     return store.settle(settlements);
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return store.now(key);
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.hapax.store.StoreListeners;
 import io.hapax.store.StoreVerb;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -161,6 +162,11 @@ public final class JdbcDedupStore implements ResultStore<Connection>, Listenable
     return settlements.isEmpty()
         ? List.of()
         : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return listeners.call(StoreVerb.NOW, 0, () -> verbs.now(key));
   }
 
   @Override

@@ -158,6 +158,10 @@ final class Verbs {
         .toList();
   }
 
+  Instant now(MessageKey key) {
+    return connections.autocommit("now", handle -> statements.read(handle, List.of(key))).now();
+  }
+
   List<Mark> list(MarkQuery query) {
     return connections.autocommit("list", handle -> statements.list(handle, query));
   }

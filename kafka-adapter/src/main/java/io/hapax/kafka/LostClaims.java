@@ -10,7 +10,7 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +60,7 @@ final class LostClaims {
     }
   }
 
-  private final DedupStore store;
+  private final MarkAdmin store;
   private final CommittedOffsets offsets;
   private final long quietNanos;
 
@@ -70,7 +70,7 @@ final class LostClaims {
   private volatile @Nullable String problem;
 
   /** The quiet time is how long after its lease an owner that kept its partition may commit. */
-  LostClaims(DedupStore store, CommittedOffsets offsets, Duration quiet) {
+  LostClaims(MarkAdmin store, CommittedOffsets offsets, Duration quiet) {
     this.store = store;
     this.offsets = offsets;
     this.quietNanos = quiet.toNanos();

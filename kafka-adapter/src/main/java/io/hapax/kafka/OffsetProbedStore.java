@@ -18,6 +18,7 @@ import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreListener;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -140,6 +141,11 @@ final class OffsetProbedStore implements DedupStore, ListenableStore {
   @Override
   public List<RenewAnswer> renew(List<Claim> claims, Duration lease) {
     return store.renew(claims, lease);
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return store.now(key);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,7 +24,7 @@ public interface Broker {
    * @param store the store of the marks
    * @param progress receives the progress
    */
-  TopicAudit audit(DedupStore store, AuditProgress progress);
+  TopicAudit audit(MarkAdmin store, AuditProgress progress);
 
   /**
    * {@return a connection for a replay of a group; the caller closes it}

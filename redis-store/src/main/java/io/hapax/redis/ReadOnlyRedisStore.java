@@ -17,10 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Finds and lists marks, and writes nothing. Like every store, it answers a claim that may be
- * executed in 1970 only with the server's time. It refuses every other verb that would write.
- */
+/** Finds and lists marks, and writes nothing: it refuses every verb that would write. */
 final class ReadOnlyRedisStore implements DedupStore {
 
   private final Session session;
@@ -37,10 +34,12 @@ final class ReadOnlyRedisStore implements DedupStore {
 
   @Override
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-    if (requests.stream().anyMatch(it -> it.terms().notAfter().isAfter(Instant.EPOCH))) {
-      throw refused("claims");
-    }
-    return requests.isEmpty() ? List.of() : verbs.tooLate(requests);
+    throw refused("claims");
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return verbs.now(key);
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -125,6 +126,11 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     return settlements.isEmpty()
         ? List.of()
         : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return listeners.call(StoreVerb.NOW, 0, () -> verbs.now(key));
   }
 
   @Override

@@ -48,25 +48,6 @@ final class Verbs {
         requests);
   }
 
-  /** Answers every claim {@code TooLate} with the server's time; writes nothing. */
-  List<ClaimAnswer> tooLate(List<ClaimRequest> requests) {
-    Verb.Decoder<ClaimRequest, ClaimAnswer> decoder = (request, code, details, now) -> {
-      if (code == AnswerCode.USUAL) {
-        var unused = details.get(); // the mark
-      }
-      return new ClaimAnswer.TooLate(EpochMicros.toInstant(now));
-    };
-    return executor.runAll(
-        new Verb<>(
-            Script.FIND,
-            List.of(),
-            ClaimRequest::key,
-            request -> NOTHING,
-            decoder,
-            ClaimAnswer.Unavailable::new),
-        requests);
-  }
-
   /** Returns a new canary: a canary that is lost and written again must differ. */
   private byte[] newCanary() {
     return ascii(ownName + '-' + claims.incrementAndGet());
@@ -112,13 +93,24 @@ final class Verbs {
   }
 
   List<Optional<Mark>> find(List<MessageKey> keys) {
-    Verb.Decoder<MessageKey, Optional<Mark>> decoder =
+    return read(
+        keys,
         (key, code, details, now) -> code == AnswerCode.USUAL
             ? Optional.of(MarkReader.read(key, details.get()))
-            : Optional.empty();
+            : Optional.empty());
+  }
+
+  /** Returns the time of the key's server. Its mark stays unread, because no other one follows. */
+  Instant now(MessageKey key) {
+    return read(List.of(key), (same, code, details, now) -> EpochMicros.toInstant(now))
+        .get(0);
+  }
+
+  private <A> List<A> read(List<MessageKey> keys, Verb.Decoder<MessageKey, A> decoder) {
     return executor.runAll(
-        new Verb<>(
-            Script.FIND, List.of(), Function.identity(), key -> NOTHING, decoder, Verbs::fail),
+        new Verb<>(Script.FIND, List.of(), Function.identity(), key -> NOTHING, decoder, reason -> {
+          throw new StoreException(reason);
+        }),
         keys);
   }
 
@@ -160,9 +152,5 @@ final class Verbs {
       case DONE_ANY_PAYLOAD -> "K";
       case FORGET -> "F";
     };
-  }
-
-  private static Optional<Mark> fail(String reason) {
-    throw new StoreException(reason);
   }
 }

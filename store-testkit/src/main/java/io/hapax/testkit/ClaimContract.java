@@ -107,6 +107,21 @@ interface ClaimContract extends Bench {
   }
 
   @Test
+  default void now_is_the_time_by_which_leases_are_judged_and_changes_nothing() {
+    Instant before = store().now(key("m"));
+    assertThat(state("m")).isEqualTo(MarkState.ABSENT);
+
+    Instant claimed = acquire(request("m")).leaseUntil().minus(LEASE);
+    Mark mark = mark("m");
+    assertThat(claimed).isBetween(before, store().now(key("m")));
+    assertThat(other().now(key("m"))).isAfterOrEqualTo(claimed);
+
+    expireLease();
+    assertThat(store().now(key("m"))).isAfter(claimed.plus(LEASE));
+    assertThat(mark("m")).isEqualTo(mark);
+  }
+
+  @Test
   default void a_claim_that_comes_after_its_time_changes_nothing() {
     Instant deadline = storeTime().plusSeconds(60);
     advance(Duration.ofSeconds(61));

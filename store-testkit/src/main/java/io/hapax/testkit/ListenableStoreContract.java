@@ -31,6 +31,7 @@ public interface ListenableStoreContract extends Bench {
     Claim held = held("m");
     renew(held);
     settle(held, DONE);
+    store().now(key("m"));
     store().find(List.of(key("m"), key("n"), key("o")));
     store().list(new MarkQuery(scope(), MarkQuery.Kind.DEAD, 7, Optional.empty()));
     store().resolve(key("early"), early.token(), MarkState.PROCESSING, Resolution.FORCE_DONE);
@@ -42,6 +43,7 @@ public interface ListenableStoreContract extends Bench {
             reported(StoreVerb.CLAIM, 1),
             reported(StoreVerb.RENEW, 1),
             reported(StoreVerb.SETTLE, 1),
+            reported(StoreVerb.NOW, 0),
             reported(StoreVerb.FIND, 3),
             reported(StoreVerb.LIST, 7),
             reported(StoreVerb.RESOLVE, 1),

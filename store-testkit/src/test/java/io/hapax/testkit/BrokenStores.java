@@ -78,6 +78,15 @@ final class BrokenStores {
           "a_client_whose_clock_is_ahead_neither_steals_nor_loses_a_lease",
           JudgesByClient::new),
       new Broken(
+          "tells a client's time",
+          "now_is_the_time_by_which_leases_are_judged_and_changes_nothing",
+          (clock, retention) -> new MachineStore(clock, retention) {
+            @Override
+            public Instant now(MessageKey key) {
+              return Instant.now();
+            }
+          }),
+      new Broken(
           "differs from the machine when a clock is off",
           "a_client_whose_clock_is_ahead_gets_the_answers_of_the_machine",
           JudgesByClient::new));

@@ -93,6 +93,11 @@ class MachineStore implements DedupStore {
   }
 
   @Override
+  public Instant now(MessageKey key) {
+    return now();
+  }
+
+  @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
     return keys.stream().map(key -> Optional.ofNullable(marks.get(key))).toList();
   }

@@ -13,6 +13,7 @@ import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +49,11 @@ class RemoteMachineStore<S extends MachineStore> implements DedupStore {
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
     return line.ask(() -> target.settle(settlements));
+  }
+
+  @Override
+  public Instant now(MessageKey key) {
+    return line.ask(() -> target.now(key));
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.hapax.generation.GenerationMove.Unexpected;
 import io.hapax.generation.Generations;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Mark;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import io.hapax.store.MarkQuery;
 import java.util.List;
 
@@ -19,7 +19,7 @@ public final class GenerationForecast {
   private GenerationForecast() {}
 
   /** {@return the result that the move would have now} Changes nothing. */
-  public static GenerationMove of(DedupStore marks, String consumer, int from) {
+  public static GenerationMove of(MarkAdmin marks, String consumer, int from) {
     int current = Generations.current(marks, consumer);
     if (current != from) {
       return new Unexpected(current);

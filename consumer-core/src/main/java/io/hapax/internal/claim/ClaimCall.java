@@ -37,7 +37,7 @@ public record ClaimCall(
   /** Reads the store's time before the first claim, so that each claim has a time limit. */
   private void limitByStoreTime(List<? extends InFlightMessage<?>> messages) {
     if (clock.unknown()) {
-      var unused = store.askTime(clock, messages.get(0).requiredKey());
+      var unused = clock.now(() -> store.now(messages.get(0).requiredKey()));
       ClaimTerms terms = requests.terms(false);
       messages.forEach(message -> message.ask(requests.of(message, terms)));
     }

@@ -33,21 +33,20 @@ public record CheckedStore(DedupStore store, Events events) {
     return call("settle", settlements.size(), () -> store.settle(settlements));
   }
 
-  /** Reads the store's time by any key, and sets the clock. */
-  public Instant askTime(StoreClock clock, MessageKey key) {
-    try {
-      return clock.ask(store, key);
-    } catch (RuntimeException | Error e) {
-      events.storeFailed("claim", e);
-      throw e;
-    }
+  /** Asks for the store's time, as a part of a claim. */
+  public Instant now(MessageKey key) {
+    return call("claim", () -> store.now(key));
   }
 
   private <A> List<A> call(String verb, int items, Supplier<List<A>> call) {
+    return call(verb, () -> complete(verb, items, call.get()));
+  }
+
+  private <R> R call(String verb, Supplier<R> call) {
     try {
-      List<A> answers = complete(verb, items, call.get());
+      R answer = call.get();
       events.storeAnswered();
-      return answers;
+      return answer;
     } catch (RuntimeException | Error e) {
       events.storeFailed(verb, e);
       throw e;

@@ -4,7 +4,6 @@ import io.hapax.CompositeId;
 import io.hapax.generation.GenerationMove;
 import io.hapax.internal.runtime.Nonces;
 import io.hapax.internal.runtime.OwnerName;
-import io.hapax.internal.runtime.SystemTime;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -18,6 +17,7 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public final class GenerationLedger {
   private GenerationLedger() {}
 
   /** Returns the generation; see {@link io.hapax.generation.Generations#current}. */
-  public static int current(DedupStore store, String consumer) {
+  public static int current(MarkAdmin store, String consumer) {
     return read(store, consumer, 0);
   }
 
@@ -61,7 +61,7 @@ public final class GenerationLedger {
    * Reads the generation, starting at a known one: one round trip if that is still the current one.
    * The result is less than the known one if the store has lost its mark.
    */
-  static int read(DedupStore store, String consumer, int known) {
+  static int read(MarkAdmin store, String consumer, int known) {
     ConsumerScope scope = new ConsumerScope(consumer, known);
     int from = Math.max(1, known);
     int greatest = greatestOf(store, scope, from);
@@ -73,7 +73,7 @@ public final class GenerationLedger {
   }
 
   /** Returns the greatest generation that has begun, of this one and the next; 0 if none has. */
-  private static int greatestOf(DedupStore store, ConsumerScope scope, int from) {
+  private static int greatestOf(MarkAdmin store, ConsumerScope scope, int from) {
     List<Optional<Mark>> marks = store.find(IntStream.range(from, from + READ_AHEAD)
         .mapToObj(it -> key(scope.consumer(), it))
         .toList());
@@ -104,11 +104,7 @@ public final class GenerationLedger {
     MessageKey key = key(next.consumer(), next.generation());
     Origin origin = new Origin(
         OwnerName.of("generations"), "generation " + next.generation() + " of " + next.consumer());
-    ClaimAnswer answer = claim(
-        store,
-        key,
-        origin,
-        new StoreClock(SystemTime.INSTANCE).ask(store, key).plus(CLAIM_TIMEOUT));
+    ClaimAnswer answer = claim(store, key, origin, store.now(key).plus(CLAIM_TIMEOUT));
     if (answer instanceof ClaimAnswer.Acquired acquired) {
       postpone(store, acquired.claim());
       return new GenerationMove.Moved(next.generation());

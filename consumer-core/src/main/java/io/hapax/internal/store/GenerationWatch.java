@@ -4,7 +4,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.mark.ConsumerScope;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class GenerationWatch implements StoreListener {
   private final Environment env;
   private final GenerationReports reports;
   private volatile Runnable whenMoved = () -> {};
-  private final DedupStore store;
+  private final MarkAdmin store;
   private final String consumer;
   private final long intervalMillis;
   private final long freshNanos;
@@ -55,7 +55,7 @@ public final class GenerationWatch implements StoreListener {
 
   /** Creates a watch that polls every renew interval, at least every ten seconds. */
   public GenerationWatch(
-      DedupStore store, String consumer, Duration renewInterval, Environment env, Events events) {
+      MarkAdmin store, String consumer, Duration renewInterval, Environment env, Events events) {
     Duration interval = renewInterval.compareTo(MAX_INTERVAL) < 0 ? renewInterval : MAX_INTERVAL;
     this.env = env;
     this.reports = new GenerationReports(consumer, events);

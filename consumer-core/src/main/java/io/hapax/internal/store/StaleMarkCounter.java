@@ -8,7 +8,7 @@ import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Threads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import io.hapax.store.MarkQuery;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class StaleMarkCounter {
   private final GenerationWatch generation;
   private final Threads threads;
   private final Events events;
-  private final DedupStore store;
+  private final MarkAdmin store;
   private final StaleMarkSettings settings;
   private volatile @Nullable StaleMarks latest;
 
@@ -44,7 +44,7 @@ public final class StaleMarkCounter {
   private final Runnable poll = this::poll;
 
   public StaleMarkCounter(
-      DedupStore store,
+      MarkAdmin store,
       StaleMarkSettings settings,
       GenerationWatch generation,
       Threads threads,

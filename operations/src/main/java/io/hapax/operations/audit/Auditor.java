@@ -2,7 +2,7 @@ package io.hapax.operations.audit;
 
 import io.hapax.generation.Generations;
 import io.hapax.internal.message.Identity;
-import io.hapax.internal.store.StoreTime;
+import io.hapax.internal.store.StoreClock;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -10,7 +10,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
 import io.hapax.operations.internal.TopicReader;
 import io.hapax.operations.topic.ScannedRange;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the audit ends. A message is dropped as soon as the mark of its id is known.
  *
  * <p>If a mark changes during the audit, the state at its look-up counts. For a PROCESSING mark the
- * audit asks the store for its time, through a claim that the store must refuse. Besides that claim
- * it uses {@code find} only.
+ * audit asks the store for its time.
  *
  * <p>A message without a fingerprint is classified by its mark alone, although it may conflict with
  * it. A receiver would treat it by its {@link io.hapax.policy.MissingFingerprintPolicy}, which the
@@ -42,8 +41,9 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   private final AuditSettings<M> settings;
   private final Identity<M> identity;
   private final ReadingAudit.Fields<M> fields;
+  private final MarkAdmin store;
   private final MarkLookups lookups;
-  private final StoreTime time;
+  private final StoreClock clock = new StoreClock();
   private final AuditCounts counts;
   private final Map<AuditedId, AuditedId> ids = new HashMap<>();
   private final FrequentIds frequent = new FrequentIds();
@@ -69,7 +69,8 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
    * @throws io.hapax.store.StoreException if that generation cannot be read
    */
   Auditor(
-      DedupStore store, AuditSettings<M> settings, ReadingAudit.Fields<M> fields, int batchSize) {
+      MarkAdmin store, AuditSettings<M> settings, ReadingAudit.Fields<M> fields, int batchSize) {
+    this.store = store;
     this.batchSize = batchSize;
     this.settings = settings;
     this.fields = fields;
@@ -79,7 +80,6 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
         settings.missingIds(),
         settings.fingerprint());
     this.lookups = new MarkLookups(store);
-    this.time = new StoreTime(store);
     this.counts = new AuditCounts(settings.samples());
   }
 
@@ -165,7 +165,9 @@ final class Auditor<M> implements TopicReader.Sink<M>, AutoCloseable {
   }
 
   private void resolve(ReadMessage first, Mark mark) {
-    Instant now = mark.state() == MarkState.PROCESSING ? time.now(mark.key()) : Instant.EPOCH;
+    Instant now = mark.state() == MarkState.PROCESSING
+        ? clock.now(() -> store.now(mark.key()))
+        : Instant.EPOCH;
     Assessment assessment = Assessment.of(mark, now);
     Fingerprint payload = mark.claim()
         .fingerprint()

@@ -3,7 +3,7 @@ package io.hapax.operations.audit;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
 import io.hapax.operations.internal.RetryingCalls;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import io.hapax.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +18,14 @@ final class MarkLookups implements AutoCloseable {
 
   private static final int AT_ONCE = 4;
 
-  private final DedupStore store;
+  private final MarkAdmin store;
   private final ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, task -> {
     Thread thread = new Thread(task, "hapax-audit-lookup");
     thread.setDaemon(true);
     return thread;
   });
 
-  MarkLookups(DedupStore store) {
+  MarkLookups(MarkAdmin store) {
     this.store = store;
   }
 

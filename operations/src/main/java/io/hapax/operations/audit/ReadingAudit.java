@@ -5,7 +5,7 @@ import io.hapax.operations.internal.TopicReader;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.TopicPart;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * @param <M> the broker's message
  */
 public record ReadingAudit<M>(
-    DedupStore store,
+    MarkAdmin store,
     AuditSettings<M> settings,
     Supplier<? extends TopicReader<M>> connect,
     Fields<M> fields,

@@ -13,6 +13,7 @@ import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.setting.Durations;
 import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -117,7 +118,7 @@ public final class KafkaOperations<K, V> implements Broker {
   }
 
   @Override
-  public TopicAudit audit(DedupStore store, AuditProgress progress) {
+  public TopicAudit audit(MarkAdmin store, AuditProgress progress) {
     return new ReadingAudit<>(
         store,
         settings,

@@ -3,7 +3,7 @@ package io.hapax.operations.redrive;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.generation.Generations;
-import io.hapax.internal.store.StoreTime;
+import io.hapax.internal.store.StoreClock;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -30,7 +30,7 @@ public final class MarkOperations {
 
   private final DedupStore store;
   private final String consumer;
-  private final StoreTime time;
+  private final StoreClock clock = new StoreClock();
   private final RefusalReasons refusals = new RefusalReasons(this::now);
 
   /**
@@ -62,7 +62,6 @@ public final class MarkOperations {
     var unused = MessageKey.of(consumer, "probe"); // throws if it is not a valid scope
     this.store = store;
     this.consumer = consumer;
-    this.time = new StoreTime(store);
   }
 
   /**
@@ -108,7 +107,7 @@ public final class MarkOperations {
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public Instant now() {
-    return time.now(MessageKey.of(scope(), "now"));
+    return clock.now(() -> store.now(MessageKey.of(scope(), "now")));
   }
 
   /**

@@ -3,7 +3,7 @@ package io.hapax.operations.redrive;
 import io.hapax.DeadLetter;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.generation.Generations;
-import io.hapax.internal.store.StoreTime;
+import io.hapax.internal.store.StoreClock;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
@@ -16,7 +16,7 @@ import io.hapax.operations.redrive.RedriveResult.NotDead;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveResult.Refused;
 import io.hapax.operations.topic.ScannedRange;
-import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,9 +49,9 @@ final class RedriveRun {
     RedriveResult take() throws X;
   }
 
-  private final DedupStore store;
+  private final MarkAdmin store;
   private final String consumer;
-  private final StoreTime time;
+  private final StoreClock clock = new StoreClock();
   private final RedriveSettings settings;
   private final boolean executes;
   private final DeadLetterSelection selection;
@@ -69,14 +69,13 @@ final class RedriveRun {
 
   /** Begins a run, which asks the store for the time once; a dry run changes nothing. */
   RedriveRun(
-      DedupStore store,
+      MarkAdmin store,
       String consumer,
       DeadLetterSelection selection,
       RedriveSettings settings,
       boolean executes) {
     this.store = store;
     this.consumer = consumer;
-    this.time = new StoreTime(store);
     this.settings = settings;
     this.executes = executes;
     this.selection = selection;
@@ -114,7 +113,8 @@ final class RedriveRun {
 
   /** Returns an age that is not negative, although the clocks of broker and store may differ. */
   private Duration age(Instant diedAt) {
-    Duration age = Duration.between(diedAt, time.now(MessageKey.of(consumer, "now")));
+    Instant now = clock.now(() -> store.now(MessageKey.of(consumer, "now")));
+    Duration age = Duration.between(diedAt, now);
     return age.isNegative() ? Duration.ZERO : age;
   }
 

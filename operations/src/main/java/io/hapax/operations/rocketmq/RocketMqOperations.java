@@ -12,6 +12,7 @@ import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +76,7 @@ public final class RocketMqOperations implements Broker {
   }
 
   @Override
-  public TopicAudit audit(DedupStore store, AuditProgress progress) {
+  public TopicAudit audit(MarkAdmin store, AuditProgress progress) {
     return new ReadingAudit<>(
         store,
         settings,

@@ -9,6 +9,7 @@ import io.hapax.operations.replay.ReplayRefusedException;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.store.DedupStore;
+import io.hapax.store.MarkAdmin;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +29,7 @@ final class ListenerBroker implements Broker {
   }
 
   @Override
-  public TopicAudit audit(DedupStore store, AuditProgress progress) {
+  public TopicAudit audit(MarkAdmin store, AuditProgress progress) {
     return (part, offsets) -> topics.reading(part.topic()).audit(progress).run(part, offsets);
   }
 
