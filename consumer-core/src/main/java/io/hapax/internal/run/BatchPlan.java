@@ -64,6 +64,10 @@ final class BatchPlan<M> {
     return places;
   }
 
+  boolean isOf(List<ClaimAnswer> answers) {
+    return places.stream().map(Place::answer).toList().equals(answers);
+  }
+
   List<ClaimedMessage<M>> running() {
     return places.stream()
         .filter(place -> place.turn() == Turn.RUNS)

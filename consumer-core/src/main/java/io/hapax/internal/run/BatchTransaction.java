@@ -8,10 +8,8 @@ import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.RememberedMessages;
 import io.hapax.internal.message.Tasks;
-import io.hapax.internal.run.TransactionCalls.OutOfTurnException;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.store.GenerationWatch;
-import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.CommitUnknownException;
@@ -19,6 +17,7 @@ import io.hapax.store.StoreContentionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -90,10 +89,21 @@ public final class BatchTransaction<M, T> {
     if (items.isEmpty()) {
       return;
     }
+    refused(items, requests, tries).ifPresent(this::withoutThoseOutOfTurn);
+  }
+
+  /**
+   * Runs the messages in one transaction. Returns its plan if it was rolled back because messages
+   * may not run; in every other case the messages are finished or will run again.
+   */
+  private Optional<BatchPlan<M>> refused(
+      List<InFlightMessage<M>> items, List<ClaimRequest> requests, int tries) {
     try {
-      results.committed(results.plan(items, runOnce(requests, items)));
-    } catch (OutOfTurnException refusal) {
-      withoutThoseOutOfTurn(results.plan(items, refusal.answers()));
+      BatchPlan<M> plan = runOnce(requests, items);
+      if (plan.outOfTurn()) {
+        return Optional.of(plan);
+      }
+      results.committed(plan);
     } catch (HandlerFailure failure) {
       failed(items, failure.reason());
     } catch (BrokenTransactionException failure) {
@@ -103,32 +113,27 @@ public final class BatchTransaction<M, T> {
     } catch (RuntimeException failure) {
       again(items, failure, tries);
     }
+    return Optional.empty();
   }
 
   private boolean givenUp(List<InFlightMessage<M>> items) {
     return generation.moved() || items.get(0).batch.abandoned();
   }
 
-  private List<ClaimAnswer> runOnce(List<ClaimRequest> requests, List<InFlightMessage<M>> items)
-      throws HandlerFailure, OutOfTurnException {
+  private BatchPlan<M> runOnce(List<ClaimRequest> requests, List<InFlightMessage<M>> items)
+      throws HandlerFailure {
     boolean committed = false;
     try {
-      List<ClaimAnswer> answers =
-          transactions.runOnce(requests, given -> running(results.plan(items, given), given));
-      committed = true;
-      lookup.committed(answers);
-      return answers;
+      BatchPlan<M> plan =
+          transactions.runOnce(requests, answers -> results.plan(items, answers));
+      committed = !plan.outOfTurn();
+      if (committed) {
+        lookup.committed(plan);
+      }
+      return plan;
     } finally {
       claims.end(items, committed);
     }
-  }
-
-  private static <M> List<ClaimedMessage<M>> running(BatchPlan<M> plan, List<ClaimAnswer> answers)
-      throws OutOfTurnException {
-    if (plan.outOfTurn()) {
-      throw new OutOfTurnException(answers);
-    }
-    return plan.running();
   }
 
   /** Sends the same requests again: if the transaction was committed, their nonces show it. */

@@ -78,9 +78,11 @@ public final class DuplicateLookup<M> {
   }
 
   /** Takes the answers of a committed transaction into account. */
-  void committed(List<ClaimAnswer> answers) {
-    long done = answers.stream().filter(ClaimAnswer.Done.class::isInstance).count();
-    if (isWorthwhile(done, answers.size())) {
+  void committed(BatchPlan<M> plan) {
+    long done = plan.places().stream()
+        .filter(place -> place.answer() instanceof ClaimAnswer.Done)
+        .count();
+    if (isWorthwhile(done, plan.places().size())) {
       on = true;
     }
   }

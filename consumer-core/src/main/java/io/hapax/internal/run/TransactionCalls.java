@@ -18,7 +18,10 @@ import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * Runs the handler inside transactions of the store, and reports their failures.
@@ -34,11 +37,6 @@ public record TransactionCalls<M, T>(
     Ticker ticker) {
 
   private static final int COMMIT_TRIES = 3;
-
-  /** Decides which messages run, inside the transaction. */
-  interface Plan<M> {
-    List<ClaimedMessage<M>> running(List<ClaimAnswer> answers) throws OutOfTurnException;
-  }
 
   /**
    * Reads which messages are known to be done. A failure is reported and leaves all to the
@@ -58,21 +56,33 @@ public record TransactionCalls<M, T>(
     events.storeAnswered();
   }
 
-  /** Runs the planned messages and writes their DONE marks in one transaction. */
-  List<ClaimAnswer> runOnce(List<ClaimRequest> requests, Plan<M> plan)
-      throws HandlerFailure, OutOfTurnException {
+  /**
+   * Runs the planned messages and writes their DONE marks in one transaction. Returns the plan that
+   * the answers led to. If messages are out of turn, the transaction was rolled back.
+   */
+  BatchPlan<M> runOnce(
+      List<ClaimRequest> requests, Function<List<ClaimAnswer>, BatchPlan<M>> planner)
+      throws HandlerFailure {
+    AtomicReference<BatchPlan<M>> planned = new AtomicReference<>();
     try {
       List<ClaimAnswer> answers = CheckedStore.complete(
           "runOnce",
           requests.size(),
-          store.runOnce(requests, (transaction, given) -> run(transaction, plan.running(given))));
+          store.runOnce(requests, (transaction, given) -> {
+            BatchPlan<M> plan = planner.apply(given);
+            planned.set(plan);
+            run(transaction, plan);
+          }));
       events.storeAnswered();
-      return answers;
+      BatchPlan<M> plan = planned.get();
+      return plan != null && plan.isOf(answers) // not if the store rolled back after the work
+          ? plan
+          : planner.apply(answers);
     } catch (HandlerFailure failure) {
       throw failure;
     } catch (OutOfTurnException refusal) {
       events.storeAnswered();
-      throw refusal;
+      return Objects.requireNonNull(planned.get());
     } catch (RuntimeException e) {
       report("runOnce", e);
       throw e;
@@ -81,7 +91,11 @@ public record TransactionCalls<M, T>(
     }
   }
 
-  private void run(T transaction, List<ClaimedMessage<M>> running) throws HandlerFailure {
+  private void run(T transaction, BatchPlan<M> plan) throws HandlerFailure, OutOfTurnException {
+    if (plan.outOfTurn()) {
+      throw new OutOfTurnException();
+    }
+    List<ClaimedMessage<M>> running = plan.running();
     long leaseEnd = ticker.nanos() + lease.toNanos();
     running.forEach(it -> it.item().lease.until(leaseEnd));
     invoker.run(running, () -> handler.handle(transaction, Deliveries.of(running)));
@@ -124,18 +138,12 @@ public record TransactionCalls<M, T>(
   }
 
   /** Rolls back a transaction that has acquired a message that must not run now. */
-  static final class OutOfTurnException extends Exception {
+  private static final class OutOfTurnException extends Exception {
 
     private static final long serialVersionUID = 1L;
-    private final transient List<ClaimAnswer> answers;
 
-    OutOfTurnException(List<ClaimAnswer> answers) {
+    OutOfTurnException() {
       super("a lane stops before an acquired message", null, false, false);
-      this.answers = answers;
-    }
-
-    List<ClaimAnswer> answers() {
-      return answers;
     }
   }
 }
