@@ -199,14 +199,14 @@ final class EngineAssembler<M> {
     TransactionCalls<M, T> transactionCalls = new TransactionCalls<>(
         transactions, handler, invoker, events, settings.lease().lease(), env.ticker());
     Step<M> step =
-        new TransactionStep<>(transactionCalls, failures, settler, outcomes, events, env.random());
+        new TransactionStep<>(transactionCalls, failures, settler, outcomes, env.random());
     EagerClaim<M> claimedFirst = new EagerClaim<>(
         lanes(step, doubts(settings.running().onUnknownOutcome())),
         claimer,
         ids,
         settings.running().claimWindow());
     FailedAttempts<M> failedAttempts =
-        new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, events, outcomes);
+        new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, settler, outcomes);
     BatchClaims<M> batchClaims = new BatchClaims<>(claimRequests, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
         new BatchTransaction.Parts<>(

@@ -94,8 +94,9 @@ public final class Events implements StoreListener {
     notifyListeners(it -> it.onFenced(claim.key(), claim.token()));
   }
 
-  /** Reports a lost mark, if the answer to the settlement shows one. */
+  /** Reports an accepted settlement, and the loss of its mark, if the answer shows one. */
   public void settled(SettleAnswer.Settled answer, Claim claim) {
+    progressed();
     if (answer.markLost()) {
       markLost(claim);
     }

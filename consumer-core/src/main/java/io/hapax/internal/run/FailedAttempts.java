@@ -7,8 +7,8 @@ import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.report.Events;
 import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.Settler;
 import io.hapax.internal.settle.UnacquiredClaims;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.mark.ClaimAnswer;
@@ -28,7 +28,7 @@ public record FailedAttempts<M>(
     CheckedStore store,
     Failures<M> failures,
     UnacquiredClaims<M> unacquired,
-    Events events,
+    Settler<M> settler,
     Outcomes<M> outcomes) {
 
   /**
@@ -51,14 +51,8 @@ public record FailedAttempts<M>(
   private void settle(InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
     Failures.Decision decision = decision(item, acquired, failure);
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
-    SettleAnswer settled = store.settle(List.of(settlement)).get(0);
-    if (settled instanceof SettleAnswer.Settled it) {
-      events.settled(it, acquired.claim());
-      events.progressed();
-    }
-    boolean accepted =
-        settled instanceof SettleAnswer.Settled || !decision.outcome().mayAcknowledge();
-    outcomes.finish(item, accepted ? decision.outcome() : Deferrals.FENCED);
+    SettleAnswer answer = store.settle(List.of(settlement)).get(0);
+    var unused = settler.finish(item, acquired.claim(), answer, decision.outcome());
   }
 
   /** Decides the settlement; a message that is not barred any more is redelivered. */

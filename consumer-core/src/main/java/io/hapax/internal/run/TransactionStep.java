@@ -1,5 +1,6 @@
 package io.hapax.internal.run;
 
+import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.HandlerFailure;
@@ -7,7 +8,6 @@ import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Failures;
@@ -30,7 +30,6 @@ public record TransactionStep<M, T>(
     Failures<M> failures,
     Settler<M> settler,
     Outcomes<M> outcomes,
-    Events events,
     DoubleSupplier random)
     implements Step<M> {
 
@@ -82,17 +81,11 @@ public record TransactionStep<M, T>(
   }
 
   private Optional<Deferred> take(ClaimedMessage<M> message, SettleAnswer answer) {
-    InFlightMessage<M> item = message.item();
-    if (answer instanceof SettleAnswer.Settled settled) {
-      events.settled(settled, message.acquired().claim());
-      events.progressed();
-      outcomes.finish(item, Completions.outcome(message.acquired(), Bytes.EMPTY));
-      return Optional.empty();
-    }
-    if (item.lease.fence()) {
-      events.fenced(message.acquired().claim());
-    }
-    outcomes.finish(item, Deferrals.FENCED);
-    return Optional.of(Deferrals.FENCED);
+    Outcome outcome = settler.finish(
+        message.item(),
+        message.acquired().claim(),
+        answer,
+        Completions.outcome(message.acquired(), Bytes.EMPTY));
+    return outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty();
   }
 }

@@ -119,9 +119,6 @@ public final class Settler<M> {
           .map(entry -> new Settlement(entry.claim(), entry.verdict()))
           .toList();
       List<SettleAnswer> answers = store.settle(settlements);
-      if (answers.stream().anyMatch(SettleAnswer.Settled.class::isInstance)) {
-        events.progressed();
-      }
       for (int i = 0; i < group.size(); i++) {
         take(group.get(i), answers.get(i));
       }
@@ -161,23 +158,28 @@ public final class Settler<M> {
   }
 
   private void take(Pending<M> entry, SettleAnswer answer) {
-    if (answer instanceof SettleAnswer.Settled settled) {
-      events.settled(settled, entry.claim());
-      outcomes.finish(entry.message(), entry.outcome());
-    } else if (answer instanceof SettleAnswer.Fenced) {
-      fenced(entry);
-    } else {
+    if (answer instanceof SettleAnswer.Unavailable) {
       queueLater(entry, GROUP_TRIES);
+    } else {
+      var unused = finish(entry.message(), entry.claim(), answer, entry.outcome());
     }
   }
 
-  private void fenced(Pending<M> entry) {
-    InFlightMessage<M> message = entry.message();
-    if (message.lease.fence()) {
-      events.fenced(entry.claim());
+  /**
+   * Finishes a message by the store's answer to the settlement of its claim; returns its outcome.
+   * Without an accepted settlement no message is acknowledged.
+   */
+  public Outcome finish(
+      InFlightMessage<M> message, Claim claim, SettleAnswer answer, Outcome planned) {
+    boolean settled = answer instanceof SettleAnswer.Settled;
+    if (answer instanceof SettleAnswer.Settled it) {
+      events.settled(it, claim);
+    } else if (answer instanceof SettleAnswer.Fenced && message.lease.fence()) {
+      events.fenced(claim);
     }
-    Outcome outcome = entry.outcome();
-    outcomes.finish(message, outcome.mayAcknowledge() ? Deferrals.FENCED : outcome);
+    Outcome outcome = settled || !planned.mayAcknowledge() ? planned : Deferrals.FENCED;
+    outcomes.finish(message, outcome);
+    return outcome;
   }
 
   /** A settlement that the store has not accepted yet; the message gets the outcome after it. */
