@@ -4,7 +4,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.setting.Durations;
 import io.hapax.store.DedupStore;
-import io.hapax.store.ResultStore;
+import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,7 +176,7 @@ public final class ExecutorBuilder {
    * @param <T> the transaction's handle
    * @throws IllegalArgumentException if a setting breaks its rule
    */
-  public <T> TransactionalExecutor<T> transactional(ResultStore<T> store) {
+  public <T> TransactionalExecutor<T> transactional(TransactionalDedupStore<T> store) {
     if (doubt.isPresent() || refusesDoubt) {
       throw new IllegalArgumentException("probeUnknownOutcome or refuseUnknownOutcome is set but"
           + " must not be in transactional mode: a rolled back call has no effect, so that none is"

@@ -4,8 +4,8 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.errors.ResultTooLongException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
-import io.hapax.store.ResultStore;
 import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public final class TransactionalExecutor<T> extends Executions<TransactionalExec
   /** What a call receives. */
   record Attempt<T>(T transaction, Delivery<Bytes> delivery) {}
 
-  private final ResultStore<T> store;
+  private final TransactionalDedupStore<T> store;
   private final int resultLimit;
 
   TransactionalExecutor(
@@ -33,7 +33,7 @@ public final class TransactionalExecutor<T> extends Executions<TransactionalExec
       IdempotentReceiver<PendingExecution<Attempt<T>>> receiver,
       List<Runnable> preconditions,
       Duration patience,
-      ResultStore<T> store,
+      TransactionalDedupStore<T> store,
       int resultLimit) {
     super(name, receiver, preconditions, patience, Duration.ZERO);
     this.store = store;

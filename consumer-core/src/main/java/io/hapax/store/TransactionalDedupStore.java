@@ -1,5 +1,6 @@
 package io.hapax.store;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -128,4 +129,17 @@ public interface TransactionalDedupStore<T> extends DedupStore {
    * @throws StoreException if the store did not answer; nothing is committed
    */
   <X extends Exception> SettleAnswer completeWith(Claim claim, Work<T, X> work) throws X;
+
+  /**
+   * Writes the result of a message into its mark, which {@link #runOnce} or {@link #completeWith}
+   * has made DONE in the same transaction. Commits or is rolled back with it. Duplicates then get
+   * it as {@link ClaimAnswer.Done#result()}. A second result replaces the first.
+   *
+   * @param transaction the handle that the work was given; on the thread that runs the work
+   * @param claim the claim of the message
+   * @param result the result
+   * @throws IllegalStateException if the mark of the claim is not DONE in this transaction
+   * @throws StoreException if the store did not answer; the transaction must then be rolled back
+   */
+  void keepResult(T transaction, Claim claim, Bytes result);
 }

@@ -1,5 +1,6 @@
 package io.hapax.simulation;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -90,6 +91,11 @@ final class TransactionalStoreClient extends StoreClient
     } finally {
       store.unlock(keys);
     }
+  }
+
+  @Override
+  public void keepResult(Transaction transaction, Claim claim, Bytes result) {
+    throw new UnsupportedOperationException("the simulated handlers have no results");
   }
 
   private void begin(List<MessageKey> keys) {

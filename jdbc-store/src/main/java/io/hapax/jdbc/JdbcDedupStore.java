@@ -14,10 +14,10 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
-import io.hapax.store.ResultStore;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreListeners;
 import io.hapax.store.StoreVerb;
+import io.hapax.store.TransactionalDedupStore;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,7 +89,7 @@ import org.slf4j.LoggerFactory;
  * <p>Transactional verbs need a database that does not lose a commit, because an acknowledged
  * message is not redelivered. {@link JdbcDedupStoreBuilder#build} refuses others.
  */
-public final class JdbcDedupStore implements ResultStore<Connection>, ListenableStore {
+public final class JdbcDedupStore implements TransactionalDedupStore<Connection>, ListenableStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDedupStore.class);
 

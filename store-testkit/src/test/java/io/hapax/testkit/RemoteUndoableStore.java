@@ -1,5 +1,6 @@
 package io.hapax.testkit;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -69,6 +70,11 @@ class RemoteUndoableStore extends RemoteMachineStore<UndoableStore>
           () -> target().completeWith(claim, real -> effects.forEach(real::write)), effects);
     }
     return line().ask(() -> target().completeWith(claim, real -> {}));
+  }
+
+  @Override
+  public void keepResult(HeapTransaction transaction, Claim claim, Bytes result) {
+    throw new UnsupportedOperationException("this store keeps no results");
   }
 
   private boolean isToBeCompleted(Claim claim) {

@@ -1,5 +1,6 @@
 package io.hapax.testkit;
 
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -116,6 +117,11 @@ class UndoableStore extends MachineStore implements TransactionalDedupStore<Heap
     } finally {
       unlock();
     }
+  }
+
+  @Override
+  public void keepResult(HeapTransaction transaction, Claim claim, Bytes result) {
+    throw new UnsupportedOperationException("this store keeps no results");
   }
 
   protected Transition<ClaimAnswer> complete(Mark mark, ClaimRequest request) {
