@@ -3,8 +3,10 @@ package io.hapax.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -66,5 +68,23 @@ class LocalPostgresTest {
             () -> DriverManager.getConnection(postgres.jdbcUrl(), postgres.username(), "guess"))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("password");
+  }
+
+  @Test
+  void a_kill_ends_open_sessions_and_keeps_committed_rows_only() throws SQLException {
+    String url = postgres.createDatabase("killed");
+    Sql.run(postgres, url, "CREATE TABLE kept AS SELECT 'a' AS value");
+    List<ProcessHandle> before;
+    try (Connection open = Sql.connect(postgres, url)) {
+      open.setAutoCommit(false);
+      Sql.query(open, "INSERT INTO kept VALUES ('not committed') RETURNING value");
+      before = Processes.tree(postgres.pid());
+
+      postgres.kill();
+    }
+
+    assertThat(before).hasSizeGreaterThan(5).allMatch(ProcessTree::isGone);
+    postgres.restart();
+    assertThat(Sql.query(postgres, url, "SELECT value FROM kept")).containsExactly("a");
   }
 }
