@@ -18,9 +18,10 @@ import org.junit.jupiter.api.Test;
 class PatientToolsTest extends MarkFixture {
 
   private final AtomicInteger callsToLose = new AtomicInteger();
+  private RuntimeException failure = new StoreException("the call was lost");
   private final DedupStore faulty = observed((verb, arguments) -> {
     if (callsToLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-      throw new StoreException("the call was lost");
+      throw failure;
     }
     return verb.invoke(store, arguments);
   });
@@ -60,5 +61,31 @@ class PatientToolsTest extends MarkFixture {
             () -> RedriveTest.redrive(faulty, RedriveSettings.to("orders")).reopen(letter))
         .isInstanceOf(StoreException.class)
         .hasMessage("the call was lost");
+  }
+
+  @Test
+  void an_error_that_a_failover_does_not_explain_ends_the_tool_at_once() {
+    failure = new IllegalStateException("a bug");
+    callsToLose.set(4);
+
+    assertEndsAfterOneCall();
+  }
+
+  @Test
+  void an_interrupt_ends_the_retries() {
+    callsToLose.set(4);
+    Thread.currentThread().interrupt();
+
+    assertEndsAfterOneCall();
+
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  private void assertEndsAfterOneCall() {
+    MarkOperations operations = new MarkOperations(faulty, "orders");
+
+    assertThatThrownBy(() -> operations.list(MarkQuery.Kind.LEASED, 10)).isSameAs(failure);
+
+    assertThat(callsToLose).hasValue(3);
   }
 }
