@@ -11,8 +11,10 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
 import io.hapax.mark.Origin;
+import io.hapax.mark.Resolution;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A mark in one line. */
@@ -78,5 +80,16 @@ class MarkTextTest {
         .endsWith(", dead 3 d ago: no such price\n")
         .contains("by shop   order-18 at")
         .hasLineCount(1);
+  }
+
+  @Test
+  void a_decision_on_a_mark_is_described_by_what_then_runs() {
+    assertThat(Stream.of(Resolution.Kind.values()).map(MarkText::effect))
+        .containsExactly(
+            "reopened: the message runs when it is delivered",
+            "marked as done: the message does not run",
+            "reopened for any payload: the first message with its id runs",
+            "kept as done for any payload: no message with its id runs",
+            "forgotten: the result is erased, and the message stays done");
   }
 }
