@@ -45,10 +45,10 @@ final class Acknowledgements {
 
   /** No consumer may run: its database may be a file, and the check would miss its writes. */
   void check() throws BrokerException, SQLException, InterruptedException {
-    List<StoredMessage> acknowledged = broker.acknowledged();
+    List<OrderBroker.StoredMessage> acknowledged = broker.acknowledged();
     checks++;
     messages += acknowledged.size();
-    Set<StoredMessage> without = new HashSet<>(acknowledged);
+    Set<OrderBroker.StoredMessage> without = new HashSet<>(acknowledged);
     without.removeIf(message -> premature.contains(message.order()));
     if (!without.isEmpty()) {
       Set<String> effects = inspector.effects();
@@ -57,13 +57,14 @@ final class Acknowledgements {
     unknownToTheBroker(without).forEach(message -> premature.add(message.order()));
   }
 
-  private Set<StoredMessage> unknownToTheBroker(Set<StoredMessage> without)
+  private Set<OrderBroker.StoredMessage> unknownToTheBroker(Set<OrderBroker.StoredMessage> without)
       throws BrokerException, InterruptedException {
-    Set<StoredMessage> unknown = new HashSet<>(without);
+    Set<OrderBroker.StoredMessage> unknown = new HashSet<>(without);
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK_MILLIS)) {
       if (!unknown.isEmpty()) {
-        Set<String> dead =
-            broker.deadLetters().stream().map(DeadOrder::id).collect(Collectors.toSet());
+        Set<String> dead = broker.deadLetters().stream()
+            .map(OrderBroker.DeadOrder::id)
+            .collect(Collectors.toSet());
         unknown.removeIf(message -> dead.contains(message.order()));
       }
       if (!unknown.isEmpty()) {

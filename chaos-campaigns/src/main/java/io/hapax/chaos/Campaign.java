@@ -33,108 +33,113 @@ import java.util.stream.Collectors;
  */
 final class Campaign {
 
-  private final ChaosSettings settings;
-  private final Optional<String> oldClassPath;
-  private final Path folder;
-  private final Consumer<String> progress;
-  private final FaultLog log = new FaultLog();
+  final ChaosSettings settings;
+  final OrderBroker broker;
+  final Stores stores;
+  final StoreInspector inspector;
+  final Consumers consumers;
+  final Acknowledgements acknowledgements;
+  final Consumer<String> progress;
+  final FaultLog log = new FaultLog();
   private final List<LedgerSnapshot> snapshots = new ArrayList<>();
 
-  /** Without the class path of an older version, the whole run has one version. */
-  Campaign(
+  private Campaign(
       ChaosSettings settings,
-      Optional<String> oldClassPath,
+      OrderBroker broker,
+      Stores stores,
       Path folder,
       Consumer<String> progress) {
     this.settings = settings;
-    this.oldClassPath = oldClassPath;
-    this.folder = folder;
+    this.broker = broker;
+    this.stores = stores;
+    this.inspector = new StoreInspector(stores, settings.markIds(), alone(), settings.mode());
+    this.consumers =
+        new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
+    this.acknowledgements = new Acknowledgements(broker, inspector);
     this.progress = progress;
   }
 
-  /** Runs the campaign. It ends all processes that it started, also after a failure. */
-  Report run() throws Exception {
-    Orders orders = Orders.generate(settings.seed, settings.orders, settings.duplicates);
-    Poison poison = Poison.generate(settings.seed, settings.poison());
+  /**
+   * Runs a campaign. It ends all processes that it started, also after a failure. Without the class
+   * path of an older version, the whole run has one version.
+   */
+  static Report run(
+      ChaosSettings settings,
+      Optional<String> oldClassPath,
+      Path folder,
+      Consumer<String> progress)
+      throws Exception {
     progress.accept("starting " + settings.broker + " and " + settings.store);
     try (OrderBroker broker = OrderBroker.start(settings.broker, folder, settings.group());
         Stores stores = Stores.open(settings.store, folder)) {
-      String durability =
-          settings.naive ? "ledger in " + stores.durability() : stores.durabilityWithMarks();
-      progress.accept(durability);
-      progress.accept(broker.waits());
-      List<Posting> postings = poison.among(orders.published());
-      Consumers consumers =
-          new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
-      StoreInspector inspector =
-          new StoreInspector(stores, settings.markIds(), settings.group().alone(), settings.mode());
-      Acknowledgements acknowledgements = new Acknowledgements(broker, inspector);
-      Run run = new Run(
-          settings,
-          broker,
-          stores.servers(),
-          inspector,
-          consumers,
-          acknowledgements,
-          log,
-          progress);
-      GroupPass pass =
-          oldClassPath.isPresent() ? new RollingUpgrade(run, oldClassPath) : new GroupPass(run);
-      long begin = System.nanoTime();
-      pass.first(postings);
-      keep("the first pass", stores);
-      for (int replay = 1; replay <= settings.replays; replay++) {
-        consumers.useOld(replay % 2 == 0 ? oldClassPath : Optional.empty());
-        broker.rewind();
-        pass.replay(replay, postings.size());
-        keep("replay " + replay, stores);
-      }
-      Duration time = Duration.ofNanos(System.nanoTime() - begin);
-      AuditReport audit = null;
-      List<DeadOrder> dead = List.of();
-      if (!settings.naive) {
-        progress.accept("audit of " + postings.size() + " messages");
-        audit = inspector.audit(broker);
-        dead = broker.deadLetters();
-      }
-      Optional<RecoveredOrder> slowest = settings.naive
-          ? Optional.empty()
-          : consumers.slowestRecovery(log.interruptions, settings.group().alone());
-      Verdict verdict = judge(orders, stores, consumers)
-          .withAudit(audit, postings.size(), orders.distinct().size(), poison)
-          .withMissing(log, settings.faults)
-          .withRecovery(slowest, broker.recoveryBound())
-          .withStandstill(log.longestStandstill, broker.recoveryBound())
-          .withViolations(poison.violations(dead, snapshots.size()))
-          .withViolations(acknowledgements.violations())
-          .atLag(broker.lag());
-      Map<String, SceneResult> scenes = scenes(broker, stores);
-      return new Report(
-          settings,
-          broker.waits(),
-          durability,
-          postings.size(),
-          orders.distinct().size(),
-          new Report.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
-          acknowledgements.result(),
-          consumers.deliveries(),
-          consumers.count(Reports.Ending.DUPLICATE),
-          consumers.recoveries().size(),
-          log,
-          slowest,
-          audit,
-          scenes,
-          verdict.withScenes(scenes),
-          time.toMillis() / 1e3,
-          consumers.consumingSeconds());
+      return new Campaign(settings, broker, stores, folder, progress).run(oldClassPath);
     }
   }
 
-  /** Plays the scenes after all consumers of the campaign have ended. */
-  private Map<String, SceneResult> scenes(OrderBroker broker, Stores stores) throws Exception {
-    if (!settings.scenes()) {
-      return Map.of();
+  boolean alone() {
+    return settings.group().alone();
+  }
+
+  private Report run(Optional<String> oldClassPath) throws Exception {
+    Orders orders = Orders.generate(settings.seed, settings.orders, settings.duplicates);
+    Poison poison = Poison.generate(settings.seed, settings.poison());
+    String durability =
+        settings.naive ? "ledger in " + stores.durability() : stores.durabilityWithMarks();
+    progress.accept(durability);
+    progress.accept(broker.waits());
+    List<Posting> postings = poison.among(orders.published());
+    GroupPass pass =
+        oldClassPath.isPresent() ? new RollingUpgrade(this, oldClassPath) : new GroupPass(this);
+    long begin = System.nanoTime();
+    pass.first(postings);
+    keep("the first pass");
+    for (int replay = 1; replay <= settings.replays; replay++) {
+      consumers.useOld(replay % 2 == 0 ? oldClassPath : Optional.empty());
+      broker.rewind();
+      pass.replay(replay, postings.size());
+      keep("replay " + replay);
     }
+    double seconds = Duration.ofNanos(System.nanoTime() - begin).toMillis() / 1e3;
+    AuditReport audit = null;
+    List<OrderBroker.DeadOrder> dead = List.of();
+    Optional<Consumers.RecoveredOrder> slowest = Optional.empty();
+    if (!settings.naive) {
+      progress.accept("audit of " + postings.size() + " messages");
+      audit = inspector.audit(broker);
+      dead = broker.deadLetters();
+      slowest = consumers.slowestRecovery(log.interruptions, alone());
+    }
+    Verdict verdict = judge(orders)
+        .withAudit(audit, postings.size(), orders.distinct().size(), poison)
+        .withMissing(log, settings.faults)
+        .withRecovery(slowest, broker.recoveryBound())
+        .withStandstill(log.longestStandstill, broker.recoveryBound())
+        .withViolations(poison.violations(dead, snapshots.size()))
+        .withViolations(acknowledgements.violations())
+        .atLag(broker.lag());
+    Map<String, SceneResult> scenes = settings.scenes() ? scenes() : Map.of();
+    return new Report(
+        settings,
+        broker.waits(),
+        durability,
+        postings.size(),
+        orders.distinct().size(),
+        new Report.Poisoned(poison.count(), poison.deadLettered(dead), dead.size()),
+        acknowledgements.result(),
+        consumers.deliveries(),
+        consumers.count(Reports.Ending.DUPLICATE),
+        consumers.recoveries().size(),
+        log,
+        slowest,
+        audit,
+        scenes,
+        verdict.withScenes(scenes),
+        seconds,
+        consumers.consumingSeconds());
+  }
+
+  /** Plays the scenes after all consumers of the campaign have ended. */
+  private Map<String, SceneResult> scenes() throws Exception {
     Marks marks = stores.marks();
     EventBroker events = switch (settings.broker) {
       case KAFKA -> new KafkaEvents(broker.address());
@@ -151,17 +156,17 @@ final class Campaign {
     }
   }
 
-  private void keep(String pass, Stores stores) throws SQLException {
+  private void keep(String pass) throws SQLException {
     try (Connection connection = stores.connect()) {
       snapshots.add(LedgerSnapshot.of(pass, Shop.ledger(connection)));
     }
   }
 
   /** Checks the ledger, the inventory, and if it is promised the sequence of the effects. */
-  private Verdict judge(Orders orders, Stores stores, Consumers consumers) throws SQLException {
+  private Verdict judge(Orders orders) throws SQLException {
     try (Connection connection = stores.connect()) {
       List<LedgerRow> ledger = Shop.ledger(connection);
-      Evidence evidence = new Evidence(
+      Verdict.Evidence evidence = new Verdict.Evidence(
           ledger, consumers.recoveries(), consumers.completions(), log.disruptions, snapshots);
       return Verdict.of(
               settings.mode(),

@@ -94,7 +94,17 @@ final class ChaosCommand implements Callable<Integer> {
 
   /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {
-    return new CommandLine(new ChaosCommand())
+    CommandLine line = new CommandLine(new ChaosCommand());
+    for (Fault fault : Fault.values()) {
+      line.getCommandSpec()
+          .addOption(OptionSpec.builder(fault.option())
+              .paramLabel("N")
+              .type(int.class)
+              .defaultValue(fault == Fault.KILL ? "1" : "0")
+              .description(fault.help())
+              .build());
+    }
+    return line
         .setCommandName(System.getProperty("chaos.command", "chaos"))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(ChaosCommand::badOption)
@@ -148,6 +158,9 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private void checkOptions() {
+    for (Fault fault : Fault.values()) {
+      settings.faults.put(fault, spec.findOption(fault.option()).getValue());
+    }
     if (serve) {
       checkServe();
       return;
@@ -193,7 +206,7 @@ final class ChaosCommand implements Callable<Integer> {
   private int campaign(Path folder) throws Exception {
     Optional<String> oldClassPath =
         old == null ? Optional.empty() : Optional.of(Files.readString(old).strip());
-    Report report = new Campaign(settings, oldClassPath, folder, this::progress).run();
+    Report report = Campaign.run(settings, oldClassPath, folder, this::progress);
     print(report.table());
     return report.verdict().holds() ? 0 : 1;
   }

@@ -3,8 +3,9 @@ package io.hapax.chaos;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The settings of a run, as options of the command line. */
@@ -38,8 +39,8 @@ final class ChaosSettings {
               + "; 0 with --naive).")
   private @Nullable Integer poison;
 
-  @Mixin
-  FaultPlan faults;
+  /** The number of faults of each kind. Scaling and resets of the offsets count, too. */
+  final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
 
   @Option(
       names = "--members",
@@ -60,7 +61,7 @@ final class ChaosSettings {
       paramLabel = "PROTOCOL",
       defaultValue = "classic",
       description = "Kafka: the group protocol, ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
-  private GroupProtocol protocol;
+  private GroupPlan.Protocol protocol;
 
   @Option(
       names = "--replays",
@@ -126,7 +127,7 @@ final class ChaosSettings {
     inRange("--poison", poison(), 0, MOST);
     inRange("--replays", replays, 0, MOST);
     for (Fault fault : Fault.values()) {
-      inRange(fault.option(), faults.of(fault), 0, MOST);
+      inRange(fault.option(), asked(fault), 0, MOST);
     }
     refuseIf(
         !(duplicates >= 0 && duplicates <= 1),
@@ -180,7 +181,7 @@ final class ChaosSettings {
         mode() == Mode.LEASED && !store.namesSessions(),
         mustBeOne + " --mode leased: its sessions have no names, so nothing shows what a killed"
             + " member had in doubt");
-    int most = members + (faults.scalings > 0 ? 1 : 0);
+    int most = members + (asked(Fault.SCALING) > 0 ? 1 : 0);
     refuseIf(
         group.partitions() < most,
         "--partitions is " + partitions + " but must be at least " + most
@@ -188,7 +189,7 @@ final class ChaosSettings {
   }
 
   private void mustBeZero(Fault fault, String because) {
-    int asked = faults.of(fault);
+    int asked = asked(fault);
     refuseIf(asked > 0, fault.option() + " is " + asked + " but must be 0" + because);
   }
 
@@ -202,6 +203,10 @@ final class ChaosSettings {
     if (wrong) {
       throw new IllegalArgumentException(problem);
     }
+  }
+
+  int asked(Fault fault) {
+    return faults.getOrDefault(fault, 0);
   }
 
   int poison() {

@@ -8,13 +8,19 @@ import io.hapax.demo.OrderChannel;
 import io.hapax.demo.RocketMqOrders;
 import io.hapax.demo.ServiceSettings;
 import io.hapax.demo.ShopPool;
+import io.hapax.demo.scene.RocketMqClients;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -33,6 +39,14 @@ final class ConsumeCommand implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ConsumeCommand.class);
   private static final Duration RETRY_EVERY = Duration.ofSeconds(1);
+  private static final int AT_ONCE = 32;
+
+  /**
+   * A deferred order returns behind all messages that the client has pulled and not handled yet.
+   * With the client's default of 1,000 for each queue, this would be the longest part of a
+   * recovery.
+   */
+  private static final int PULLED_OF_A_QUEUE = 128;
 
   @Option(names = "--broker", required = true)
   BrokerKind broker;
@@ -56,7 +70,7 @@ final class ConsumeCommand implements Callable<Integer> {
   Mode mode;
 
   @Option(names = "--protocol")
-  GroupProtocol protocol = GroupProtocol.CLASSIC;
+  GroupPlan.Protocol protocol = GroupPlan.Protocol.CLASSIC;
 
   @Option(names = GROUP)
   private String group = OrderChannel.GROUP;
@@ -82,15 +96,15 @@ final class ConsumeCommand implements Callable<Integer> {
 
   /** Consumes until the parent ends it. Starts again while no broker can be reached. */
   void run(InputStream input, Reports reports) throws Exception {
-    PauseGate gate = new PauseGate(reports, pauseAfter);
-    ParentWatch parent = ParentWatch.of(input, gate);
+    ParentWatch parent = new ParentWatch(reports, pauseAfter);
+    parent.start(input);
     try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       do {
         try {
-          consume(database, reports, gate, parent);
+          consume(database, reports, parent);
           return;
         } catch (Exception e) {
-          if (!RocketMqTuning.isUnreached(e)) {
+          if (!isUnreached(e)) {
             throw e;
           }
           LOG.warn("the broker cannot be reached, trying again", e);
@@ -99,31 +113,56 @@ final class ConsumeCommand implements Callable<Integer> {
     }
   }
 
-  private void consume(DataSource database, Reports reports, PauseGate gate, ParentWatch parent)
-      throws Exception {
+  /** Returns whether a client failed because it reached no broker or name server. */
+  private static boolean isUnreached(Throwable e) {
+    return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
+        .anyMatch(RemotingException.class::isInstance);
+  }
+
+  private void consume(DataSource database, Reports reports, ParentWatch parent) throws Exception {
     if (spring) {
-      new SpringConsumer(this, database, reports, gate, parent).run();
+      new SpringConsumer(this, database, reports, parent).run();
       return;
     }
-    try (OrderChannel<?> channel = channel()) {
+    try (OrderChannel<?> channel = broker == BrokerKind.KAFKA ? kafka() : rocketMq()) {
       if (!naive) {
-        new HapaxConsumer(this, database, reports, gate, parent).run(channel);
-      } else if (channel instanceof KafkaOrders kafka) {
-        new NaiveConsumer(number, database, reports, gate, parent).run(kafka);
+        new HapaxConsumer(this, database, reports, parent).run(channel);
+        return;
+      }
+      NaiveConsumer consumer = new NaiveConsumer(number, database, reports, parent);
+      if (channel instanceof KafkaOrders kafka) {
+        consumer.run(kafka);
       } else if (channel instanceof RocketMqOrders rocketMq) {
-        new NaiveConsumer(number, database, reports, gate, parent).run(rocketMq);
+        consumer.run(rocketMq);
       }
     }
   }
 
-  /** Opens the orders with the settings of a run that kills its processes. */
-  private OrderChannel<?> channel() {
-    ServiceSettings.Channel settings =
-        new ServiceSettings.Channel(broker, address, OrderChannel.TOPIC, group);
-    return switch (broker) {
-      case KAFKA -> new KafkaOrders(settings, KafkaTuning.properties(protocol));
-      case ROCKETMQ -> new RocketMqOrders(settings, orderly, RocketMqTuning::prepare);
-    };
+  KafkaOrders kafka() {
+    return new KafkaOrders(channel(), protocol.properties());
+  }
+
+  private RocketMqOrders rocketMq() {
+    return new RocketMqOrders(channel(), orderly, ConsumeCommand::prepare);
+  }
+
+  private ServiceSettings.Channel channel() {
+    return new ServiceSettings.Channel(broker, address, OrderChannel.TOPIC, group);
+  }
+
+  /** Prepares RocketMQ's consumer without Spring: one handler thread for each queue. */
+  private static void prepare(DefaultMQPushConsumer consumer) {
+    prepareAny(consumer);
+    consumer.setConsumeMessageBatchMaxSize(AT_ONCE);
+    consumer.setConsumeThreadMin(OrderChannel.PARTITIONS);
+    consumer.setConsumeThreadMax(OrderChannel.PARTITIONS);
+  }
+
+  /** Prepares RocketMQ's consumer for a run that kills its processes. */
+  static void prepareAny(DefaultMQPushConsumer consumer) {
+    RocketMqClients.quick(consumer, consumer.getNamesrvAddr());
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setPullThresholdForQueue(PULLED_OF_A_QUEUE);
   }
 
   Marks marks() {

@@ -3,9 +3,11 @@ package io.hapax.chaos;
 import io.hapax.demo.scene.RocketMqClients;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -54,6 +56,7 @@ final class Consumers {
   /** Starts a consumer that runs slowly after this number of effects, to be hit by a fault. */
   ConsumerProcess start(long pauseAfter, String... options) throws IOException {
     long number = reports.size() + 1L;
+    int faults = settings.faults.values().stream().mapToInt(asked -> asked).sum();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // Most of these processes end before the compiler's work would pay off.
@@ -71,10 +74,10 @@ final class Consumers {
         "--mode=" + settings.mode(),
         ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
         "--max-attempts="
-            + (Math.min(settings.faults.count() * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
+            + (Math.min(faults * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
     command.addAll(List.of(options));
     marks.as(name(number)).redis().forEach(uri -> command.add("--redis=" + uri));
-    if (settings.group().protocol() != GroupProtocol.CLASSIC) {
+    if (settings.group().protocol() != GroupPlan.Protocol.CLASSIC) {
       // Set only if needed: the older version of a rolling upgrade does not have this option.
       command.add("--protocol=" + settings.group().protocol());
     }
@@ -108,7 +111,7 @@ final class Consumers {
     return reports.values().stream().mapToInt(each -> each.count(ending)).sum();
   }
 
-  List<Recovery> recoveries() {
+  List<Reports.Recovery> recoveries() {
     return reports.values().stream().flatMap(each -> each.recoveries().stream()).toList();
   }
 
@@ -155,5 +158,22 @@ final class Consumers {
 
   double consumingSeconds() {
     return reports.values().stream().mapToLong(ReportReader::activeNanos).sum() / 1e9;
+  }
+
+  /**
+   * An order that was in flight at a disruption, and that a later consumer completed. The time
+   * begins at the disruption, or at the start of that consumer if it started later.
+   */
+  record RecoveredOrder(String order, Disruption cause, long consumer, Duration after) {
+
+    String describe() {
+      return String.format(
+          Locale.ROOT,
+          "%s was in flight when %s; consumer %d completed it after %.1f s",
+          order,
+          cause.what(),
+          consumer,
+          after.toMillis() / 1e3);
+    }
   }
 }

@@ -68,4 +68,7 @@ final class FaultLog {
   int hits(Fault fault) {
     return hits.getOrDefault(fault, 0);
   }
+
+  /** The time in which nothing was settled after a fault of the store or the broker. */
+  record Standstill(String fault, Duration time) {}
 }

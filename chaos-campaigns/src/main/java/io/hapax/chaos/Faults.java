@@ -18,19 +18,17 @@ import java.util.concurrent.TimeUnit;
 final class Faults {
 
   /** Nothing takes over from a dead member earlier, less half a second for its last heartbeat. */
-  private static final Duration BEFORE_TAKEOVER = KafkaTuning.SESSION.minusMillis(500);
+  private static final Duration BEFORE_TAKEOVER = GroupPlan.SESSION.minusMillis(500);
 
-  private static final Duration TIMEOUT = Duration.ofMinutes(2);
-  private static final Duration STORE_ERROR = Duration.ofMinutes(1);
   private static final long TICK_MILLIS = 200;
   private static final int MAX_DELAY_MICROS = 120_000;
 
-  private final Run run;
+  private final Campaign run;
   private final Random random;
 
-  Faults(Run run) {
+  Faults(Campaign run) {
     this.run = run;
-    this.random = new Random(run.settings().seed);
+    this.random = new Random(run.settings.seed);
   }
 
   /** Returns whether the fault hit orders in flight. */
@@ -46,9 +44,8 @@ final class Faults {
       case RESET -> reset(group);
       case SCALING -> scale(group, target);
     }
-    run.progress()
-        .accept(fault.title() + ' ' + run.log().hit(fault) + " of "
-            + run.settings().faults.of(fault));
+    run.progress.accept(
+        fault.title() + ' ' + run.log.hit(fault) + " of " + run.settings.asked(fault));
     return true;
   }
 
@@ -63,31 +60,30 @@ final class Faults {
     member.kill();
     long at = System.nanoTime();
     group.forget(member);
-    Set<String> inFlight = run.consumers().inFlight(member.number(), at);
+    Set<String> inFlight = run.consumers.inFlight(member.number(), at);
     Set<String> inDoubt =
-        run.settings().naive ? Set.of() : run.inspector().inDoubt(member.number());
+        run.settings.naive ? Set.of() : run.inspector.inDoubt(member.number());
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
     boolean late = !run.alone()
-        && run.settings().mode() == Mode.LEASED
+        && run.settings.mode() == Mode.LEASED
         && System.nanoTime() - at > BEFORE_TAKEOVER.toNanos();
     if (!run.alone()) {
       group.grow(1);
     }
-    if (!run.settings().naive) {
-      run.acknowledgements().check();
+    if (!run.settings.naive) {
+      run.acknowledgements.check();
     }
     if (run.alone()) {
       group.grow(1);
     }
     if (inFlight.isEmpty()) {
-      run.log().killsRepeated++;
+      run.log.killsRepeated++;
       return false;
     }
-    run.log().disrupted(Disruption.kill(member.number(), inFlight, inDoubt, late), at);
-    run.progress()
-        .accept("SIGKILL " + run.log().hit(Fault.KILL) + " of " + run.settings().faults.kills
-            + ": process " + member.pid() + " with " + inFlight.size()
-            + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
+    run.log.disrupted(Disruption.kill(member.number(), inFlight, inDoubt, late), at);
+    run.progress.accept("SIGKILL " + run.log.hit(Fault.KILL) + " of "
+        + run.settings.asked(Fault.KILL) + ": process " + member.pid() + " with "
+        + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
     return true;
   }
 
@@ -103,40 +99,31 @@ final class Faults {
     member.pause();
     try {
       long at = System.nanoTime();
-      Set<String> inDoubt = run.inspector().inDoubtAtRest(member.number());
+      Set<String> inDoubt = run.inspector.inDoubtAtRest(member.number());
       if (run.alone()) {
         successors.add(group.start(0));
       }
-      if (run.settings().store.endsIdleTransactions()) {
-        awaitDone(group, member, at);
+      if (run.settings.store.endsIdleTransactions()) {
+        group.mustHold("no member took over from a stopped one", () -> {
+          TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+          return run.inspector
+              .notDone(run.consumers.inFlight(member.number(), at))
+              .isEmpty();
+        });
       } else {
         Duration expired =
-            HapaxConsumer.LEASE.plus(run.broker().memberTimeout()).plusSeconds(2);
+            HapaxConsumer.LEASE.plus(run.broker.memberTimeout()).plusSeconds(2);
         TimeUnit.MILLISECONDS.sleep(expired.toMillis());
       }
       // Read now: the last reports may have been under way for a while.
-      Set<String> inFlight = run.consumers().inFlight(member.number(), at);
-      run.log().disrupted(Disruption.stop(member.number(), inFlight, inDoubt), at);
+      Set<String> inFlight = run.consumers.inFlight(member.number(), at);
+      run.log.disrupted(Disruption.stop(member.number(), inFlight, inDoubt), at);
       member.release(); // it reads the release when it wakes, before it can learn what it missed
     } finally {
       member.resume();
     }
     for (ConsumerProcess successor : successors) {
       group.leave(successor);
-    }
-  }
-
-  private void awaitDone(Group group, ConsumerProcess member, long at)
-      throws IOException, InterruptedException {
-    while (!run.inspector()
-        .notDone(run.consumers().inFlight(member.number(), at))
-        .isEmpty()) {
-      group.mustRun();
-      if (System.nanoTime() - at > TIMEOUT.toNanos()) {
-        throw new IllegalStateException("no member took over from a stopped one for "
-            + TIMEOUT.toSeconds() + " s: " + member.endOfLog());
-      }
-      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
     }
   }
 
@@ -147,21 +134,20 @@ final class Faults {
   private void restartStore(Group group, ConsumerProcess target)
       throws IOException, SQLException, InterruptedException {
     delay();
-    LocalServer server =
-        run.storeServers().get(random.nextInt(run.storeServers().size()));
+    List<LocalServer> servers = run.stores.servers();
+    LocalServer server = servers.get(random.nextInt(servers.size()));
     int before = target.reports().storeErrors();
     server.kill();
     target.release(); // its batch goes on and meets the dead store
-    awaitStoreError(target, before);
+    group.mustHold("no store error", () -> target.reports().storeErrors() > before);
     group.pause();
     try {
       long at = System.nanoTime();
       server.restart();
       for (ConsumerProcess member : group.members()) {
-        Set<String> inDoubt = run.inspector().inDoubtAtRest(member.number());
-        Set<String> inFlight = run.consumers().inFlight(member.number(), at);
-        run.log()
-            .disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
+        Set<String> inDoubt = run.inspector.inDoubtAtRest(member.number());
+        Set<String> inFlight = run.consumers.inFlight(member.number(), at);
+        run.log.disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
       }
     } finally {
       group.resume();
@@ -169,23 +155,11 @@ final class Faults {
     awaitProgress(group, target, "store restart");
   }
 
-  private static void awaitStoreError(ConsumerProcess member, int before)
-      throws IOException, InterruptedException {
-    long begin = System.nanoTime();
-    while (!member.reports().awaitStoreError(before, TICK_MILLIS)) {
-      member.mustRun();
-      if (System.nanoTime() - begin > STORE_ERROR.toNanos()) {
-        throw new IllegalStateException("the consumer did not notice a dead store for "
-            + STORE_ERROR.toSeconds() + " s: " + member.endOfLog());
-      }
-    }
-  }
-
   /** Kills the broker and starts it again on its data. The members keep their claims. */
   private void restartBroker(Group group, ConsumerProcess target)
       throws IOException, InterruptedException {
     delay();
-    run.broker().restart();
+    run.broker.restart();
     awaitProgress(group, target, "broker restart");
   }
 
@@ -193,18 +167,18 @@ final class Faults {
       throws IOException, InterruptedException {
     long begin = System.nanoTime();
     target.release();
-    group.awaitMoreThan(run.consumers().settled());
+    group.awaitMoreThan(run.consumers.settled());
     Duration time = Duration.ofNanos(System.nanoTime() - begin);
-    run.progress().accept("settles again after " + time.toMillis() + " ms");
-    run.log().stoodStill(new Standstill(fault, time));
+    run.progress.accept("settles again after " + time.toMillis() + " ms");
+    run.log.stoodStill(new FaultLog.Standstill(fault, time));
   }
 
   /** Ends all members, resets the group to offset 0, and starts as many members again. */
   private void reset(Group group) throws IOException, SQLException, InterruptedException {
     int size = group.members().size();
     group.stop();
-    run.acknowledgements().check();
-    run.broker().rewind();
+    run.acknowledgements.check();
+    run.broker.rewind();
     group.grow(size);
   }
 

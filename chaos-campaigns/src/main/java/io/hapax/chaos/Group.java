@@ -80,13 +80,20 @@ final class Group implements AutoCloseable {
 
   /** Waits until every member has begun to read, and the broker has assigned partitions to it. */
   void awaitComplete() throws IOException, InterruptedException {
+    mustHold(
+        "the group is not complete",
+        () -> members.stream().allMatch(member -> member.reports().ready())
+            && broker.isComplete(members.size()));
+  }
+
+  /** Waits until a condition holds. Fails if a member ends, or after a time. */
+  void mustHold(String problem, Condition condition) throws IOException, InterruptedException {
     long begin = System.nanoTime();
-    while (!members.stream().allMatch(member -> member.reports().ready())
-        || !broker.isComplete(members.size())) {
+    while (!condition.holds()) {
       mustRun();
       if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
-        throw new IllegalStateException("the group is not complete after " + TIMEOUT.toSeconds()
-            + " s: " + members.get(0).endOfLog());
+        throw new IllegalStateException(
+            problem + " after " + TIMEOUT.toSeconds() + " s: " + members.get(0).endOfLog());
       }
       TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
     }
@@ -141,7 +148,7 @@ final class Group implements AutoCloseable {
     return true;
   }
 
-  void mustRun() throws IOException, InterruptedException {
+  private void mustRun() throws IOException, InterruptedException {
     for (ConsumerProcess member : members) {
       member.mustRun();
     }

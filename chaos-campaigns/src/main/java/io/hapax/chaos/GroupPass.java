@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /**
@@ -20,30 +21,30 @@ class GroupPass {
 
   private static final int TRIES = 5;
 
-  final Run run;
+  final Campaign run;
   final Random random;
   private final Faults faults;
 
-  GroupPass(Run run) {
+  GroupPass(Campaign run) {
     this.run = run;
-    this.random = new Random(run.settings().seed);
+    this.random = new Random(run.settings.seed);
     this.faults = new Faults(run);
   }
 
   /** Publishes the messages and consumes all of them, while the faults of the run are injected. */
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    run.progress().accept("consume: " + postings.size() + " messages");
-    FaultPlan plan = run.settings().faults;
+    run.progress.accept("consume: " + postings.size() + " messages");
+    List<Fault> plan = inRandomOrder(run.settings.faults);
     // One portion for each fault, and some for those that hit nothing.
     Iterator<List<Posting>> portions =
-        split(postings, plan.count() + plan.count() / 5 + 3).iterator();
-    try (Group group = new Group(run.consumers(), run.broker())) {
-      group.grow(run.settings().group().members());
-      for (Fault fault : inRandomOrder(plan)) {
+        split(postings, plan.size() + plan.size() / 5 + 3).iterator();
+    try (Group group = new Group(run.consumers, run.broker)) {
+      group.grow(run.settings.group().members());
+      for (Fault fault : plan) {
         injectUntilHit(fault, group, portions);
       }
       while (portions.hasNext()) {
-        run.broker().publish(portions.next());
+        run.broker.publish(portions.next());
       }
       finish(group);
     }
@@ -52,9 +53,9 @@ class GroupPass {
   /** Consumes the topic again. The offsets of the group have been reset to the beginning. */
   final void replay(int number, int messages)
       throws IOException, SQLException, InterruptedException {
-    run.progress().accept("replay " + number + ": " + messages + " messages");
-    try (Group group = new Group(run.consumers(), run.broker())) {
-      group.grow(run.settings().group().members());
+    run.progress.accept("replay " + number + ": " + messages + " messages");
+    try (Group group = new Group(run.consumers, run.broker)) {
+      group.grow(run.settings.group().members());
       finish(group);
     }
   }
@@ -62,16 +63,14 @@ class GroupPass {
   final void finish(Group group) throws IOException, SQLException, InterruptedException {
     group.awaitEnd();
     group.stop();
-    if (!run.settings().naive) {
-      run.acknowledgements().check();
+    if (!run.settings.naive) {
+      run.acknowledgements.check();
     }
   }
 
-  private List<Fault> inRandomOrder(FaultPlan plan) {
+  private List<Fault> inRandomOrder(Map<Fault, Integer> asked) {
     List<Fault> all = new ArrayList<>();
-    for (Fault fault : Fault.values()) {
-      all.addAll(Collections.nCopies(plan.of(fault), fault));
-    }
+    asked.forEach((fault, count) -> all.addAll(Collections.nCopies(count, fault)));
     Collections.shuffle(all, random);
     return all;
   }
@@ -93,8 +92,8 @@ class GroupPass {
       ConsumerProcess target = group.any(random);
       long request = target.slowDown(fault.holdsBatch());
       List<Posting> portion = portions.next();
-      int settled = run.consumers().settled();
-      run.broker().publish(portion);
+      int settled = run.consumers.settled();
+      run.broker.publish(portion);
       boolean hit = group.awaitPaused(target, request) && faults.inject(fault, group, target);
       if (group.members().contains(target)) {
         target.release();

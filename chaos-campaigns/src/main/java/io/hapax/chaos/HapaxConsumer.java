@@ -16,11 +16,7 @@ import javax.sql.DataSource;
 
 /** Runs the order service on Hapax in a consumer process. */
 record HapaxConsumer(
-    ConsumeCommand options,
-    DataSource database,
-    Reports reports,
-    PauseGate gate,
-    ParentWatch parent) {
+    ConsumeCommand options, DataSource database, Reports reports, ParentWatch parent) {
 
   /** The consumer's name and the scope of its marks. */
   static final String NAME = OrderChannel.GROUP;
@@ -32,7 +28,7 @@ record HapaxConsumer(
   static final Duration BACKOFF = Duration.ofMillis(200);
 
   <M> void run(OrderChannel<M> channel) throws BrokerException, InterruptedException {
-    ReportingWatch watch = new ReportingWatch(reports, gate, MarkIds.PLAIN);
+    ReportingWatch watch = new ReportingWatch(reports, parent, MarkIds.PLAIN);
     OrderHandler<M> handler = new OrderHandler<>(channel::body, database, options.number, watch);
     ReceiverBuilder<M> builder = channel
         .receiver()

@@ -18,8 +18,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -62,7 +60,7 @@ final class KafkaBroker extends OrderBroker {
   /** Starts a broker with an empty topic for this group. Both protocols wait equally long. */
   static KafkaBroker start(GroupPlan group) {
     LocalKafka server = LocalKafka.builder()
-        .setting("group.consumer.session.timeout.ms", Long.toString(KafkaTuning.SESSION.toMillis()))
+        .setting("group.consumer.session.timeout.ms", Long.toString(GroupPlan.SESSION.toMillis()))
         .start();
     try {
       server.createTopic(OrderChannel.TOPIC, group.partitions());
@@ -81,13 +79,13 @@ final class KafkaBroker extends OrderBroker {
 
   @Override
   String waits() {
-    return "session timeout " + KafkaTuning.SESSION.toSeconds() + " s (production 45 s), "
+    return "session timeout " + GroupPlan.SESSION.toSeconds() + " s (production 45 s), "
         + group.partitions() + " partitions, protocol " + group.protocol();
   }
 
   @Override
   Duration memberTimeout() {
-    return KafkaTuning.SESSION;
+    return GroupPlan.SESSION;
   }
 
   @Override
@@ -119,9 +117,11 @@ final class KafkaBroker extends OrderBroker {
   @Override
   long lag() throws BrokerException, InterruptedException {
     Map<Integer, Long> committed = committed();
-    var ends = answer(
-        "return the end of the topic",
-        admin.listOffsets(each(OffsetSpec.latest())).all());
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    for (int number = 0; number < group.partitions(); number++) {
+      latest.put(new TopicPartition(OrderChannel.TOPIC, number), OffsetSpec.latest());
+    }
+    var ends = answer("return the end of the topic", admin.listOffsets(latest).all());
     return ends.entrySet().stream()
         .mapToLong(
             end -> end.getValue().offset() - committed.getOrDefault(end.getKey().partition(), 0L))
@@ -140,13 +140,6 @@ final class KafkaBroker extends OrderBroker {
       }
     });
     return committed;
-  }
-
-  private <V> Map<TopicPartition, V> each(V value) {
-    return IntStream.range(0, group.partitions())
-        .boxed()
-        .collect(Collectors.toMap(
-            number -> new TopicPartition(OrderChannel.TOPIC, number), number -> value));
   }
 
   @Override

@@ -1,18 +1,25 @@
 package io.hapax.chaos;
 
+import io.hapax.chaos.Posting.Flaw;
 import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialState;
+import io.hapax.demo.BrokerException;
+import io.hapax.demo.Order;
+import io.hapax.demo.OrderChannel;
+import io.hapax.demo.Orders;
 import io.hapax.errors.HapaxException;
 import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,7 +31,10 @@ import org.slf4j.LoggerFactory;
 /** Executes the buttons of the view "Break it" on real processes and servers. */
 final class LiveTrial implements Trial, AutoCloseable {
 
+  static final String NAIVE_GROUP = "naive";
+
   private static final Logger LOG = LoggerFactory.getLogger(LiveTrial.class);
+  private static final long SEED = 1;
   private static final int MANY = 100;
   private static final int IN_FLIGHT = 20;
   private static final int PAID = 5;
@@ -33,7 +43,9 @@ final class LiveTrial implements Trial, AutoCloseable {
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
-  private final LiveOrders topic;
+  private final KafkaBroker broker;
+  private final Random random = new Random(SEED);
+  private final List<Order> placed = new ArrayList<>();
   private final Stores store;
   private final Payments payments;
   private final Crew crew;
@@ -50,18 +62,12 @@ final class LiveTrial implements Trial, AutoCloseable {
   private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
   /** Freezes consumers for a time that is longer than their lease and their session. */
-  LiveTrial(
-      LiveOrders topic,
-      Stores store,
-      Payments payments,
-      Crew crew,
-      Duration freeze,
-      boolean leased) {
-    this.topic = topic;
+  LiveTrial(KafkaBroker broker, Stores store, Payments payments, Crew crew, boolean leased) {
+    this.broker = broker;
     this.store = store;
     this.payments = payments;
     this.crew = crew;
-    this.freeze = freeze;
+    this.freeze = HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(Stores.IDLE_LIMIT);
     this.leased = leased;
     background.every(TICK, "the supervision of the consumers", crew::supervise);
     background.every(READING, "the reading of the ledger", this::readLedger);
@@ -69,9 +75,9 @@ final class LiveTrial implements Trial, AutoCloseable {
   }
 
   private void readLedger() {
-    List<String> placed = topic.placed();
+    List<String> ids = newest(Integer.MAX_VALUE).stream().map(Order::id).toList();
     try (Connection connection = store.connect()) {
-      effects = Optional.of(Ledger.read(connection, placed, leased));
+      effects = Optional.of(Ledger.read(connection, ids, leased));
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
       effects = Optional.empty();
@@ -118,21 +124,39 @@ final class LiveTrial implements Trial, AutoCloseable {
     }
   }
 
-  private String place(int count) throws Exception {
-    topic.place(count);
+  private String place(int count) throws BrokerException, InterruptedException {
+    List<Order> orders = new ArrayList<>();
+    synchronized (placed) {
+      for (int i = 0; i < count; i++) {
+        orders.add(Orders.order(random, SEED, placed.size() + i));
+      }
+      placed.addAll(orders);
+    }
+    publish(orders);
     return "placed " + count + (count == 1 ? " order" : " orders");
   }
 
-  private String storm() throws Exception {
-    int published = topic.repeat(MANY);
-    if (published == 0) {
+  private String storm() throws BrokerException, InterruptedException {
+    List<Order> orders = newest(MANY);
+    if (orders.isEmpty()) {
       throw new IllegalStateException("no order was placed yet");
     }
-    return "published " + published + " orders again";
+    publish(orders);
+    return "published " + orders.size() + " orders again";
+  }
+
+  private List<Order> newest(int most) {
+    synchronized (placed) {
+      return List.copyOf(placed.subList(Math.max(0, placed.size() - most), placed.size()));
+    }
+  }
+
+  private void publish(List<Order> orders) throws BrokerException, InterruptedException {
+    broker.publish(orders.stream().map(order -> new Posting(order, Flaw.NONE)).toList());
   }
 
   private String kill() throws Exception {
-    List<Crew.Hit> hits = crew.holdOneOfEach(() -> topic.place(IN_FLIGHT));
+    List<Crew.Hit> hits = crew.holdOneOfEach(() -> place(IN_FLIGHT));
     for (Crew.Hit hit : hits) {
       hit.process().kill();
     }
@@ -140,7 +164,7 @@ final class LiveTrial implements Trial, AutoCloseable {
   }
 
   private String freeze() throws Exception {
-    List<Crew.Hit> hits = crew.freezeOneOfEach(() -> topic.place(IN_FLIGHT), freeze, background);
+    List<Crew.Hit> hits = crew.freezeOneOfEach(() -> place(IN_FLIGHT), freeze, background);
     return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + freeze.toSeconds()
         + " s";
   }
@@ -191,7 +215,8 @@ final class LiveTrial implements Trial, AutoCloseable {
   private void rewind() throws InterruptedException {
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK.toMillis())) {
       try {
-        topic.rewind();
+        broker.rewind(OrderChannel.GROUP);
+        broker.rewind(NAIVE_GROUP);
         return;
       } catch (HapaxException e) {
         if (System.nanoTime() - begin > REWIND.toNanos()) {

@@ -28,17 +28,17 @@ import org.slf4j.LoggerFactory;
  * acknowledges afterwards. This is at least once: a producer's duplicate, a crash with a batch in
  * flight and a replay all repeat effects.
  */
-record NaiveConsumer(
-    long number, DataSource database, Reports reports, PauseGate gate, ParentWatch parent) {
+record NaiveConsumer(long number, DataSource database, Reports reports, ParentWatch parent) {
 
   private static final Logger LOG = LoggerFactory.getLogger(NaiveConsumer.class);
   private static final Duration POLL = Duration.ofMillis(100);
 
-  /** An order with the place of its message, for example {@code orders-3@1507}. */
-  private record Received(String place, Order order) {
+  private record Received(Reports.InFlight message, Order order) {
 
-    private Reports.InFlight inFlight() {
-      return new Reports.InFlight(place, order.id());
+    static Received of(String topic, int part, long offset, byte[] body) {
+      Order order = OrderJson.read(body);
+      String place = topic + '-' + part + '@' + offset;
+      return new Received(new Reports.InFlight(place, order.id()), order);
     }
   }
 
@@ -50,9 +50,8 @@ record NaiveConsumer(
         List<Received> batch = new ArrayList<>();
         consumer
             .poll(POLL)
-            .forEach(record -> batch.add(new Received(
-                record.topic() + '-' + record.partition() + '@' + record.offset(),
-                OrderJson.read(record.value()))));
+            .forEach(it -> batch.add(
+                Received.of(it.topic(), it.partition(), it.offset(), it.value())));
         if (!batch.isEmpty()) {
           handle(batch);
           consumer.commitSync();
@@ -76,26 +75,24 @@ record NaiveConsumer(
 
   private ConsumeConcurrentlyStatus status(List<MessageExt> messages) {
     List<Received> batch = messages.stream()
-        .map(message -> new Received(
-            message.getTopic() + '-' + message.getQueueId() + '@' + message.getQueueOffset(),
-            OrderJson.read(message.getBody())))
+        .map(it ->
+            Received.of(it.getTopic(), it.getQueueId(), it.getQueueOffset(), it.getBody()))
         .toList();
     try {
       handle(batch);
+      acknowledged(batch);
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     } catch (SQLException e) {
       LOG.warn("{} orders failed", batch.size(), e);
-      return ConsumeConcurrentlyStatus.RECONSUME_LATER;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the client shuts down
-      return ConsumeConcurrentlyStatus.RECONSUME_LATER;
     }
-    acknowledged(batch);
-    return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    return ConsumeConcurrentlyStatus.RECONSUME_LATER;
   }
 
   /** Takes the orders into effect, each in its own transaction. */
   private void handle(List<Received> batch) throws SQLException, InterruptedException {
-    reports.started(batch.stream().map(Received::inFlight).toList());
+    reports.started(batch.stream().map(Received::message).toList());
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
       for (int i = 0; i < batch.size(); i++) {
@@ -103,16 +100,16 @@ record NaiveConsumer(
         Shop.apply(
             connection, List.of(new Effect(order, new LedgerRow(order.id(), 0, 0, false, number))));
         connection.commit();
-        gate.count(1);
+        parent.count(1);
         if (i == batch.size() / 2) {
-          gate.pauseIfReached();
+          parent.pauseIfReached();
         }
       }
     }
-    gate.pauseIfReached();
+    parent.pauseIfReached();
   }
 
   private void acknowledged(List<Received> batch) {
-    batch.forEach(received -> reports.ended(received.inFlight(), Reports.Ending.EXECUTED));
+    batch.forEach(received -> reports.ended(received.message(), Reports.Ending.EXECUTED));
   }
 }

@@ -1,8 +1,10 @@
 package io.hapax.chaos;
 
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.OrderChannel;
+import io.hapax.demo.OrderJson;
 import io.hapax.operations.Broker;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.StartingPoint;
@@ -12,8 +14,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /** The broker of a run, with the topic of orders and the group that reads it. */
 abstract class OrderBroker implements AutoCloseable {
@@ -120,5 +124,18 @@ abstract class OrderBroker implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+  }
+
+  /** A stored message: its order, its unique name, which a copy has too, and its place. */
+  record StoredMessage(String order, String name, int part, long offset) {}
+
+  /** A message in the dead-letter topic: the id of its order, and the kind of dead letter. */
+  record DeadOrder(String id, String kind) {
+
+    static DeadOrder of(byte[] body, Function<String, Optional<String>> property) {
+      return new DeadOrder(
+          property.apply(OrderChannel.ID).orElseGet(() -> OrderJson.read(body).id()),
+          DeadLetterMetadata.read(property).kind());
+    }
   }
 }

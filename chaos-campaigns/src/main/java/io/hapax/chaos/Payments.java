@@ -7,7 +7,6 @@ import io.hapax.demo.payment.GatewayMain;
 import io.hapax.demo.payment.GatewayProcess;
 import io.hapax.demo.payment.PaymentScene;
 import io.hapax.demo.scene.EventTopic;
-import io.hapax.demo.scene.EventTopic.Subscription;
 import io.hapax.demo.scene.OrderEvent;
 import io.hapax.demo.scene.Settled;
 import io.hapax.demo.scene.Stage;
@@ -17,10 +16,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -35,7 +35,10 @@ final class Payments implements AutoCloseable {
   private final Path folder;
   private final List<String> placed = new ArrayList<>();
   private final Map<Variant, Cashier> cashiers = new EnumMap<>(Variant.class);
+  private final Parts parts = new Parts();
   private boolean closed;
+
+  private record Cashier(GatewayProcess gateway, EventTopic<?> topic) {}
 
   Payments(Stage stage, Path folder) {
     this.stage = stage;
@@ -64,26 +67,11 @@ final class Payments implements AutoCloseable {
 
   private Cashier open(Variant variant) throws IOException, InterruptedException {
     PaymentScene scene = new PaymentScene(true);
-    GatewayProcess gateway =
-        GatewayProcess.start(folder.resolve("charges-" + variant), scene.keys(), Duration.ZERO);
-    try {
-      return reading(stage.topic("payment", PARTITIONS), scene, variant, gateway);
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      gateway.close();
-      throw e;
-    }
-  }
-
-  private <M> Cashier reading(
-      EventTopic<M> topic, PaymentScene scene, Variant variant, GatewayProcess gateway)
-      throws IOException {
-    try {
-      return new Cashier(
-          gateway, topic, scene.start(stage, topic, variant, new Settled(), gateway.client()));
-    } catch (IOException | RuntimeException e) {
-      topic.close();
-      throw e;
-    }
+    GatewayProcess gateway = parts.add(GatewayProcess.start(
+        folder.resolve("charges-" + variant), scene.keys(), Duration.ZERO));
+    EventTopic<?> topic = parts.add(stage.topic("payment", PARTITIONS));
+    parts.add(scene.start(stage, topic, variant, new Settled(), gateway.client()));
+    return new Cashier(gateway, topic);
   }
 
   /** Reads the ledgers of the gateways; empty before the first order. */
@@ -96,41 +84,15 @@ final class Payments implements AutoCloseable {
   }
 
   private TrialTotals totals(Cashier cashier) throws IOException, InterruptedException {
-    Map<String, Long> counts = new HashMap<>();
-    for (Charge charge : cashier.gateway.client().ledger()) {
-      counts.merge(charge.orderId(), 1L, Long::sum);
-    }
-    return new TrialTotals(
-        placed.size(),
-        counts.values().stream().mapToLong(it -> it).sum(),
-        placed.stream().filter(it -> !counts.containsKey(it)).count(),
-        counts.values().stream().filter(it -> it > 1).count(),
-        0);
+    Map<String, Long> charges = cashier.gateway.client().ledger().stream()
+        .map(Charge::orderId)
+        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    return Ledger.totals(placed.stream().map(id -> charges.getOrDefault(id, 0L)).toList(), 0);
   }
 
   @Override
-  public synchronized void close() {
+  public synchronized void close() throws Exception {
     closed = true;
-    try {
-      close(Variant.HAPAX);
-    } finally {
-      close(Variant.NAIVE);
-    }
-  }
-
-  private void close(Variant variant) {
-    Optional.ofNullable(cashiers.get(variant)).ifPresent(Cashier::close);
-  }
-
-  private record Cashier(GatewayProcess gateway, EventTopic<?> topic, Subscription reading)
-      implements AutoCloseable {
-
-    @Override
-    public void close() {
-      try (gateway;
-          topic) {
-        reading.close();
-      }
-    }
+    parts.close();
   }
 }

@@ -64,13 +64,13 @@ record Poison(List<Posting> postings) {
   }
 
   /** Returns how many of them have a dead-letter record. Copies count once. */
-  int deadLettered(List<DeadOrder> dead) {
+  int deadLettered(List<OrderBroker.DeadOrder> dead) {
     return (int)
-        dead.stream().map(DeadOrder::id).filter(Poison::isNamed).distinct().count();
+        dead.stream().map(OrderBroker.DeadOrder::id).filter(Poison::isNamed).distinct().count();
   }
 
   /** A crash may publish a record twice, and each pass adds a record of a message without an id. */
-  List<String> violations(List<DeadOrder> dead, int passes) {
+  List<String> violations(List<OrderBroker.DeadOrder> dead, int passes) {
     Map<String, List<String>> kinds = new HashMap<>();
     dead.forEach(
         each -> kinds.computeIfAbsent(each.id(), id -> new ArrayList<>()).add(each.kind()));

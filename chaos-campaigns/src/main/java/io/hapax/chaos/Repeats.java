@@ -22,10 +22,10 @@ final class Repeats {
    */
   static final int MAX_IN_DOUBT = 16 * OrderChannel.PARTITIONS;
 
-  private final Evidence evidence;
-  private final Set<Recovery> recoveries;
+  private final Verdict.Evidence evidence;
+  private final Set<Reports.Recovery> recoveries;
 
-  Repeats(Evidence evidence) {
+  Repeats(Verdict.Evidence evidence) {
     this.evidence = evidence;
     this.recoveries = new HashSet<>(evidence.recoveries());
   }
@@ -76,7 +76,7 @@ final class Repeats {
       return Optional.of("both effects carry one token");
     } else if (!repeat.recovery()) {
       return Optional.of("it was not flagged as a recovery");
-    } else if (!recoveries.contains(new Recovery(repeat.orderId(), repeat.token()))) {
+    } else if (!recoveries.contains(new Reports.Recovery(repeat.orderId(), repeat.token()))) {
       return Optional.of("no recovery of that order and token was counted");
     } else if (disruptions.isEmpty()) {
       return Optional.of(

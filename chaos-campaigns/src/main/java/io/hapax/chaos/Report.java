@@ -33,7 +33,7 @@ record Report(
     int duplicatesSkipped,
     int takeovers,
     FaultLog faults,
-    Optional<RecoveredOrder> slowestRecovery,
+    Optional<Consumers.RecoveredOrder> slowestRecovery,
     @Nullable AuditReport audit,
     Map<String, SceneResult> scenes,
     Verdict verdict,
@@ -102,7 +102,7 @@ record Report(
     }
     rows.put(
         "slowest recovery",
-        seconds(slowestRecovery.map(RecoveredOrder::after).orElse(Duration.ZERO)));
+        seconds(slowestRecovery.map(Consumers.RecoveredOrder::after).orElse(Duration.ZERO)));
     if (faults.hits(Fault.BROKER_RESTART) + faults.hits(Fault.STORE_RESTART) > 0) {
       rows.put("longest standstill", seconds(faults.longestStandstill.time()));
     }

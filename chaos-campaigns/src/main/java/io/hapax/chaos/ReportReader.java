@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /** Keeps the state of a consumer process from its {@link Reports}. Thread-safe. */
@@ -16,7 +15,7 @@ final class ReportReader {
 
   private final Map<String, String> inFlight = new HashMap<>();
   private final Map<Reports.Ending, Integer> endings = new EnumMap<>(Reports.Ending.class);
-  private final List<Recovery> recoveries = new ArrayList<>();
+  private final List<Reports.Recovery> recoveries = new ArrayList<>();
   private final Map<String, Long> executedNanos = new HashMap<>();
   private boolean ready;
   private long readyNanos;
@@ -46,11 +45,9 @@ final class ReportReader {
         pausedFor = words.length == 1 ? Reports.BY_EFFECTS : Long.parseLong(words[1]);
         notifyAll();
       }
-      case Reports.STORE_ERROR -> {
-        storeErrors++;
-        notifyAll();
-      }
-      case Reports.RECOVERY -> recoveries.add(new Recovery(words[1], Long.parseLong(words[2])));
+      case Reports.STORE_ERROR -> storeErrors++;
+      case Reports.RECOVERY ->
+        recoveries.add(new Reports.Recovery(words[1], Long.parseLong(words[2])));
       case "polled" -> {} // from an older version
       default -> throw new IllegalArgumentException("not a report: " + line);
     }
@@ -118,7 +115,7 @@ final class ReportReader {
             order -> Duration.ofNanos(executedNanos.getOrDefault(order, begin) - begin)));
   }
 
-  synchronized List<Recovery> recoveries() {
+  synchronized List<Reports.Recovery> recoveries() {
     return List.copyOf(recoveries);
   }
 
@@ -135,26 +132,16 @@ final class ReportReader {
   }
 
   synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {
-    return await(() -> pausedFor == request, millis);
+    long end = System.nanoTime() + millis * 1_000_000;
+    for (long left = millis; pausedFor != request && left > 0; ) {
+      wait(left);
+      left = (end - System.nanoTime()) / 1_000_000;
+    }
+    return pausedFor == request;
   }
 
   synchronized int storeErrors() {
     return storeErrors;
-  }
-
-  /** Waits until there are more store errors than before, and returns whether there are. */
-  synchronized boolean awaitStoreError(int before, long millis) throws InterruptedException {
-    return await(() -> storeErrors > before, millis);
-  }
-
-  private boolean await(BooleanSupplier reported, long millis) throws InterruptedException {
-    long end = System.nanoTime() + millis * 1_000_000;
-    for (long left = millis;
-        !reported.getAsBoolean() && left > 0;
-        left = (end - System.nanoTime()) / 1_000_000) {
-      wait(left);
-    }
-    return reported.getAsBoolean();
   }
 
   synchronized long activeNanos() {

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param ids how the ids of deliveries are made from those of orders
  */
-record ReportingWatch(Reports reports, PauseGate gate, MarkIds ids)
+record ReportingWatch(Reports reports, ParentWatch parent, MarkIds ids)
     implements OrderWatch, ReceiverListener {
 
   /**
@@ -29,7 +29,7 @@ record ReportingWatch(Reports reports, PauseGate gate, MarkIds ids)
         .toList();
     if (!orders.isEmpty()) {
       reports.started(orders);
-      gate.pauseIfReached();
+      parent.pauseIfReached();
     }
   }
 
@@ -40,8 +40,8 @@ record ReportingWatch(Reports reports, PauseGate gate, MarkIds ids)
 
   @Override
   public void afterEffects(int count) throws InterruptedException {
-    gate.count(count);
-    gate.pauseIfReached();
+    parent.count(count);
+    parent.pauseIfReached();
   }
 
   @Override
@@ -56,7 +56,7 @@ record ReportingWatch(Reports reports, PauseGate gate, MarkIds ids)
 
   @Override
   public void onRecovery(MessageKey key, ClaimAnswer.Acquired acquired) {
-    reports.recovery(new Recovery(order(key), acquired.claim().token()));
+    reports.recovery(new Reports.Recovery(order(key), acquired.claim().token()));
   }
 
   @Override

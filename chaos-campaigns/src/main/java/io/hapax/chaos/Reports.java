@@ -73,4 +73,7 @@ final class Reports {
 
   /** An order with the place of its message, for example {@code orders-3@1507}. */
   record InFlight(String place, String orderId) {}
+
+  /** A recovery that a consumer counted before it ran the order again, with its new token. */
+  record Recovery(String orderId, long token) {}
 }

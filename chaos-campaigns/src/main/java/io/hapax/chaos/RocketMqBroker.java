@@ -58,11 +58,12 @@ final class RocketMqBroker extends OrderBroker {
   private final DefaultMQProducer producer;
   private final RocketMqRequests requests;
 
-  private RocketMqBroker(LocalRocketMq server, DefaultMQProducer producer) {
+  private RocketMqBroker(LocalRocketMq server, DefaultMQProducer producer)
+      throws MQClientException {
     super(server);
     this.server = server;
     this.producer = producer;
-    this.requests = new RocketMqRequests(server.broker(), producer);
+    this.requests = new RocketMqRequests(server, producer);
   }
 
   static RocketMqBroker start(Path folder) {
@@ -202,6 +203,7 @@ final class RocketMqBroker extends OrderBroker {
 
   @Override
   public void close() {
+    requests.close();
     producer.shutdown();
     super.close();
   }

@@ -2,28 +2,26 @@ package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
-import java.nio.ByteBuffer;
+import io.hapax.demo.scene.RocketMqClients;
+import io.hapax.servers.LocalRocketMq;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.rocketmq.client.consumer.DefaultMQPullConsumer;
+import org.apache.rocketmq.client.consumer.PullResult;
 import org.apache.rocketmq.client.consumer.PullStatus;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.exception.OffsetNotFoundException;
-import org.apache.rocketmq.client.impl.CommunicationMode;
 import org.apache.rocketmq.client.impl.MQClientAPIImpl;
-import org.apache.rocketmq.client.impl.consumer.PullResultExt;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
-import org.apache.rocketmq.common.message.MessageDecoder;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
-import org.apache.rocketmq.common.sysflag.PullSysFlag;
 import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.exception.RemotingException;
-import org.apache.rocketmq.remoting.protocol.header.PullMessageRequestHeader;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 
 /**
@@ -31,7 +29,8 @@ import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHe
  * also in internal topics. Uses a producer's connection, and repeats requests while the broker is
  * away.
  */
-final class RocketMqRequests {
+@SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
+final class RocketMqRequests implements AutoCloseable {
 
   /** The topic of the broker's schedule. It has a queue for each delay level. */
   static final String SCHEDULE = TopicValidator.RMQ_SYS_SCHEDULE_TOPIC;
@@ -42,18 +41,18 @@ final class RocketMqRequests {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 50;
 
-  /** The group that reads messages. It has no member and no offsets. */
-  private static final String READER = "onlooker";
-
-  private static final int READS_ALL_AND_WRITES_NO_OFFSET =
-      PullSysFlag.buildSysFlag(false, false, true, false);
-
   private final String broker;
   private final DefaultMQProducer producer;
 
-  RocketMqRequests(String broker, DefaultMQProducer producer) {
-    this.broker = broker;
+  /** Reads from any offset of any topic, and writes no offset. */
+  private final DefaultMQPullConsumer reader;
+
+  RocketMqRequests(LocalRocketMq server, DefaultMQProducer producer) throws MQClientException {
+    this.broker = server.broker();
     this.producer = producer;
+    this.reader =
+        RocketMqClients.quick(new DefaultMQPullConsumer("onlooker"), server.nameServer());
+    reader.start();
   }
 
   /** Repeats the request: a restarted broker may be unreachable or incomplete at first. */
@@ -82,7 +81,6 @@ final class RocketMqRequests {
     return !(e instanceof IllegalStateException) || e.getCause() instanceof RemotingException;
   }
 
-  @SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
   private MQClientAPIImpl api() {
     return producer.getDefaultMQProducerImpl().getMqClientFactory().getMQClientAPIImpl();
   }
@@ -130,10 +128,12 @@ final class RocketMqRequests {
     List<MessageExt> messages = new ArrayList<>();
     long end = end(topic, queue);
     for (long offset = from; offset < end; ) {
-      PullResultExt pulled = pull(topic, queue, offset);
+      long at = offset;
+      PullResult pulled = ask(
+          "return messages of " + topic,
+          api -> reader.pull(queue(topic, queue), "*", at, AT_ONCE));
       if (pulled.getPullStatus() == PullStatus.FOUND) {
-        messages.addAll(MessageDecoder.decodesBatch(
-            ByteBuffer.wrap(pulled.getMessageBinary()), true, true, true));
+        messages.addAll(pulled.getMsgFoundList());
       }
       if (pulled.getNextBeginOffset() <= offset) {
         throw new BrokerException("RocketMQ answers " + pulled.getPullStatus() + " at " + topic
@@ -144,22 +144,9 @@ final class RocketMqRequests {
     return messages;
   }
 
-  private PullResultExt pull(String topic, int queue, long offset)
-      throws BrokerException, InterruptedException {
-    PullMessageRequestHeader header = new PullMessageRequestHeader();
-    header.setConsumerGroup(READER);
-    header.setTopic(topic);
-    header.setQueueId(queue);
-    header.setQueueOffset(offset);
-    header.setMaxMsgNums(AT_ONCE);
-    header.setSysFlag(READS_ALL_AND_WRITES_NO_OFFSET);
-    header.setCommitOffset(0L);
-    header.setSuspendTimeoutMillis(0L);
-    header.setSubscription("*");
-    header.setSubVersion(0L);
-    return (PullResultExt) ask(
-        "return messages of " + topic,
-        api -> api.pullMessage(broker, header, TIMEOUT_MILLIS, CommunicationMode.SYNC, null));
+  @Override
+  public void close() {
+    reader.shutdown();
   }
 
   @FunctionalInterface

@@ -34,18 +34,18 @@ final class RollingUpgrade extends GroupPass {
   private final Optional<String> oldClassPath;
   private final Deque<List<Posting>> portions = new ArrayDeque<>();
 
-  RollingUpgrade(Run run, Optional<String> oldClassPath) {
+  RollingUpgrade(Campaign run, Optional<String> oldClassPath) {
     super(run);
     this.oldClassPath = oldClassPath;
   }
 
   @Override
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
-    run.progress().accept("rolling upgrade: " + postings.size() + " messages");
+    run.progress.accept("rolling upgrade: " + postings.size() + " messages");
     portions.addAll(split(postings, PORTIONS));
-    Consumers consumers = run.consumers();
-    int kills = run.settings().faults.kills;
-    try (Group group = new Group(consumers, run.broker())) {
+    Consumers consumers = run.consumers;
+    int kills = run.settings.asked(Fault.KILL);
+    try (Group group = new Group(consumers, run.broker)) {
       consumers.useOld(oldClassPath);
       for (int place = 0; place < size(); place++) {
         group.start(PAUSES.get(place));
@@ -68,11 +68,11 @@ final class RollingUpgrade extends GroupPass {
 
   /** Returns the size of the group: 1 for H2, whose file belongs to one process at a time. */
   private int size() {
-    return run.settings().store.hasServer() ? PAUSES.size() : 1;
+    return run.settings.store.hasServer() ? PAUSES.size() : 1;
   }
 
   private void publishNext() throws BrokerException, InterruptedException {
-    run.broker().publish(portions.remove());
+    run.broker.publish(portions.remove());
   }
 
   private void replaceNext(Group group, long pauseAfter, boolean kill)
@@ -88,17 +88,17 @@ final class RollingUpgrade extends GroupPass {
       group.leave(member);
     }
     ConsumerProcess next = group.start(pauseAfter);
-    run.progress()
-        .accept("consumer " + member.number() + " was " + (kill ? "killed" : "stopped") + " after "
-            + member.reports().settled() + " messages and replaced by consumer " + next.number());
+    run.progress.accept("consumer " + member.number() + " was "
+        + (kill ? "killed" : "stopped") + " after " + member.reports().settled()
+        + " messages and replaced by consumer " + next.number());
   }
 
   private void killed(ConsumerProcess member, long at) {
     Set<String> inFlight = member.reports().inFlight();
     if (!inFlight.isEmpty()) {
-      boolean late = run.settings().mode() == Mode.LEASED;
-      run.log().hit(Fault.KILL);
-      run.log().disrupted(Disruption.kill(member.number(), inFlight, Set.of(), late), at);
+      boolean late = run.settings.mode() == Mode.LEASED;
+      run.log.hit(Fault.KILL);
+      run.log.disrupted(Disruption.kill(member.number(), inFlight, Set.of(), late), at);
     }
   }
 

@@ -1,13 +1,14 @@
 package io.hapax.chaos;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.console.Console;
 import io.hapax.console.ConsoleServer;
 import io.hapax.console.ConsoleSettings;
+import io.hapax.console.figures.Figures;
 import io.hapax.console.figures.StoreFigures;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.security.TokenFile;
+import io.hapax.console.view.Figure;
 import io.hapax.console.view.Setting;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
@@ -21,10 +22,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -33,10 +34,10 @@ import java.util.function.Consumer;
 final class Serving implements AutoCloseable {
 
   private static final int MEMBERS = 2;
-  private static final GroupPlan GROUP = new GroupPlan(MEMBERS, 3, GroupProtocol.CLASSIC);
+  private static final GroupPlan GROUP = new GroupPlan(MEMBERS, 3, GroupPlan.Protocol.CLASSIC);
 
   /** The pages must not wait long for a store that is stopped. */
-  private static final int CONNECT_MILLIS = 2_000;
+  private static final Duration CONNECT = Duration.ofSeconds(2);
 
   private static final int CONNECTIONS = 4;
 
@@ -48,7 +49,7 @@ final class Serving implements AutoCloseable {
   /** Gives an order as many attempts as a campaign with this number of kills does. */
   private static final String MANY_KILLS = "--kills 10";
 
-  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private final Parts parts = new Parts();
   private final StoreKind store;
   private final Mode mode;
   private final Path folder;
@@ -64,25 +65,20 @@ final class Serving implements AutoCloseable {
     this.folder = folder;
     try {
       progress.accept("starting kafka and " + store);
-      KafkaBroker broker = part(KafkaBroker.start(GROUP));
-      stores = part(Stores.open(store, folder));
+      KafkaBroker broker = parts.add(KafkaBroker.start(GROUP));
+      stores = parts.add(Stores.open(store, folder));
       String durability = stores.durability();
       progress.accept("ledger in " + durability);
-      HikariDataSource pool = part(pool(stores.url()));
-      DedupStore marks = part(stores.marks().open(pool));
+      HikariDataSource pool = parts.add(stores.pool(CONNECTIONS, CONNECT));
+      DedupStore marks = parts.add(stores.marks().open(pool));
       progress.accept("starting two consumers with Hapax, " + mode + ", and a naive one");
       Stage stage = new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks);
-      Payments payments = part(new Payments(stage, folder));
+      Payments payments = parts.add(new Payments(stage, folder));
       Consumers hapax =
           new Consumers(settings(false), broker.address(), stores.url(), stores.marks(), folder);
       Crew crew = crew(hapax, broker);
-      LiveTrial trial = part(new LiveTrial(
-          new LiveOrders(broker),
-          stores,
-          payments,
-          crew,
-          HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(Stores.IDLE_LIMIT),
-          mode == Mode.LEASED));
+      LiveTrial trial =
+          parts.add(new LiveTrial(broker, stores, payments, crew, mode == Mode.LEASED));
       awaitComplete(crew);
       Deployment deployment = deployment(broker, marks, durability);
       token = TokenFile.read(folder.resolve("console-token"));
@@ -93,7 +89,7 @@ final class Serving implements AutoCloseable {
           deployment,
           new LiveFigures(hapax, new StoreFigures(deployment, InstantSource.system())),
           trial);
-      address = part(serve(console, listen)).address();
+      address = parts.add(serve(console, listen)).address();
     } catch (Exception | Error e) {
       close();
       throw e;
@@ -123,11 +119,11 @@ final class Serving implements AutoCloseable {
         broker.address(),
         stores.url(),
         new Marks(List.of()),
-        Files.createDirectory(folder.resolve(LiveOrders.NAIVE_GROUP)));
+        Files.createDirectory(folder.resolve(LiveTrial.NAIVE_GROUP)));
     return new Crew(
         () -> hapax.start(Long.MAX_VALUE),
         MEMBERS,
-        () -> naive.start(Long.MAX_VALUE, ConsumeCommand.GROUP + '=' + LiveOrders.NAIVE_GROUP));
+        () -> naive.start(Long.MAX_VALUE, ConsumeCommand.GROUP + '=' + LiveTrial.NAIVE_GROUP));
   }
 
   /** Returns the settings of a consumer. The naive one has no marks, so only its ledger counts. */
@@ -135,14 +131,6 @@ final class Serving implements AutoCloseable {
     StoreKind marks = naive ? store.shop() : store;
     return ChaosCommand.settings(
         MANY_KILLS + " --store " + marks + (naive ? " --naive" : " --mode " + mode));
-  }
-
-  private static HikariDataSource pool(String url) {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(url);
-    config.setMaximumPoolSize(CONNECTIONS);
-    config.setConnectionTimeout(CONNECT_MILLIS);
-    return new HikariDataSource(config);
   }
 
   private Deployment deployment(KafkaBroker broker, DedupStore marks, String durability) {
@@ -157,11 +145,6 @@ final class Serving implements AutoCloseable {
                 new Setting("store", store + ", " + mode + "; ledger in " + durability),
                 new Setting("broker", "Kafka at " + broker.address() + ", " + broker.waits())),
             List.of(new Setting("Java", Runtime.version().toString())));
-  }
-
-  private <P extends AutoCloseable> P part(P part) {
-    parts.push(part);
-    return part;
   }
 
   URI address() {
@@ -179,10 +162,40 @@ final class Serving implements AutoCloseable {
   /** Ends all parts, the newest first. */
   @Override
   public void close() throws Exception {
-    try (AutoCloseable oldest = parts.pollLast()) {
-      if (!parts.isEmpty()) {
-        close();
-      }
+    parts.close();
+  }
+
+  /** Adds the reports of the consumers with Hapax to the figures of the store and the broker. */
+  private record LiveFigures(Consumers consumers, Figures store) implements Figures {
+
+    @Override
+    public Snapshot read() {
+      int takeovers = consumers.recoveries().size();
+      List<Figure> figures = new ArrayList<>(List.of(
+          figure("executed", consumers.count(Reports.Ending.EXECUTED), false),
+          figure("duplicates", consumers.count(Reports.Ending.DUPLICATE), false),
+          figure("busy", consumers.count(Reports.Ending.DEFERRED), false),
+          figure("takeovers", takeovers, takeovers > 0)));
+      Snapshot known = store.read();
+      figures.addAll(known.figures());
+      return new Snapshot(figures, known.problems());
+    }
+
+    private static Figure figure(String name, long value, boolean attention) {
+      return new Figure(name, OptionalLong.of(value), true, attention);
+    }
+
+    @Override
+    public Duplicates duplicates() {
+      long duplicates = consumers.count(Reports.Ending.DUPLICATE);
+      long executed = consumers.count(Reports.Ending.EXECUTED);
+      return new Duplicates(
+          OptionalLong.of(executed + duplicates), OptionalLong.of(duplicates), List.of());
+    }
+
+    @Override
+    public void close() {
+      store.close();
     }
   }
 }

@@ -14,20 +14,16 @@ import org.springframework.context.annotation.Bean;
 
 /** Runs the order service of Spring in a consumer process. */
 record SpringConsumer(
-    ConsumeCommand options,
-    DataSource database,
-    Reports reports,
-    PauseGate gate,
-    ParentWatch parent) {
+    ConsumeCommand options, DataSource database, Reports reports, ParentWatch parent) {
 
   void run() throws InterruptedException {
-    ReportingWatch watch = new ReportingWatch(reports, gate, MarkIds.WITHIN_TOPIC);
+    ReportingWatch watch = new ReportingWatch(reports, parent, MarkIds.WITHIN_TOPIC);
     SpringParts parts = new SpringParts(
         options.number,
         database,
         options.mode,
-        KafkaTuning.properties(options.address, options.protocol),
-        RocketMqTuning::prepareAny,
+        options.kafka().properties(),
+        ConsumeCommand::prepareAny,
         watch,
         watch);
     try (ConfigurableApplicationContext application = SpringOrderService.start(

@@ -1,6 +1,5 @@
 package io.hapax.chaos;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
@@ -78,7 +77,7 @@ final class StoreInspector {
   Set<String> notDone(Set<String> orders) throws InterruptedException {
     List<String> all = List.copyOf(orders);
     Set<String> notDone = new HashSet<>(orders);
-    try (HikariDataSource pool = pool();
+    try (HikariDataSource pool = stores.pool(1, TIMEOUT);
         DedupStore marks = stores.marks().open(pool)) {
       for (int from = 0; from < all.size(); from += AT_ONCE) {
         List<String> some = all.subList(from, Math.min(all.size(), from + AT_ONCE));
@@ -104,20 +103,13 @@ final class StoreInspector {
   }
 
   AuditReport audit(OrderBroker broker) throws InterruptedException {
-    try (HikariDataSource pool = pool();
+    try (HikariDataSource pool = stores.pool(1, TIMEOUT);
         DedupStore marks = stores.marks().open(pool)) {
       return broker
           .operations(ids)
           .audit(marks, AuditProgress.NONE)
           .run(TopicPart.all(OrderChannel.TOPIC), StartingPoint.beginning());
     }
-  }
-
-  private HikariDataSource pool() {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(stores.url());
-    config.setMaximumPoolSize(1);
-    return new HikariDataSource(config);
   }
 
   /** Asks again: a cluster answers nothing until it has noticed that a node is back. */

@@ -8,17 +8,9 @@ import java.util.Optional;
 /** The store of the marks, and the database of the shop that belongs to it. */
 enum StoreKind {
   /** Marks and shop in one H2 file. Its engine runs in the consumer's process and dies with it. */
-  H2("""
-      SELECT 'H2 ' || H2VERSION() || ', one file, '
-        || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
-          WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
-      FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')""", "", ""),
+  H2("SELECT 'H2 ' || H2VERSION() || ', one file, '" + StoreKind.SETTINGS_OF_H2, "", ""),
   /** Marks and shop in one database behind H2's server, which owns the file. */
-  H2_SERVER("""
-      SELECT 'the server of H2 ' || H2VERSION() || ', '
-        || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
-          WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
-      FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')""", """
+  H2_SERVER("SELECT 'the server of H2 ' || H2VERSION() || ', '" + StoreKind.SETTINGS_OF_H2, """
       SELECT count(*) FROM information_schema.sessions
       WHERE session_id <> session_id()""", " AND executing_statement IS NOT NULL"),
   /** Marks and shop in one PostgreSQL database. */
@@ -39,6 +31,11 @@ enum StoreKind {
   REDIS(POSTGRES),
   /** Marks in a cluster of three Redis servers, and the shop in PostgreSQL. */
   REDIS_CLUSTER(POSTGRES);
+
+  private static final String SETTINGS_OF_H2 = """
+       || LISTAGG(DISTINCT setting_name || '=' || setting_value, ', ')
+        WITHIN GROUP (ORDER BY setting_name || '=' || setting_value DESC)
+      FROM information_schema.settings WHERE setting_name IN ('WRITE_DELAY', 'REUSE_SPACE')""";
 
   private final StoreKind shop;
   private final String durability;

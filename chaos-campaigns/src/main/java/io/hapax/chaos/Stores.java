@@ -1,6 +1,9 @@
 package io.hapax.chaos;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.Shop;
+import io.hapax.servers.LocalDatabase;
 import io.hapax.servers.LocalH2;
 import io.hapax.servers.LocalMariaDb;
 import io.hapax.servers.LocalPostgres;
@@ -58,22 +61,16 @@ final class Stores implements AutoCloseable {
         LocalH2 server = LocalH2.start();
         yield new Stores(kind, server.jdbcUrl(NAME), Optional.of(server));
       }
-      case MARIADB -> {
-        LocalMariaDb server = LocalMariaDb.start();
-        String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
-        yield new Stores(
+      case MARIADB ->
+        in(
+            LocalMariaDb.start(),
             kind,
-            url + "&sessionVariables=idle_transaction_timeout=" + IDLE_LIMIT.toSeconds(),
-            Optional.of(server));
-      }
-      case POSTGRES, REDIS, REDIS_CLUSTER -> {
-        LocalPostgres server = LocalPostgres.start();
-        String url = withLogin(server.createDatabase(NAME), server.username(), server.password());
-        yield new Stores(
+            "&sessionVariables=idle_transaction_timeout=" + IDLE_LIMIT.toSeconds());
+      case POSTGRES, REDIS, REDIS_CLUSTER ->
+        in(
+            LocalPostgres.start(),
             kind,
-            url + "&options=-c%20idle_in_transaction_session_timeout=" + IDLE_LIMIT.toMillis(),
-            Optional.of(server));
-      }
+            "&options=-c%20idle_in_transaction_session_timeout=" + IDLE_LIMIT.toMillis());
     };
     try (Connection connection = stores.connect()) {
       Shop.open(connection);
@@ -90,8 +87,11 @@ final class Stores implements AutoCloseable {
         + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
   }
 
-  private static String withLogin(String url, String user, String password) {
-    return url + (url.contains("?") ? "&" : "?") + "user=" + user + "&password=" + password;
+  private static Stores in(LocalDatabase server, StoreKind kind, String options) {
+    String url = server.createDatabase(NAME);
+    String login = "user=" + server.username() + "&password=" + server.password();
+    return new Stores(
+        kind, url + (url.contains("?") ? "&" : "?") + login + options, Optional.of(server));
   }
 
   String url() {
@@ -100,6 +100,14 @@ final class Stores implements AutoCloseable {
 
   Connection connect() throws SQLException {
     return DriverManager.getConnection(url);
+  }
+
+  HikariDataSource pool(int connections, Duration patience) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setMaximumPoolSize(connections);
+    config.setConnectionTimeout(patience.toMillis());
+    return new HikariDataSource(config);
   }
 
   Marks marks() {

@@ -64,10 +64,11 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
   }
 
   /** Faults that hit nothing are violations, because the run then proves too little. */
-  Verdict withMissing(FaultLog log, FaultPlan asked) {
+  Verdict withMissing(FaultLog log, Map<Fault, Integer> asked) {
     Verdict verdict = this;
     for (Fault fault : Fault.values()) {
-      verdict = verdict.withMissing(fault.title() + 's', asked.of(fault), log.hits(fault));
+      verdict = verdict.withMissing(
+          fault.title() + 's', asked.getOrDefault(fault, 0), log.hits(fault));
     }
     return verdict;
   }
@@ -77,14 +78,14 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         asked != hit, asked - hit + " of " + asked + " " + what + " hit nothing");
   }
 
-  Verdict withRecovery(Optional<RecoveredOrder> slowest, Duration bound) {
+  Verdict withRecovery(Optional<Consumers.RecoveredOrder> slowest, Duration bound) {
     return withViolations(slowest.stream()
         .filter(each -> each.after().compareTo(bound) > 0)
         .map(each -> each.describe() + ", and " + bound.toMillis() + " ms are allowed")
         .toList());
   }
 
-  Verdict withStandstill(Standstill longest, Duration bound) {
+  Verdict withStandstill(FaultLog.Standstill longest, Duration bound) {
     return withViolationIf(
         longest.time().compareTo(bound) > 0,
         "nothing was settled for " + longest.time().toMillis() + " ms after " + longest.fault()
@@ -179,4 +180,14 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
         repeated.size(),
         violations);
   }
+
+  /**
+   * The ledger of a run, the reports of its consumers, its disruptions and a snapshot of each pass.
+   */
+  record Evidence(
+      List<LedgerRow> ledger,
+      List<Reports.Recovery> recoveries,
+      Map<Long, Set<String>> completions,
+      List<Disruption> disruptions,
+      List<LedgerSnapshot> snapshots) {}
 }

@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.chaos.OrderBroker.StoredMessage;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Effect;
 import io.hapax.demo.LedgerRow;

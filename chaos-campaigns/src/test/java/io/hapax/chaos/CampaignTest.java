@@ -31,7 +31,7 @@ class CampaignTest {
   private Report run(String options) throws Exception {
     ChaosSettings settings =
         ChaosCommand.settings("--orders 60 --duplicates 0.5 --poison 3 --no-scenes " + options);
-    return new Campaign(settings, Optional.empty(), folder, step -> {}).run();
+    return Campaign.run(settings, Optional.empty(), folder, step -> {});
   }
 
   @ParameterizedTest

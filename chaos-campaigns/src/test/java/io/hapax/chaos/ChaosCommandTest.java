@@ -65,14 +65,14 @@ class ChaosCommandTest {
     assertThat(faults(settings)).containsExactly(3, 2, 4, 5, 0, 0);
     ChaosSettings group = ChaosCommand.settings("--store=h2-server --members=3 --partitions=12"
         + " --protocol=consumer --kills=0 --resets=6 --scalings=7");
-    assertThat(group.group()).isEqualTo(new GroupPlan(3, 12, GroupProtocol.CONSUMER));
+    assertThat(group.group()).isEqualTo(new GroupPlan(3, 12, GroupPlan.Protocol.CONSUMER));
     assertThat(faults(group)).containsExactly(0, 0, 0, 0, 6, 7);
     assertThat(ChaosCommand.settings("--naive").naive).isTrue();
     assertThat(ChaosCommand.settings("--naive").poison()).isZero();
   }
 
   private static List<Integer> faults(ChaosSettings settings) {
-    return Arrays.stream(Fault.values()).map(settings.faults::of).toList();
+    return Arrays.stream(Fault.values()).map(settings::asked).toList();
   }
 
   @ParameterizedTest

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.console.trial.TrialOrder;
 import io.hapax.console.trial.TrialState;
 import io.hapax.console.trial.TrialTotals;
+import io.hapax.demo.Effect;
+import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Order;
+import io.hapax.demo.Shop;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +25,7 @@ class LedgerTest {
   @BeforeEach
   void open() throws SQLException {
     connection = DriverManager.getConnection("jdbc:h2:mem:");
-    execute("CREATE TABLE ledger (order_id VARCHAR(60), token BIGINT, recovery BOOLEAN)");
+    Shop.open(connection);
   }
 
   @AfterEach
@@ -30,14 +33,10 @@ class LedgerTest {
     connection.close();
   }
 
-  private void execute(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
   private void effect(String order, long token, boolean recovery) throws SQLException {
-    execute("INSERT INTO ledger VALUES ('" + order + "', " + token + ", " + recovery + ")");
+    Order single = new Order(order, "customer", List.of(), 100);
+    Shop.apply(
+        connection, List.of(new Effect(single, new LedgerRow(order, token, 1, recovery, 1))));
   }
 
   @Test

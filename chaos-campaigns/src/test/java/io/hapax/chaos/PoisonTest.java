@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.chaos.OrderBroker.DeadOrder;
 import io.hapax.chaos.Posting.Flaw;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderJson;

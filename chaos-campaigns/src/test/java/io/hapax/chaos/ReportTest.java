@@ -2,6 +2,8 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.chaos.Consumers.RecoveredOrder;
+import io.hapax.chaos.FaultLog.Standstill;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package io.hapax.chaos;
 
+import io.hapax.chaos.Reports.Recovery;
+import io.hapax.chaos.Verdict.Evidence;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.chaos.Verdict.Evidence;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import io.hapax.operations.audit.AuditReport;

@@ -2,6 +2,8 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.chaos.Consumers.RecoveredOrder;
+import io.hapax.chaos.FaultLog.Standstill;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import io.hapax.demo.scene.SceneResult;

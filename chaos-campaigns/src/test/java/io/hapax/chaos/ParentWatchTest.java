@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class PauseGateTest {
+class ParentWatchTest {
 
   private final ByteArrayOutputStream reported = new ByteArrayOutputStream();
-  private final PauseGate gate = new PauseGate(new Reports(reported), Long.MAX_VALUE);
+  private final ParentWatch watch = new ParentWatch(new Reports(reported), Long.MAX_VALUE);
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
 
   @AfterEach
@@ -28,7 +28,7 @@ class PauseGateTest {
   @Test
   void a_batch_is_held_under_the_number_of_its_request_until_it_is_released() throws Exception {
     ParentInput parent = new ParentInput();
-    ParentWatch.of(parent, gate);
+    watch.start(parent);
 
     parent.say("hold 7");
     Future<?> batch = thread.submit(this::passUntilHeld);
@@ -40,21 +40,21 @@ class PauseGateTest {
   }
 
   @Test
-  void a_released_gate_reports_nothing_and_a_later_request_pauses_again() throws Exception {
-    gate.request(1, false);
-    gate.pauseIfReached();
-    gate.resume();
-    gate.pauseIfReached();
+  void a_released_batch_reports_nothing_and_a_later_request_pauses_again() throws Exception {
+    watch.obey("slow 1");
+    watch.pauseIfReached();
+    watch.obey(ParentWatch.GO_ON);
+    watch.pauseIfReached();
     assertThat(reports()).isEqualTo("armed 1\n");
 
-    gate.request(2, false);
-    gate.pauseIfReached();
+    watch.obey("slow 2");
+    watch.pauseIfReached();
     assertThat(reports()).isEqualTo("armed 1\narmed 2\n");
   }
 
   private Void passUntilHeld() throws InterruptedException {
     while (reports().isEmpty()) {
-      gate.pauseIfReached();
+      watch.pauseIfReached();
     }
     return null;
   }
