@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 final class Acknowledgements {
 
   /** On a busy machine the broker's answers may be seconds old. */
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private static final long TICK_MILLIS = 100;
 
@@ -32,10 +32,6 @@ final class Acknowledgements {
   private int checks;
   private long messages;
   private long waiting;
-
-  Acknowledgements(OrderBroker broker, StoreInspector inspector) {
-    this(broker, inspector, TIMEOUT);
-  }
 
   Acknowledgements(OrderBroker broker, StoreInspector inspector, Duration timeout) {
     this.broker = broker;
@@ -83,11 +79,7 @@ final class Acknowledgements {
     return new Report.Acknowledged(checks, messages, waiting, premature.size());
   }
 
-  /** Returns the orders that had no effect, no dead-letter record and no retry. */
-  Set<String> premature() {
-    return Set.copyOf(premature);
-  }
-
+  /** Returns a violation for each order that had no effect, no dead-letter record and no retry. */
   List<String> violations() {
     return premature.stream()
         .map(id -> id + " was acknowledged before it had an effect or a dead letter")

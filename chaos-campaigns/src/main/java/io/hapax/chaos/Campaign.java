@@ -53,9 +53,8 @@ final class Campaign {
     this.broker = broker;
     this.stores = stores;
     this.inspector = new StoreInspector(stores, settings.markIds(), alone(), settings.mode());
-    this.consumers =
-        new Consumers(settings, broker.address(), stores.url(), stores.marks(), folder);
-    this.acknowledgements = new Acknowledgements(broker, inspector);
+    this.consumers = new Consumers(settings, broker, stores, folder);
+    this.acknowledgements = new Acknowledgements(broker, inspector, Acknowledgements.TIMEOUT);
     this.progress = progress;
   }
 

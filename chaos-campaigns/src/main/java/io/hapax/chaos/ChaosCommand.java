@@ -46,18 +46,11 @@ final class ChaosCommand implements Callable<Integer> {
   private static final int BAD_OPTION = 2;
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
 
-  private static final List<String> WITH_SERVE = List.of("--listen", "--store", "--mode");
+  private static final String WITH_SERVE = "--listen, --store, --mode";
 
   /** The naive consumer survives no other fault, no poison and no second member. */
-  private static final List<String> WITH_NAIVE = List.of(
-      "--orders",
-      "--duplicates",
-      "--kills",
-      "--replays",
-      "--store",
-      "--broker",
-      "--seed",
-      "--no-scenes");
+  private static final String WITH_NAIVE =
+      "--orders, --duplicates, --kills, --replays, --store, --broker, --seed, --no-scenes";
 
   @Mixin
   private ChaosSettings settings;
@@ -168,13 +161,10 @@ final class ChaosCommand implements Callable<Integer> {
     if (settings.naive) {
       takesOnly("--naive", WITH_NAIVE);
     }
-    if (listen != null) {
-      throw new IllegalArgumentException("--listen must be given with --serve only");
-    }
-    if (old != null && !settings.group().alone()) {
-      throw new IllegalArgumentException(
-          "--old must not be given with --members: it starts its own group");
-    }
+    ChaosSettings.refuseIf(listen != null, "--listen must be given with --serve only");
+    ChaosSettings.refuseIf(
+        old != null && !settings.group().alone(),
+        "--old must not be given with --members: it starts its own group");
     settings.check();
   }
 
@@ -183,24 +173,22 @@ final class ChaosCommand implements Callable<Integer> {
     if (!spec.commandLine().getParseResult().hasMatchedOption("--store")) {
       settings.store = StoreKind.POSTGRES;
     }
-    if (!settings.store.hasServer()) {
-      throw new IllegalArgumentException("--store is " + settings.store
-          + " but must be another one with --serve: its file belongs to one process, and several"
-          + " consumers run");
-    }
+    ChaosSettings.refuseIf(
+        !settings.store.hasServer(),
+        "--store is " + settings.store + " but must be another one with --serve: its file belongs"
+            + " to one process, and several consumers run");
     settings.checkMode();
     checkFree(address());
   }
 
-  private void takesOnly(String option, List<String> permitted) {
-    spec.commandLine().getParseResult().matchedOptions().stream()
-        .map(OptionSpec::longestName)
-        .filter(name -> !name.equals(option) && !permitted.contains(name))
-        .findFirst()
-        .ifPresent(name -> {
-          throw new IllegalArgumentException(name + " must not be given with " + option
-              + ", which takes only " + String.join(", ", permitted));
-        });
+  private void takesOnly(String option, String permitted) {
+    List<String> names = List.of(permitted.split(", ", -1));
+    for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+      String name = given.longestName();
+      ChaosSettings.refuseIf(
+          !name.equals(option) && !names.contains(name),
+          name + " must not be given with " + option + ", which takes only " + permitted);
+    }
   }
 
   private int campaign(Path folder) throws Exception {
@@ -233,14 +221,11 @@ final class ChaosCommand implements Callable<Integer> {
 
   private InetSocketAddress address() {
     InetSocketAddress address = ConsoleServer.parse(listen == null ? "127.0.0.1:8090" : listen);
-    if (address.isUnresolved()) {
-      throw new IllegalArgumentException(
-          "--listen is " + listen + " but that host name cannot be resolved");
-    }
-    if (!address.getAddress().isLoopbackAddress()) {
-      throw new IllegalArgumentException(
-          "--listen is " + listen + " but must be a loopback address such as 127.0.0.1");
-    }
+    ChaosSettings.refuseIf(
+        address.isUnresolved(), "--listen is " + listen + " but that host name cannot be resolved");
+    ChaosSettings.refuseIf(
+        !address.getAddress().isLoopbackAddress(),
+        "--listen is " + listen + " but must be a loopback address such as 127.0.0.1");
     return address;
   }
 

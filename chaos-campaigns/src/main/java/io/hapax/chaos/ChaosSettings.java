@@ -199,7 +199,7 @@ final class ChaosSettings {
         option + " is " + value + " but must be between " + least + " and " + most);
   }
 
-  private static void refuseIf(boolean wrong, String problem) {
+  static void refuseIf(boolean wrong, String problem) {
     if (wrong) {
       throw new IllegalArgumentException(problem);
     }

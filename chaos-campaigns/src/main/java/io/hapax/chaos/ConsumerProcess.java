@@ -22,6 +22,7 @@ final class ConsumerProcess implements AutoCloseable {
   private final Thread reader;
   private final AtomicLong requests = new AtomicLong(Reports.BY_EFFECTS);
   private boolean stopRequested;
+  private volatile boolean paused;
 
   private ConsumerProcess(long number, Process process, Path log) {
     this.number = number;
@@ -90,10 +91,16 @@ final class ConsumerProcess implements AutoCloseable {
 
   void pause() throws IOException, InterruptedException {
     signal("STOP");
+    paused = true;
   }
 
   void resume() throws IOException, InterruptedException {
     signal("CONT");
+    paused = false;
+  }
+
+  boolean isPaused() {
+    return paused;
   }
 
   /** Java cannot send these signals, and a program "kill" may be missing. */

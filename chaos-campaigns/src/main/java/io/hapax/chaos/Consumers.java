@@ -28,19 +28,17 @@ final class Consumers {
   private static final int MAX_ATTEMPTS = 20;
 
   private final ChaosSettings settings;
-  private final String address;
-  private final String databaseUrl;
-  private final Marks marks;
+  private final OrderBroker broker;
+  private final Stores stores;
   private final Path log;
   private final List<String> jvmOptions;
   private final Map<Long, ReportReader> reports = new ConcurrentSkipListMap<>();
   private Optional<String> oldClassPath = Optional.empty();
 
-  Consumers(ChaosSettings settings, String address, String databaseUrl, Marks marks, Path folder) {
+  Consumers(ChaosSettings settings, OrderBroker broker, Stores stores, Path folder) {
     this.settings = settings;
-    this.address = address;
-    this.databaseUrl = databaseUrl;
-    this.marks = marks;
+    this.broker = broker;
+    this.stores = stores;
     this.log = folder.resolve("consumer.log");
     this.jvmOptions = switch (settings.broker) {
       case KAFKA -> List.of();
@@ -69,27 +67,19 @@ final class Consumers {
         ConsumeCommand.NAME,
         "--number=" + number,
         "--broker=" + settings.broker,
-        "--address=" + address,
-        "--database=" + settings.store.urlFor(databaseUrl, name(number)),
+        "--address=" + broker.address(),
+        "--database=" + settings.store.urlFor(stores.url(), name(number)),
         "--mode=" + settings.mode(),
         ConsumeCommand.PAUSE_AFTER + '=' + pauseAfter,
-        "--max-attempts="
-            + (Math.min(faults * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
+        "--max-attempts=" + (Math.min(faults * 2, MAX_ATTEMPTS) + ATTEMPTS_BESIDE_FAULTS)));
     command.addAll(List.of(options));
-    marks.as(name(number)).redis().forEach(uri -> command.add("--redis=" + uri));
+    stores.marks().as(name(number)).redis().forEach(uri -> command.add("--redis=" + uri));
     if (settings.group().protocol() != GroupPlan.Protocol.CLASSIC) {
       // Set only if needed: the older version of a rolling upgrade does not have this option.
       command.add("--protocol=" + settings.group().protocol());
     }
-    if (settings.orderly) {
-      command.add("--orderly");
-    }
-    if (settings.naive) {
-      command.add("--naive");
-    }
-    if (settings.spring) {
-      command.add("--spring");
-    }
+    Map.of("--orderly", settings.orderly, "--naive", settings.naive, "--spring", settings.spring)
+        .forEach((flag, set) -> command.addAll(set ? List.of(flag) : List.of()));
     ConsumerProcess child = ConsumerProcess.start(number, log, command);
     reports.put(child.number(), child.reports());
     return child;

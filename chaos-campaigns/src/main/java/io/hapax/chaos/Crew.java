@@ -25,7 +25,7 @@ final class Crew implements AutoCloseable {
   private final List<Slot> slots = new ArrayList<>();
   private int turn;
 
-  record Hit(Slot slot, ConsumerProcess process) {
+  record Hit(String name, ConsumerProcess process) {
 
     private void release(Exception failure) {
       try {
@@ -39,7 +39,6 @@ final class Crew implements AutoCloseable {
       if (process.isAlive()) {
         process.release(); // read when it wakes, before it can learn what it missed
         process.resume();
-        slot.frozen(false);
       }
     }
   }
@@ -105,7 +104,7 @@ final class Crew implements AutoCloseable {
   private Stream<Hit> running(boolean hapax) {
     return slots.stream()
         .filter(slot -> slot.hapax == hapax)
-        .flatMap(slot -> slot.running().map(process -> new Hit(slot, process)).stream());
+        .flatMap(slot -> slot.running().map(process -> new Hit(slot.name, process)).stream());
   }
 
   /** Freezes one running consumer of each kind while it holds a batch. */
@@ -116,7 +115,6 @@ final class Crew implements AutoCloseable {
     hits.forEach(hit -> later.later(time, "the end of a freeze", hit::thaw));
     for (Hit hit : hits) {
       hit.process.pause();
-      hit.slot.frozen(true);
     }
     return hits;
   }
@@ -171,7 +169,6 @@ final class Crew implements AutoCloseable {
     private final Callable<ConsumerProcess> launcher;
     private @Nullable ConsumerProcess process;
     private long endedNanos = System.nanoTime() - PAUSE.toNanos();
-    private boolean frozen;
     private boolean closed;
 
     Slot(String name, boolean hapax, Callable<ConsumerProcess> launcher) {
@@ -184,7 +181,6 @@ final class Crew implements AutoCloseable {
     synchronized void supervise() throws Exception {
       if (process != null && !process.isAlive()) {
         process = null;
-        frozen = false;
         endedNanos = System.nanoTime();
       }
       if (process == null && !closed && System.nanoTime() - endedNanos >= PAUSE.toNanos()) {
@@ -209,10 +205,6 @@ final class Crew implements AutoCloseable {
       return state() == State.RUNNING ? Optional.ofNullable(process) : Optional.empty();
     }
 
-    synchronized void frozen(boolean isFrozen) {
-      frozen = isFrozen;
-    }
-
     synchronized TrialConsumer show() {
       State state = state();
       OptionalLong pid = process == null || state == State.ENDED
@@ -224,7 +216,7 @@ final class Crew implements AutoCloseable {
     private State state() {
       if (process == null || !process.isAlive()) {
         return State.ENDED;
-      } else if (frozen) {
+      } else if (process.isPaused()) {
         return State.FROZEN;
       }
       return process.reports().ready() ? State.RUNNING : State.STARTING;

@@ -140,7 +140,7 @@ final class Faults {
     server.kill();
     target.release(); // its batch goes on and meets the dead store
     group.mustHold("no store error", () -> target.reports().storeErrors() > before);
-    group.pause();
+    group.each(ConsumerProcess::pause);
     try {
       long at = System.nanoTime();
       server.restart();
@@ -150,7 +150,7 @@ final class Faults {
         run.log.disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
       }
     } finally {
-      group.resume();
+      group.each(ConsumerProcess::resume);
     }
     awaitProgress(group, target, "store restart");
   }

@@ -56,26 +56,20 @@ final class Group implements AutoCloseable {
     members.remove(member);
   }
 
+  interface Step {
+    void on(ConsumerProcess member) throws IOException, InterruptedException;
+  }
+
+  void each(Step step) throws IOException, InterruptedException {
+    for (ConsumerProcess member : members()) {
+      step.on(member);
+    }
+  }
+
   /** Ends all members normally, at once. */
   void stop() throws IOException, InterruptedException {
-    for (ConsumerProcess member : members) {
-      member.requestStop();
-    }
-    for (ConsumerProcess member : members()) {
-      leave(member);
-    }
-  }
-
-  void pause() throws IOException, InterruptedException {
-    for (ConsumerProcess member : members) {
-      member.pause();
-    }
-  }
-
-  void resume() throws IOException, InterruptedException {
-    for (ConsumerProcess member : members) {
-      member.resume();
-    }
+    each(ConsumerProcess::requestStop);
+    each(this::leave);
   }
 
   /** Waits until every member has begun to read, and the broker has assigned partitions to it. */
@@ -90,7 +84,7 @@ final class Group implements AutoCloseable {
   void mustHold(String problem, Condition condition) throws IOException, InterruptedException {
     long begin = System.nanoTime();
     while (!condition.holds()) {
-      mustRun();
+      each(ConsumerProcess::mustRun);
       if (System.nanoTime() - begin > TIMEOUT.toNanos()) {
         throw new IllegalStateException(
             problem + " after " + TIMEOUT.toSeconds() + " s: " + members.get(0).endOfLog());
@@ -127,7 +121,7 @@ final class Group implements AutoCloseable {
     long since = System.nanoTime();
     long asked = since - ASK_EVERY.toNanos();
     while (!condition.holds()) {
-      mustRun();
+      each(ConsumerProcess::mustRun);
       long now = System.nanoTime();
       if (consumers.settled() != settled) {
         settled = consumers.settled();
@@ -146,12 +140,6 @@ final class Group implements AutoCloseable {
       }
     }
     return true;
-  }
-
-  private void mustRun() throws IOException, InterruptedException {
-    for (ConsumerProcess member : members) {
-      member.mustRun();
-    }
   }
 
   @Override

@@ -171,7 +171,7 @@ final class LiveTrial implements Trial, AutoCloseable {
 
   private static String named(List<Crew.Hit> hits) {
     return hits.stream()
-        .map(hit -> hit.slot().name + " (process " + hit.process().pid() + ")")
+        .map(hit -> hit.name() + " (process " + hit.process().pid() + ")")
         .collect(Collectors.joining(" and "));
   }
 

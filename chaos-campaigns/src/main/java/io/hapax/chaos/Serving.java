@@ -74,8 +74,7 @@ final class Serving implements AutoCloseable {
       progress.accept("starting two consumers with Hapax, " + mode + ", and a naive one");
       Stage stage = new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks);
       Payments payments = parts.add(new Payments(stage, folder));
-      Consumers hapax =
-          new Consumers(settings(false), broker.address(), stores.url(), stores.marks(), folder);
+      Consumers hapax = new Consumers(settings(false), broker, stores, folder);
       Crew crew = crew(hapax, broker);
       LiveTrial trial =
           parts.add(new LiveTrial(broker, stores, payments, crew, mode == Mode.LEASED));
@@ -114,12 +113,8 @@ final class Serving implements AutoCloseable {
   }
 
   private Crew crew(Consumers hapax, KafkaBroker broker) throws IOException {
-    Consumers naive = new Consumers(
-        settings(true),
-        broker.address(),
-        stores.url(),
-        new Marks(List.of()),
-        Files.createDirectory(folder.resolve(LiveTrial.NAIVE_GROUP)));
+    Path logs = Files.createDirectory(folder.resolve(LiveTrial.NAIVE_GROUP));
+    Consumers naive = new Consumers(settings(true), broker, stores, logs);
     return new Crew(
         () -> hapax.start(Long.MAX_VALUE),
         MEMBERS,

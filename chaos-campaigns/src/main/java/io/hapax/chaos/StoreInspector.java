@@ -46,32 +46,25 @@ final class StoreInspector {
 
   /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
   Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
-    if (mustWait()) {
-      stores.awaitDisconnected(waitedFor(consumer));
-    }
-    return compare(consumer);
+    return inDoubt(consumer, stores::awaitDisconnected);
   }
 
   Set<String> inDoubtAtRest(long consumer) throws SQLException, InterruptedException {
-    if (mustWait()) {
-      stores.awaitQuiet(waitedFor(consumer));
-    }
-    return compare(consumer);
+    return inDoubt(consumer, stores::awaitQuiet);
   }
 
   /** In a transaction effect and mark become visible at once. Others may use the database then. */
-  private boolean mustWait() {
-    return alone || mode == Mode.LEASED;
-  }
-
-  private Optional<String> waitedFor(long consumer) {
-    return alone ? Optional.empty() : Optional.of(Consumers.name(consumer));
-  }
-
-  private Set<String> compare(long consumer) throws SQLException, InterruptedException {
+  private Set<String> inDoubt(long consumer, Wait wait) throws SQLException, InterruptedException {
+    if (alone || mode == Mode.LEASED) {
+      wait.on(alone ? Optional.empty() : Optional.of(Consumers.name(consumer)));
+    }
     try (Connection connection = stores.connect()) {
       return notDone(Set.copyOf(Shop.ordersOf(connection, consumer)));
     }
+  }
+
+  private interface Wait {
+    void on(Optional<String> consumer) throws SQLException, InterruptedException;
   }
 
   Set<String> notDone(Set<String> orders) throws InterruptedException {

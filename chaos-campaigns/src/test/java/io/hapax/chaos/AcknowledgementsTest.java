@@ -53,12 +53,9 @@ class AcknowledgementsTest {
 
       assertThat(acknowledgements.result().checks()).isEqualTo(2);
       assertThat(acknowledgements.result().messages()).isEqualTo(20);
-      assertThat(acknowledgements.premature())
-          .containsExactlyInAnyOrderElementsOf(
-              ORDERS.stream().skip(1).map(Order::id).collect(Collectors.toSet()));
       assertThat(acknowledgements.violations())
-          .contains(
-              ORDERS.get(1).id() + " was acknowledged before it had an effect or a dead letter");
+          .containsExactlyInAnyOrderElementsOf(
+              ORDERS.stream().skip(1).map(AcknowledgementsTest::premature).toList());
     }
   }
 
@@ -75,7 +72,7 @@ class AcknowledgementsTest {
       applyEffects(stores, ORDERS.get(19));
       sendBack(member, sentBack);
       member.commit(ORDERS.size());
-      Acknowledgements repeated = new Acknowledgements(broker, inspector);
+      Acknowledgements repeated = new Acknowledgements(broker, inspector, Acknowledgements.TIMEOUT);
       do {
         repeated.check();
       } while (member.retried() < sentBack.size());
@@ -88,9 +85,9 @@ class AcknowledgementsTest {
 
       Acknowledgements last = new Acknowledgements(broker, inspector, Duration.ZERO);
       last.check();
-      assertThat(last.premature())
+      assertThat(last.violations())
           .singleElement()
-          .isIn(sentBack.stream().map(Order::id).toList());
+          .isIn(sentBack.stream().map(AcknowledgementsTest::premature).toList());
     }
   }
 
@@ -111,7 +108,7 @@ class AcknowledgementsTest {
       acknowledgements.check();
 
       assertThat(acknowledgements.result().waiting()).isEqualTo(1);
-      assertThat(acknowledgements.premature()).containsExactly(twice.id());
+      assertThat(acknowledgements.violations()).containsExactly(premature(twice));
     }
   }
 
@@ -144,6 +141,10 @@ class AcknowledgementsTest {
     for (Order order : orders) {
       member.sendBack(order, level++ % 6 + 1);
     }
+  }
+
+  private static String premature(Order order) {
+    return order.id() + " was acknowledged before it had an effect or a dead letter";
   }
 
   private static StoreInspector inspector(Stores stores) {
