@@ -144,10 +144,10 @@ class LossyConsumer implements ReceiverListener, AutoCloseable {
       Object reply = call.go();
       if (verb && args[0] instanceof List<?> items) {
         items.stream()
-                .filter(Settlement.class::isInstance)
-                .map(it -> ((Settlement) it).claim().key())
-                .filter(world.store::done)
-                .forEach(key -> settled.add(key.id().toString()));
+            .filter(Settlement.class::isInstance)
+            .map(it -> ((Settlement) it).claim().key())
+            .filter(world.store::done)
+            .forEach(key -> settled.add(key.id().toString()));
       }
       return reply;
     } catch (InvocationTargetException e) {

@@ -63,10 +63,7 @@ final class Campaign {
    * path of an older version, the whole run has one version.
    */
   static Report run(
-      ChaosSettings settings,
-      Optional<String> oldClassPath,
-      Path folder,
-      Consumer<String> progress)
+      ChaosSettings settings, Optional<String> oldClassPath, Path folder, Consumer<String> progress)
       throws Exception {
     progress.accept("starting " + settings.broker + " and " + settings.store);
     try (OrderBroker broker = OrderBroker.start(settings.broker, folder, settings.group());

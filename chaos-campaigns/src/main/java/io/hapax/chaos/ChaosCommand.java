@@ -97,8 +97,7 @@ final class ChaosCommand implements Callable<Integer> {
               .description(fault.help())
               .build());
     }
-    return line
-        .setCommandName(System.getProperty("chaos.command", "chaos"))
+    return line.setCommandName(System.getProperty("chaos.command", "chaos"))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(ChaosCommand::badOption)
         .setExecutionExceptionHandler(ChaosCommand::failed);

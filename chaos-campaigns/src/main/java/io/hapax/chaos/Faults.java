@@ -61,8 +61,7 @@ final class Faults {
     long at = System.nanoTime();
     group.forget(member);
     Set<String> inFlight = run.consumers.inFlight(member.number(), at);
-    Set<String> inDoubt =
-        run.settings.naive ? Set.of() : run.inspector.inDoubt(member.number());
+    Set<String> inDoubt = run.settings.naive ? Set.of() : run.inspector.inDoubt(member.number());
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
     boolean late = !run.alone()
         && run.settings.mode() == Mode.LEASED
@@ -111,8 +110,7 @@ final class Faults {
               .isEmpty();
         });
       } else {
-        Duration expired =
-            HapaxConsumer.LEASE.plus(run.broker.memberTimeout()).plusSeconds(2);
+        Duration expired = HapaxConsumer.LEASE.plus(run.broker.memberTimeout()).plusSeconds(2);
         TimeUnit.MILLISECONDS.sleep(expired.toMillis());
       }
       // Read now: the last reports may have been under way for a while.

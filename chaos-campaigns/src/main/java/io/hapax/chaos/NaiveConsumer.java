@@ -50,8 +50,8 @@ record NaiveConsumer(long number, DataSource database, Reports reports, ParentWa
         List<Received> batch = new ArrayList<>();
         consumer
             .poll(POLL)
-            .forEach(it -> batch.add(
-                Received.of(it.topic(), it.partition(), it.offset(), it.value())));
+            .forEach(
+                it -> batch.add(Received.of(it.topic(), it.partition(), it.offset(), it.value())));
         if (!batch.isEmpty()) {
           handle(batch);
           consumer.commitSync();
@@ -75,8 +75,7 @@ record NaiveConsumer(long number, DataSource database, Reports reports, ParentWa
 
   private ConsumeConcurrentlyStatus status(List<MessageExt> messages) {
     List<Received> batch = messages.stream()
-        .map(it ->
-            Received.of(it.getTopic(), it.getQueueId(), it.getQueueOffset(), it.getBody()))
+        .map(it -> Received.of(it.getTopic(), it.getQueueId(), it.getQueueOffset(), it.getBody()))
         .toList();
     try {
       handle(batch);

@@ -67,8 +67,8 @@ final class Payments implements AutoCloseable {
 
   private Cashier open(Variant variant) throws IOException, InterruptedException {
     PaymentScene scene = new PaymentScene(true);
-    GatewayProcess gateway = parts.add(GatewayProcess.start(
-        folder.resolve("charges-" + variant), scene.keys(), Duration.ZERO));
+    GatewayProcess gateway = parts.add(
+        GatewayProcess.start(folder.resolve("charges-" + variant), scene.keys(), Duration.ZERO));
     EventTopic<?> topic = parts.add(stage.topic("payment", PARTITIONS));
     parts.add(scene.start(stage, topic, variant, new Settled(), gateway.client()));
     return new Cashier(gateway, topic);

@@ -65,8 +65,11 @@ record Poison(List<Posting> postings) {
 
   /** Returns how many of them have a dead-letter record. Copies count once. */
   int deadLettered(List<OrderBroker.DeadOrder> dead) {
-    return (int)
-        dead.stream().map(OrderBroker.DeadOrder::id).filter(Poison::isNamed).distinct().count();
+    return (int) dead.stream()
+        .map(OrderBroker.DeadOrder::id)
+        .filter(Poison::isNamed)
+        .distinct()
+        .count();
   }
 
   /** A crash may publish a record twice, and each pass adds a record of a message without an id. */

@@ -50,8 +50,7 @@ final class RocketMqRequests implements AutoCloseable {
   RocketMqRequests(LocalRocketMq server, DefaultMQProducer producer) throws MQClientException {
     this.broker = server.broker();
     this.producer = producer;
-    this.reader =
-        RocketMqClients.quick(new DefaultMQPullConsumer("onlooker"), server.nameServer());
+    this.reader = RocketMqClients.quick(new DefaultMQPullConsumer("onlooker"), server.nameServer());
     reader.start();
   }
 
@@ -130,8 +129,7 @@ final class RocketMqRequests implements AutoCloseable {
     for (long offset = from; offset < end; ) {
       long at = offset;
       PullResult pulled = ask(
-          "return messages of " + topic,
-          api -> reader.pull(queue(topic, queue), "*", at, AT_ONCE));
+          "return messages of " + topic, api -> reader.pull(queue(topic, queue), "*", at, AT_ONCE));
       if (pulled.getPullStatus() == PullStatus.FOUND) {
         messages.addAll(pulled.getMsgFoundList());
       }

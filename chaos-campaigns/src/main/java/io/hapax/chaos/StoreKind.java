@@ -10,9 +10,12 @@ enum StoreKind {
   /** Marks and shop in one H2 file. Its engine runs in the consumer's process and dies with it. */
   H2("SELECT 'H2 ' || H2VERSION() || ', one file, '" + StoreKind.SETTINGS_OF_H2, "", ""),
   /** Marks and shop in one database behind H2's server, which owns the file. */
-  H2_SERVER("SELECT 'the server of H2 ' || H2VERSION() || ', '" + StoreKind.SETTINGS_OF_H2, """
+  H2_SERVER(
+      "SELECT 'the server of H2 ' || H2VERSION() || ', '" + StoreKind.SETTINGS_OF_H2,
+      """
       SELECT count(*) FROM information_schema.sessions
-      WHERE session_id <> session_id()""", " AND executing_statement IS NOT NULL"),
+      WHERE session_id <> session_id()""",
+      " AND executing_statement IS NOT NULL"),
   /** Marks and shop in one PostgreSQL database. */
   POSTGRES("""
       SELECT 'PostgreSQL ' || current_setting('server_version')

@@ -67,8 +67,8 @@ record Verdict(int effects, int none, int once, int more, List<String> violation
   Verdict withMissing(FaultLog log, Map<Fault, Integer> asked) {
     Verdict verdict = this;
     for (Fault fault : Fault.values()) {
-      verdict = verdict.withMissing(
-          fault.title() + 's', asked.getOrDefault(fault, 0), log.hits(fault));
+      verdict =
+          verdict.withMissing(fault.title() + 's', asked.getOrDefault(fault, 0), log.hits(fault));
     }
     return verdict;
   }

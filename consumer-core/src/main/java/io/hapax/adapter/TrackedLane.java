@@ -118,8 +118,7 @@ final class TrackedLane<M> {
     if (waitingFor == null || waitingBecause == null) {
       return Optional.empty();
     }
-    return Optional.of(
-        found(Problem.Kind.PARTITION_WAITING, waitingFor, waitingBecause.toText()));
+    return Optional.of(found(Problem.Kind.PARTITION_WAITING, waitingFor, waitingBecause.toText()));
   }
 
   static Problems.Found found(Problem.Kind kind, PolledMessage<?> message, String text) {

@@ -47,8 +47,8 @@ final class Network {
   /**
    * Makes a call, which takes virtual time.
    *
-   * @throws StoreException if the store did not answer; the call may have been executed or not,
-   *     or may yet be
+   * @throws StoreException if the store did not answer; the call may have been executed or not, or
+   *     may yet be
    */
   <A> A call(ConsumerProcess process, String verb, BooleanSupplier locked, Supplier<A> execution) {
     Duration there = latency();

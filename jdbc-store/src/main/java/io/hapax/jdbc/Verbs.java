@@ -159,7 +159,9 @@ final class Verbs {
   }
 
   Instant now(MessageKey key) {
-    return connections.autocommit("now", handle -> statements.read(handle, List.of(key))).now();
+    return connections
+        .autocommit("now", handle -> statements.read(handle, List.of(key)))
+        .now();
   }
 
   List<Mark> list(MarkQuery query) {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * member that gets the partition next: one deeply nested record would end the whole group.
  *
  * <p>For a consumer it also keeps the bytes that an object was read from, in a header that
- * {@link RecordHandouts} removes after the poll: a handler can change the object, or the object does
- * not show them. Kafka's own deserializers of texts, numbers and byte arrays need no header, so that
- * their bytes are not kept.
+ * {@link RecordHandouts} removes after the poll: a handler can change the object, or the object
+ * does not show them. Kafka's own deserializers of texts, numbers and byte arrays need no header,
+ * so that their bytes are not kept.
  */
 final class GuardedDeserializer<T> implements Deserializer<T> {
 

@@ -130,7 +130,8 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
    * is down}
    */
   public KafkaReceiver.State state() {
-    List<KafkaReceiver.State> states = threads.stream().map(KafkaReceiver.State::of).toList();
+    List<KafkaReceiver.State> states =
+        threads.stream().map(KafkaReceiver.State::of).toList();
     return states.contains(KafkaReceiver.State.DOWN) ? KafkaReceiver.State.DOWN : states.get(0);
   }
 

@@ -68,9 +68,7 @@ final class ReceivedRecord<K, V> extends ConsumerRecord<K, V> {
 
   private static Optional<Source> source(
       byte @Nullable [] bytes, Header[] headers, @Nullable Object read) {
-    return bytes == null
-        ? Optional.empty()
-        : Optional.of(new Source("", bytes, headers, read));
+    return bytes == null ? Optional.empty() : Optional.of(new Source("", bytes, headers, read));
   }
 
   /** Returns what a record's key was read from, if that is known. */

@@ -147,8 +147,7 @@ final class ShareLoop<K, V> extends KafkaLoop {
   }
 
   private List<Problems.Found> found(long now) {
-    return Stream.concat(member.problems(now, SILENCE), pollProblem().stream())
-        .toList();
+    return Stream.concat(member.problems(now, SILENCE), pollProblem().stream()).toList();
   }
 
   /** Gives up what has not started, waits for running handlers and accepts what is settled. */

@@ -93,7 +93,8 @@ final class ShareMember<K, V> {
   private void take(ConsumerRecords<byte[], byte[]> records) {
     long now = System.nanoTime();
     for (ConsumerRecord<byte[], byte[]> raw : records) {
-      held.computeIfAbsent(HeldRecord.placeOf(raw), place -> new HeldRecord<>(raw, deliveryLimit, now));
+      held.computeIfAbsent(
+          HeldRecord.placeOf(raw), place -> new HeldRecord<>(raw, deliveryLimit, now));
     }
     renewAtNanos = now + lock().dividedBy(RENEWALS).toNanos();
   }

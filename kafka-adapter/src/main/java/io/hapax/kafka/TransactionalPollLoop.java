@@ -188,7 +188,8 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       return; // there was no record, and the next poll reports the position again
     }
     OffsetAndMetadata next = later(lowest, committed);
-    committed.ifPresent(it -> parts.producer().forget(Set.of(name))); // an older offset would move it back
+    committed.ifPresent(
+        it -> parts.producer().forget(Set.of(name))); // an older offset would move it back
     if (finished && committed.map(it -> it.offset() < next.offset()).orElse(true)) {
       parts.producer().settled(name, next);
     }

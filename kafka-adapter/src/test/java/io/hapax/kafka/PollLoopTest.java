@@ -197,7 +197,9 @@ class PollLoopTest {
 
     thread.stop();
 
-    await().atMost(BOUND).until(() -> KafkaReceiver.State.of(thread) != KafkaReceiver.State.RUNNING);
+    await()
+        .atMost(BOUND)
+        .until(() -> KafkaReceiver.State.of(thread) != KafkaReceiver.State.RUNNING);
   }
 
   @Test

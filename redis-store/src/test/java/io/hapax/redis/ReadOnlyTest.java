@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.MessageKey;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
 import io.hapax.mark.Resolution;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkQuery;

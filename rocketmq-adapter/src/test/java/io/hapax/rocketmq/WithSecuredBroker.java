@@ -25,8 +25,8 @@ import org.apache.rocketmq.remoting.protocol.body.AclInfo;
 import org.apache.rocketmq.remoting.protocol.body.UserInfo;
 
 /**
- * Consumers on one more real broker, which ends with this JVM: it accepts TLS only, and only
- * signed requests.
+ * Consumers on one more real broker, which ends with this JVM: it accepts TLS only, and only signed
+ * requests.
  */
 abstract class WithSecuredBroker extends WithConsumers {
 

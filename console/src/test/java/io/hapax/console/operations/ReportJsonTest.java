@@ -45,9 +45,7 @@ class ReportJsonTest {
         List.of(new FrequentId("b", 2)),
         new OtherHeaders(1, List.of("b at orders-0@5")));
 
-    assertText(
-        new ReportJson().with("audit", audit),
-        """
+    assertText(new ReportJson().with("audit", audit), """
         {"audit": {
           "consumer": "billing", "messages": 6, "missingIds": 1, "conflicts": 1, "duplicates": 1,
           "ids": {"distinct": 3, "done": 1, "inFlight": 0, "stale": 1, "retry": 1, "dead": 0,
@@ -69,9 +67,7 @@ class ReportJsonTest {
         StartingPoint.beginning(),
         List.of(new ReplayMove("orders-0", 2, 0, 3)));
 
-    assertText(
-        new ReportJson().with(plan, true),
-        """
+    assertText(new ReportJson().with(plan, true), """
         {"replay": {
           "group": "shop", "topic": "orders", "to": "the beginning", "again": 2, "skipped": 0,
           "moved": true,
@@ -96,12 +92,11 @@ class ReportJsonTest {
             "a",
             "dead-0@1",
             Optional.of(Duration.ofHours(3)),
-            new DeadLetterMetadata("billing", "a", 3, "IN_DOUBT", "no price", true, "orders-0@7", ""),
+            new DeadLetterMetadata(
+                "billing", "a", 3, "IN_DOUBT", "no price", true, "orders-0@7", ""),
             new RedriveResult.NotDead("it is done"))));
 
-    assertText(
-        new ReportJson().with(redrive),
-        """
+    assertText(new ReportJson().with(redrive), """
         {"redrive": {
           "consumer": "billing", "executed": true, "records": 1, "published": 0, "withoutMark": 0,
           "notDead": 1, "refused": 0, "oldest": "PT3H", "missing": ["gone"],

@@ -124,8 +124,7 @@ public final class BatchTransaction<M, T> {
       throws HandlerFailure {
     boolean committed = false;
     try {
-      BatchPlan<M> plan =
-          transactions.runOnce(requests, answers -> results.plan(items, answers));
+      BatchPlan<M> plan = transactions.runOnce(requests, answers -> results.plan(items, answers));
       committed = !plan.outOfTurn();
       if (committed) {
         lookup.committed(plan);

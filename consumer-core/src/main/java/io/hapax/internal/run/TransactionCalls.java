@@ -66,9 +66,7 @@ public record TransactionCalls<M, T>(
     AtomicReference<BatchPlan<M>> planned = new AtomicReference<>();
     try {
       List<ClaimAnswer> answers = CheckedStore.complete(
-          "runOnce",
-          requests.size(),
-          store.runOnce(requests, (transaction, given) -> {
+          "runOnce", requests.size(), store.runOnce(requests, (transaction, given) -> {
             BatchPlan<M> plan = planner.apply(given);
             planned.set(plan);
             run(transaction, plan);

@@ -46,7 +46,9 @@ public final class StoreClock {
         : known.storeTime().plusNanos(ticker.nanos() - known.atNanos()).plus(ahead);
   }
 
-  /** Returns the store's time, which the store is asked for once; throws what the question throws. */
+  /**
+   * Returns the store's time, which the store is asked for once; throws what the question throws.
+   */
   public Instant now(Supplier<Instant> question) {
     if (unknown()) {
       long sent = ticker.nanos();
