@@ -200,7 +200,8 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   }
 
   /**
-   * {@inheritDoc}
+   * Looks up which messages are known to be done, with the guarantees of
+   * {@link TransactionalDedupStore#findDone}.
    *
    * <p>Costs one SELECT with autocommit and READ COMMITTED, on a connection of the data source and
    * not in a {@link TransactionFrame}. The data source must lead to the server that accepts writes.
@@ -266,7 +267,8 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   }
 
   /**
-   * {@inheritDoc}
+   * {@return a sentence, for people, for each setting of the database with which a crash may lose
+   * marks}
    *
    * <p>A store that was built without {@code leasedOnly} and {@code allowVolatile} has none, unless
    * the settings of the database were changed since then.

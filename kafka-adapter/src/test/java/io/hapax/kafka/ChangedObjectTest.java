@@ -213,13 +213,14 @@ class ChangedObjectTest extends WithReceivers {
     }
 
     @Override
+    @SuppressWarnings("deprecation") // the one constructor that every client has
     public ConsumerRecords<String, Order> onConsume(ConsumerRecords<String, Order> polled) {
       Map<TopicPartition, List<ConsumerRecord<String, Order>>> replaced = new HashMap<>();
       for (TopicPartition partition : polled.partitions()) {
         replaced.put(
             partition, polled.records(partition).stream().map(this::replaced).toList());
       }
-      return new ConsumerRecords<>(replaced, polled.nextOffsets());
+      return new ConsumerRecords<>(replaced);
     }
 
     private ConsumerRecord<String, Order> replaced(ConsumerRecord<String, Order> record) {

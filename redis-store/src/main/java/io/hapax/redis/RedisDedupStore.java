@@ -171,7 +171,8 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * {@inheritDoc}
+   * {@return a sentence, for people, for each setting of the servers with which a crash or a full
+   * server may lose marks}
    *
    * <p>Costs no round trip: the answer is that of the moment in which the store was opened.
    */
@@ -186,7 +187,8 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
   }
 
   /**
-   * {@inheritDoc}
+   * Adds a listener. It is notified of calls that begin after this method returned, and when marks
+   * were lost.
    *
    * <p>The first store writes a canary into each shard, and every claim reads it. A shard with
    * another canary has lost all its marks.

@@ -44,6 +44,9 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 @EnableConfigurationProperties(ConsoleProperties.class)
 public class HapaxConsoleAutoConfiguration {
 
+  /** Called by Spring Boot. */
+  public HapaxConsoleAutoConfiguration() {}
+
   @Bean
   @ConditionalOnAvailableEndpoint
   @ConditionalOnMissingBean

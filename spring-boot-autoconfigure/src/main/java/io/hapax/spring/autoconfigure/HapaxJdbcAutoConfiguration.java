@@ -58,6 +58,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 @EnableConfigurationProperties(HapaxProperties.class)
 public class HapaxJdbcAutoConfiguration {
 
+  /** Called by Spring Boot. */
+  public HapaxJdbcAutoConfiguration() {}
+
   @Bean
   @DependsOnDatabaseInitialization
   JdbcDedupStore hapaxJdbcDedupStore(

@@ -25,6 +25,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @EnableConfigurationProperties(WebProperties.class)
 public class HapaxWebAutoConfiguration {
 
+  /** Called by Spring Boot. */
+  public HapaxWebAutoConfiguration() {}
+
   /** Without an order, and so behind all filters of the application and of security. */
   @Bean
   @ConditionalOnMissingBean
