@@ -52,22 +52,17 @@ class BrokenClaimsTest extends FaultFixture {
 
   /** Fails where claims join the group of the next call, where nothing is expected to. */
   private long time() {
-    if (noMemory.get() && calledBy("joinGuarded") && noMemory.getAndSet(false)) {
+    if (noMemory.get() && inClaimAttempt("join") && noMemory.getAndSet(false)) {
       throw new OutOfMemoryError("simulated");
     }
     return System.nanoTime();
   }
 
   private double dice() {
-    if (noDice.get() && calledBy("continueAfter") && noDice.getAndSet(false)) {
+    if (noDice.get() && inClaimAttempt("resume") && noDice.getAndSet(false)) {
       throw new OutOfMemoryError("simulated");
     }
     return 0.5;
-  }
-
-  private static boolean calledBy(String method) {
-    return StackWalker.getInstance()
-        .walk(frames -> frames.limit(8).anyMatch(it -> it.getMethodName().equals(method)));
   }
 
   @AfterEach

@@ -70,11 +70,7 @@ class ClaimsTogetherTest extends FaultFixture {
 
   /** Fails where an attempt joins its group, where nothing is expected to. */
   private long time() {
-    if (noMemory.get()
-        && StackWalker.getInstance()
-            .walk(
-                frames -> frames.limit(8).anyMatch(it -> it.getMethodName().equals("joinGuarded")))
-        && noMemory.getAndSet(false)) {
+    if (noMemory.get() && inClaimAttempt("join") && noMemory.getAndSet(false)) {
       throw new OutOfMemoryError("simulated");
     }
     return System.nanoTime();

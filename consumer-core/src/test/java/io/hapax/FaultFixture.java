@@ -225,6 +225,15 @@ abstract class FaultFixture {
     clock.advance(Duration.ofMinutes(2));
   }
 
+  /** Whether a method of this name in a claim attempt has called, directly or not. */
+  static boolean inClaimAttempt(String method) {
+    return StackWalker.getInstance()
+        .walk(frames -> frames
+            .limit(9)
+            .anyMatch(it -> it.getClassName().equals("io.hapax.internal.claim.ClaimAttempt")
+                && it.getMethodName().equals(method)));
+  }
+
   /** As a client library does that does not listen to interrupts. */
   static void awaitUninterruptibly(CountDownLatch latch) {
     while (latch.getCount() > 0) {

@@ -4,9 +4,7 @@ import io.hapax.LeaseSettings;
 import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.internal.claim.ClaimCall;
-import io.hapax.internal.claim.ClaimRequests;
-import io.hapax.internal.claim.ClaimSender;
-import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.claim.Claims;
 import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.claim.LeaseRenewer;
 import io.hapax.internal.claim.Suspects;
@@ -91,13 +89,11 @@ final class EngineAssembler<M> {
 
   // store
   private final CheckedStore checkedStore;
-  private final StoreClock storeClock;
   private final GenerationWatch generation;
 
   // claim
-  private final ClaimRequests claimRequests;
   private final ClaimCall claimCall;
-  private final Claimer<M> claimer;
+  private final Claims<M> claims;
   private final Suspects<M> suspects;
 
   // handler and settle
@@ -130,16 +126,18 @@ final class EngineAssembler<M> {
     this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
 
     this.checkedStore = new CheckedStore(store, events);
-    this.storeClock = new StoreClock(env.ticker());
     this.generation =
         new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events);
     generation.whenMoved(() -> submissions.open().forEach(ActiveSubmission::giveUp));
 
-    this.claimRequests =
-        new ClaimRequests(OwnerName.of(settings.scope()), !transactional, lease, storeClock);
-    this.claimCall = new ClaimCall(checkedStore, lease, claimRequests, storeClock, env.ticker());
-    ClaimSender<M> sender = new ClaimSender<>(claimCall, lease.lease(), events, outcomes, env);
-    this.claimer = new Claimer<>(claimRequests, sender, generation, outcomes, tasks, env);
+    this.claimCall = new ClaimCall(
+        checkedStore,
+        OwnerName.of(settings.scope()),
+        !transactional,
+        lease,
+        new StoreClock(env.ticker()),
+        env.ticker());
+    this.claims = new Claims<>(claimCall, generation, events, outcomes, tasks, env);
     this.suspects = new Suspects<>(settings, env.threads(), tasks, events);
 
     this.calls = new UserCodeCalls(env.threads());
@@ -163,10 +161,10 @@ final class EngineAssembler<M> {
     Lanes<M> lanes = lanes(handlerStep, doubts);
     if (policy instanceof UnknownOutcomePolicy.Rerun) {
       int limit = settings.running().claimWindow();
-      return started(new EagerClaim<>(lanes, claimer, ids, limit)::run);
+      return started(new EagerClaim<>(lanes, claims, ids, limit)::run);
     }
     ClaimWindow<M> window =
-        new ClaimWindow<>(settings.running().workers(), lanes, claimer, ids, outcomes, tasks);
+        new ClaimWindow<>(settings.running().workers(), lanes, claims, ids, outcomes, tasks);
     doubts.whenAsked(window::makeRoomFor);
     return started(window::run);
   }
@@ -184,13 +182,13 @@ final class EngineAssembler<M> {
     MessageStart<M> start =
         new MessageStart<>(doubts, failures, unmarked, unacquired, settler, margin);
     return new Lanes<>(
-        step, new HandlerBatch<>(ages, margin), start, claimer, suspects, outcomes, tasks);
+        step, new HandlerBatch<>(ages, margin), start, claims, suspects, outcomes, tasks);
   }
 
   /** Returns an engine that claims and marks what another engine runs. */
   Engine<M> observing(ObservedStart.Runs<M> runs) {
     ObservedStart.Parts<M> parts =
-        new ObservedStart.Parts<>(claimer, ids, unacquired, settler, outcomes, tasks);
+        new ObservedStart.Parts<>(claims, ids, unacquired, settler, outcomes, tasks);
     return started(new ObservedStart<>(parts, runs)::run);
   }
 
@@ -202,12 +200,12 @@ final class EngineAssembler<M> {
         new TransactionStep<>(transactionCalls, failures, settler, outcomes, env.random());
     EagerClaim<M> claimedFirst = new EagerClaim<>(
         lanes(step, doubts(settings.running().onUnknownOutcome())),
-        claimer,
+        claims,
         ids,
         settings.running().claimWindow());
     FailedAttempts<M> failedAttempts =
         new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, settler, outcomes);
-    BatchClaims<M> batchClaims = new BatchClaims<>(claimRequests, outcomes);
+    BatchClaims<M> batchClaims = new BatchClaims<>(claimCall, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
         new BatchTransaction.Parts<>(
             new DuplicateLookup<>(

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats the claims of some messages until each is answered or given up. Used by one thread at a
- * time.
+ * time. An unexpected exception is limited to its messages: no method throws.
  */
 final class ClaimAttempt<M> {
 
-  private final Claimer<M> claimer;
+  private final Claims<M> claims;
   private final Backoff backoff;
   private final Runnable answered;
 
@@ -30,51 +30,19 @@ final class ClaimAttempt<M> {
   private final List<InFlightMessage<M>> open;
 
   // Allocated in advance: after an OutOfMemoryError the messages would wait for ever.
-  private final Runnable send = this::send;
-  private final Runnable sendElsewhere = this::sendElsewhere;
-  private final Runnable sendGuarded = this::begin;
+  private final Runnable sendAgain = this::sendAgain;
   private final Runnable giveUp = this::giveUp;
 
   private int tries;
   private @Nullable Throwable error;
 
   /** The action runs after each call, and whenever messages are given up. */
-  ClaimAttempt(Claimer<M> claimer, List<InFlightMessage<M>> items, Runnable answered) {
-    this.claimer = claimer;
-    this.backoff = Backoff.ofStoreCalls(claimer.env().random());
-    this.open = new ArrayList<>(items);
+  ClaimAttempt(Claims<M> claims, List<InFlightMessage<M>> messages, Runnable answered) {
+    this.claims = claims;
+    this.backoff = Backoff.ofStoreCalls(claims.env.random());
+    this.open = new ArrayList<>(messages);
     this.answered = answered;
-    this.generation = claimer.generation().check();
-  }
-
-  /** Sends the claims for the first time. Does not throw. */
-  void begin() {
-    guarded(send);
-  }
-
-  /** Sends the claims for the first time, on another thread. Does not throw. */
-  void beginElsewhere() {
-    guarded(sendElsewhere);
-  }
-
-  private void send() {
-    if (open.isEmpty()) {
-      answered.run();
-    } else {
-      claimer.sender().send(this);
-    }
-  }
-
-  private void sendElsewhere() {
-    if (open.isEmpty()) {
-      answered.run();
-    } else {
-      claimer.sender().sendElsewhere(this);
-    }
-  }
-
-  private void sendLater(Duration pause) {
-    claimer.env().threads().callLater(sendGuarded, pause.toMillis());
+    this.generation = claims.generation.check();
   }
 
   boolean tried() {
@@ -86,34 +54,68 @@ final class ClaimAttempt<M> {
   }
 
   /** Returns a view of the messages that are not answered yet. */
-  List<InFlightMessage<M>> items() {
+  List<InFlightMessage<M>> messages() {
     return Collections.unmodifiableList(open);
   }
 
-  /** Limits an unexpected exception to the messages of this attempt. */
-  private void guarded(Runnable work) {
+  /** Sends the claims; if elsewhere, then without a call to the store on this thread. */
+  void send(boolean elsewhere) {
     try {
-      work.run();
+      if (open.isEmpty()) {
+        answered.run();
+      } else {
+        claims.send(this, elsewhere);
+      }
     } catch (RuntimeException | Error e) {
       broke(e);
     }
+  }
+
+  /** Joins the group of the next call, unless no claim is needed or may be sent now. */
+  void join(List<ClaimAttempt<M>> group) {
+    try {
+      giveUpUnwanted();
+      if (open.isEmpty()) {
+        answered.run();
+      } else if (generation.seen()) {
+        tries++;
+        group.add(this);
+      } else {
+        sendLater(GenerationWatch.Check.PAUSE);
+      }
+    } catch (RuntimeException | Error e) {
+      broke(e);
+    }
+  }
+
+  private void giveUpUnwanted() {
+    boolean moved = claims.generation.moved();
+    open.stream()
+        .filter(message -> moved || message.batch.abandoned())
+        .forEach(message -> claims.outcomes.finish(message, Deferrals.ABANDONED));
+    open.removeIf(message -> !message.asking());
   }
 
   /** Continues after a call, which left some messages unanswered. */
-  void continueGuarded(Set<InFlightMessage<M>> unanswered) {
+  void resume(Set<InFlightMessage<M>> unanswered) {
     try {
-      continueAfter(unanswered);
+      boolean failed = open.stream().anyMatch(unanswered::contains);
+      open.removeIf(message -> !message.asking());
+      answered.run();
+      if (!open.isEmpty()) {
+        sendLater(failed || tries > 3 ? backoff.after(tries) : Duration.ZERO);
+      }
     } catch (RuntimeException | Error e) {
       broke(e);
     }
   }
 
-  void joinGuarded(List<ClaimAttempt<M>> group) {
-    try {
-      joinIfWanted(group);
-    } catch (RuntimeException | Error e) {
-      broke(e);
-    }
+  private void sendAgain() {
+    send(false);
+  }
+
+  private void sendLater(Duration pause) {
+    claims.env.threads().callLater(sendAgain, pause.toMillis());
   }
 
   /**
@@ -122,40 +124,14 @@ final class ClaimAttempt<M> {
    */
   void broke(Throwable thrown) {
     error = thrown;
-    claimer.tasks().untilItSucceeds(giveUp);
+    claims.tasks.untilItSucceeds(giveUp);
   }
 
   private void giveUp() {
-    Outcome.Deferred broken = claimer.tasks().broke(Objects.requireNonNull(error));
+    Outcome.Deferred broken = claims.tasks.broke(Objects.requireNonNull(error));
     open.stream()
         .filter(InFlightMessage::asking)
-        .forEach(item -> claimer.outcomes().finish(item, broken));
+        .forEach(message -> claims.outcomes.finish(message, broken));
     answered.run();
-  }
-
-  /** Joins the group of the next call, unless no claim is needed or may be sent now. */
-  private void joinIfWanted(List<ClaimAttempt<M>> group) {
-    boolean moved = claimer.generation().moved();
-    open.stream()
-        .filter(item -> moved || item.batch.abandoned())
-        .forEach(item -> claimer.outcomes().finish(item, Deferrals.ABANDONED));
-    open.removeIf(item -> !item.asking());
-    if (open.isEmpty()) {
-      answered.run();
-    } else if (generation.seen()) {
-      tries++;
-      group.add(this);
-    } else {
-      sendLater(GenerationWatch.Check.PAUSE);
-    }
-  }
-
-  private void continueAfter(Set<InFlightMessage<M>> unanswered) {
-    boolean failed = open.stream().anyMatch(unanswered::contains);
-    open.removeIf(item -> !item.asking());
-    answered.run();
-    if (!open.isEmpty()) {
-      sendLater(failed || tries > 3 ? backoff.after(tries) : Duration.ZERO);
-    }
   }
 }

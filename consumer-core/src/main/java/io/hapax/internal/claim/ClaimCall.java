@@ -2,6 +2,7 @@ package io.hapax.internal.claim;
 
 import io.hapax.LeaseSettings;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.runtime.Nonces;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.StoreClock;
@@ -9,20 +10,77 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Origin;
+import java.time.Instant;
 import java.util.List;
 
-/** Sends one claim call, and updates the store clock from its answers. */
-public record ClaimCall(
-    CheckedStore store,
-    LeaseSettings lease,
-    ClaimRequests requests,
-    StoreClock clock,
-    Ticker ticker) {
+/**
+ * Creates claim requests, each with its own nonce and a time limit by the store's clock, and sends
+ * them. The clock learns from their answers.
+ */
+public final class ClaimCall {
 
   private static final int MOST_TRIES = 3;
 
-  /** The store's answers, and when the call was sent, which begins the leases. */
-  record Answers(List<ClaimAnswer> answers, long sentNanos) {}
+  /** The store's answers, when the call was sent, and when leases that it granted end. */
+  record Answers(List<ClaimAnswer> answers, long sentNanos, long leaseEndNanos) {}
+
+  private final CheckedStore store;
+  private final String owner;
+  private final boolean external;
+  private final LeaseSettings lease;
+  private final StoreClock clock;
+  private final Ticker ticker;
+  private final Nonces nonces = new Nonces();
+
+  /** Claims are external if effects outside of the store's transaction may follow. */
+  public ClaimCall(
+      CheckedStore store,
+      String owner,
+      boolean external,
+      LeaseSettings lease,
+      StoreClock clock,
+      Ticker ticker) {
+    this.store = store;
+    this.owner = owner;
+    this.external = external;
+    this.lease = lease;
+    this.clock = clock;
+    this.ticker = ticker;
+  }
+
+  /**
+   * Returns the terms of claims that are sent now. After their time limit too little of the lease
+   * would remain, because the lease begins when the request is sent.
+   */
+  ClaimTerms terms(boolean solo) {
+    Instant notAfter = clock.in(lease.lease().minus(lease.margin()));
+    return new ClaimTerms(solo, external, notAfter);
+  }
+
+  /** Returns a new request with given terms, which messages of one call share. */
+  ClaimRequest request(InFlightMessage<?> message, ClaimTerms terms) {
+    return new ClaimRequest(
+        message.requiredKey(),
+        nonces.next(),
+        message.fingerprint,
+        new Origin(owner, shortened(message.incoming.coordinates())),
+        terms);
+  }
+
+  private static String shortened(String coordinates) {
+    return coordinates.length() > Origin.MAX_LENGTH
+        ? coordinates.substring(0, Origin.MAX_LENGTH)
+        : coordinates;
+  }
+
+  /**
+   * Returns the request for a claim inside a transaction. It has no time limit: if the caller gives
+   * up, the transaction does not commit.
+   */
+  public ClaimRequest inTransaction(InFlightMessage<?> message) {
+    return request(message, new ClaimTerms(false, external, ClaimTerms.ANY_TIME));
+  }
 
   /** Sends the requests of the messages in one call. */
   <M> Answers send(List<InFlightMessage<M>> messages) {
@@ -31,15 +89,15 @@ public record ClaimCall(
     List<ClaimAnswer> answers = store.claim(
         messages.stream().map(InFlightMessage::requiredRequest).toList(), lease.lease());
     learnTime(answers, sent);
-    return new Answers(answers, sent);
+    return new Answers(answers, sent, sent + lease.lease().toNanos());
   }
 
   /** Reads the store's time before the first claim, so that each claim has a time limit. */
   private void limitByStoreTime(List<? extends InFlightMessage<?>> messages) {
     if (clock.unknown()) {
       var unused = clock.now(() -> store.now(messages.get(0).requiredKey()));
-      ClaimTerms terms = requests.terms(false);
-      messages.forEach(message -> message.ask(requests.of(message, terms)));
+      ClaimTerms terms = terms(false);
+      messages.forEach(message -> message.ask(request(message, terms)));
     }
   }
 
@@ -56,13 +114,14 @@ public record ClaimCall(
   /** Creates a new request for a message whose claim reached the store too late. */
   void askAnew(InFlightMessage<?> message, ClaimAnswer.TooLate late, long sent) {
     clock.learn(late.storeTime(), sent);
-    message.ask(requests.of(message, message.requiredRequest().terms().solo()));
+    boolean solo = message.requiredRequest().terms().solo();
+    message.ask(request(message, terms(solo)));
   }
 
   /** Claims one message alone on the caller's thread, independently of its submission. */
   public ClaimAnswer claimNow(InFlightMessage<?> message) {
     for (int tries = 1; ; tries++) {
-      ClaimRequest request = requests.of(message, true);
+      ClaimRequest request = request(message, terms(true));
       long sent = ticker.nanos();
       ClaimAnswer answer = store.claim(List.of(request), lease.lease()).get(0);
       if (!(answer instanceof ClaimAnswer.TooLate late) || tries == MOST_TRIES) {

@@ -1,13 +1,13 @@
 package io.hapax.internal.run;
 
-import io.hapax.internal.claim.ClaimRequests;
+import io.hapax.internal.claim.ClaimCall;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.mark.ClaimRequest;
 import java.util.List;
 
 /** Starts the messages of a transaction, and frees their ids after it. */
-public record BatchClaims<M>(ClaimRequests requests, Outcomes<M> outcomes) {
+public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
 
   /**
    * Starts the messages that may run, and adds them to the second list. After an error their ids
@@ -35,7 +35,7 @@ public record BatchClaims<M>(ClaimRequests requests, Outcomes<M> outcomes) {
   }
 
   private ClaimRequest ask(InFlightMessage<M> item) {
-    ClaimRequest request = requests.inTransaction(item);
+    ClaimRequest request = call.inTransaction(item);
     item.storeRequest(request);
     return request;
   }

@@ -1,7 +1,7 @@
 package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome.Deferred;
-import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.claim.Claims;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
@@ -31,7 +31,7 @@ public final class ClaimWindow<M> {
   private record Part<M>(ClaimWindow<M>.Rest rest, List<InFlightMessage<M>> items) {}
 
   private final Lanes<M> lanes;
-  private final Claimer<M> claimer;
+  private final Claims<M> claims;
   private final InFlightIds ids;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
@@ -44,13 +44,13 @@ public final class ClaimWindow<M> {
   public ClaimWindow(
       int size,
       Lanes<M> lanes,
-      Claimer<M> claimer,
+      Claims<M> claims,
       InFlightIds ids,
       Outcomes<M> outcomes,
       Tasks<M> tasks) {
     this.size = size;
     this.lanes = lanes;
-    this.claimer = claimer;
+    this.claims = claims;
     this.ids = ids;
     this.outcomes = outcomes;
     this.tasks = tasks;
@@ -173,7 +173,7 @@ public final class ClaimWindow<M> {
   private void claim(Collection<Part<M>> parts, List<InFlightMessage<M>> items) {
     try {
       List<Lane<M>> opened = parts.stream().map(this::run).toList();
-      claimer.claim(items, () -> opened.forEach(Lane::openOnceAnswered));
+      claims.claim(items, () -> opened.forEach(Lane::openOnceAnswered));
     } finally {
       synchronized (this) {
         claiming = false;

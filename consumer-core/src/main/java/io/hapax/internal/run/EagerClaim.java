@@ -1,6 +1,6 @@
 package io.hapax.internal.run;
 
-import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.claim.Claims;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
@@ -13,14 +13,14 @@ import java.util.Optional;
 public final class EagerClaim<M> {
 
   private final Lanes<M> lanes;
-  private final Claimer<M> claimer;
+  private final Claims<M> claims;
   private final InFlightIds ids;
   private final ClaimLimiter limiter;
 
   /** Claims up to a limit of unfinished messages of open lanes ahead of their turn. */
-  public EagerClaim(Lanes<M> lanes, Claimer<M> claimer, InFlightIds ids, int limit) {
+  public EagerClaim(Lanes<M> lanes, Claims<M> claims, InFlightIds ids, int limit) {
     this.lanes = lanes;
-    this.claimer = claimer;
+    this.claims = claims;
     this.ids = ids;
     this.limiter = new ClaimLimiter(limit);
   }
@@ -44,7 +44,7 @@ public final class EagerClaim<M> {
     }
     Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
     messages.get(0).batch.whenOver(ticket::over); // first: an error must not shrink the limit
-    ticket.claim(lanes.tasks().guarded(messages, () -> claimer.claimElsewhere(asked, answered)));
+    ticket.claim(lanes.tasks().guarded(messages, () -> claims.claimElsewhere(asked, answered)));
   }
 
   /** Runs them in lanes of their own. */
@@ -57,9 +57,9 @@ public final class EagerClaim<M> {
     List<InFlightMessage<M>> asked = asked(messages);
     Runnable answered = submission.together(() -> opened.forEach(Lane::openOnceAnswered));
     if (mustNotWait(submission)) {
-      claimer.claimElsewhere(asked, answered);
+      claims.claimElsewhere(asked, answered);
     } else {
-      claimer.claim(asked, answered);
+      claims.claim(asked, answered);
     }
   }
 

@@ -24,7 +24,7 @@ import java.util.Optional;
  * the rollback has removed the first one.
  */
 public record FailedAttempts<M>(
-    ClaimCall claims,
+    ClaimCall call,
     CheckedStore store,
     Failures<M> failures,
     UnacquiredClaims<M> unacquired,
@@ -37,7 +37,7 @@ public record FailedAttempts<M>(
    */
   void write(InFlightMessage<M> item, Optional<Throwable> failure) {
     try {
-      ClaimAnswer answer = claims.claimNow(item);
+      ClaimAnswer answer = call.claimNow(item);
       if (answer instanceof Acquired acquired) {
         settle(item, acquired, failure);
       } else {

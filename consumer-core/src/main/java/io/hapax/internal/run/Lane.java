@@ -149,7 +149,7 @@ final class Lane<M> extends LanePart<M> {
       return Turn.PARKED;
     }
     askedSolo = true;
-    Runnable claim = () -> lanes.claimer().claimSolo(item, () -> continueOnceAnswered(item));
+    Runnable claim = () -> lanes.claims().claimSolo(item, () -> continueOnceAnswered(item));
     lanes.tasks().call(items, claim);
     return Turn.PARKED;
   }

@@ -50,7 +50,7 @@ abstract class LanePart<M> extends OpenLane.Part {
   /**
    * Once all of its messages are answered, queues the lane to a worker, as soon as its turn has
    * come. What is behind a message that is known to be busy is given up at once. Called by the
-   * claimer of its submission, which is at one place at a time.
+   * claim attempt of its submission, which is at one place at a time.
    */
   final void openOnceAnswered() {
     if (!answered) {

@@ -1,6 +1,6 @@
 package io.hapax.internal.run;
 
-import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.claim.Claims;
 import io.hapax.internal.claim.Suspects;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightMessage;
@@ -20,7 +20,7 @@ public record Lanes<M>(
     Step<M> step,
     HandlerBatch<M> batches,
     MessageStart<M> start,
-    Claimer<M> claimer,
+    Claims<M> claims,
     Suspects<M> suspects,
     Outcomes<M> outcomes,
     Tasks<M> tasks) {

@@ -1,7 +1,7 @@
 package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome;
-import io.hapax.internal.claim.Claimer;
+import io.hapax.internal.claim.Claims;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
@@ -39,7 +39,7 @@ public record ObservedStart<M>(Parts<M> parts, Runs<M> runs) {
   }
 
   public record Parts<M>(
-      Claimer<M> claimer,
+      Claims<M> claims,
       InFlightIds ids,
       UnacquiredClaims<M> unacquired,
       Settler<M> settler,
@@ -50,7 +50,7 @@ public record ObservedStart<M>(Parts<M> parts, Runs<M> runs) {
   public void run(List<InFlightMessage<M>> messages) {
     List<InFlightMessage<M>> asked =
         messages.stream().filter(parts.ids()::heldBy).toList();
-    parts.claimer().claimElsewhere(asked, () -> asked.forEach(this::answered));
+    parts.claims().claimElsewhere(asked, () -> asked.forEach(this::answered));
   }
 
   private void answered(InFlightMessage<M> message) {
@@ -61,7 +61,7 @@ public record ObservedStart<M>(Parts<M> parts, Runs<M> runs) {
 
   private void take(InFlightMessage<M> message) {
     if (message.answer() instanceof Suspect) {
-      Runnable claim = () -> parts.claimer().claimSolo(message, () -> answered(message));
+      Runnable claim = () -> parts.claims().claimSolo(message, () -> answered(message));
       if (message.givenUpFor().isEmpty() && !message.requiredRequest().terms().solo()) {
         parts.tasks().call(List.of(message), claim);
         return;

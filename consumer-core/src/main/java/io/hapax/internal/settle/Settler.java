@@ -8,7 +8,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.store.CheckedStore;
-import io.hapax.internal.store.GroupQueue;
+import io.hapax.internal.store.StoreQueue;
 import io.hapax.mark.Claim;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -23,19 +23,14 @@ import java.util.List;
  */
 public final class Settler<M> {
 
-  private static final int LARGEST_GROUP = 500;
   private static final int GROUP_TRIES = 5;
 
-  private final GroupQueue<Pending<M>> queue = new GroupQueue<>(LARGEST_GROUP);
+  private final StoreQueue<Pending<M>> queue;
   private final CheckedStore store;
   private final Environment env;
   private final Events events;
   private final Outcomes<M> outcomes;
   private final Backoff backoff;
-
-  // Allocated once: after an OutOfMemoryError no thread would drain the queue any more.
-  private final Runnable drainOnce = this::drainOnce;
-  private final Runnable drain = this::drain;
 
   public Settler(CheckedStore store, Environment env, Events events, Outcomes<M> outcomes) {
     this.store = store;
@@ -43,6 +38,7 @@ public final class Settler<M> {
     this.events = events;
     this.outcomes = outcomes;
     this.backoff = Backoff.ofStoreCalls(env.random());
+    this.queue = new StoreQueue<>(1, entry -> 1, group -> send(group, 1), env.threads());
   }
 
   public void settle(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
@@ -53,7 +49,7 @@ public final class Settler<M> {
     boolean queued = false;
     try {
       together.forEach(entry -> entry.message().settling());
-      queue(together);
+      queue.sendElsewhere(together);
       queued = true;
     } finally {
       for (int i = 0; !queued && i < together.size(); i++) {
@@ -62,36 +58,26 @@ public final class Settler<M> {
     }
   }
 
-  private void queue(List<Pending<M>> entries) {
-    if (!entries.isEmpty() && queue.add(entries)) {
-      env.threads().call(drain);
-    }
-  }
-
-  /** Retries after an error, because no other thread drains the queue. */
-  private void drain() {
-    env.threads().untilItSucceeds(drainOnce);
-  }
-
-  private void drainOnce() {
-    List<Pending<M>> group = queue.next();
-    if (!group.isEmpty()) {
-      sendOrPutBack(group, 1);
-    }
-  }
-
-  private void sendAgain(List<Pending<M>> group, int tries) {
+  /** Sends a group; returns whether its call has ended, which it has not if it is sent again. */
+  private boolean send(List<Pending<M>> group, int tries) {
     try {
-      sendOrPutBack(group, tries);
-    } catch (RuntimeException | Error e) {
-      drain();
+      List<Settlement> settlements = group.stream()
+          .map(entry -> new Settlement(entry.claim(), entry.verdict()))
+          .toList();
+      List<SettleAnswer> answers = store.settle(settlements);
+      for (int i = 0; i < group.size(); i++) {
+        take(group.get(i), answers.get(i));
+      }
+      return true;
+    } catch (RuntimeException | Error e) { // the checked store has reported the failure
+      return retryOrPutBack(group, tries);
     }
   }
 
   /** Puts the group back after an error. The store answers the same nonces in the same way. */
-  private void sendOrPutBack(List<Pending<M>> group, int tries) {
+  private boolean retryOrPutBack(List<Pending<M>> group, int tries) {
     try {
-      send(group, tries);
+      return retry(group, tries);
     } catch (RuntimeException | Error e) {
       putBack(group);
       events.internalError("settling " + group.size() + " messages", e);
@@ -113,48 +99,45 @@ public final class Settler<M> {
     }
   }
 
-  private void send(List<Pending<M>> group, int tries) {
-    try {
-      List<Settlement> settlements = group.stream()
-          .map(entry -> new Settlement(entry.claim(), entry.verdict()))
-          .toList();
-      List<SettleAnswer> answers = store.settle(settlements);
-      for (int i = 0; i < group.size(); i++) {
-        take(group.get(i), answers.get(i));
-      }
-    } catch (RuntimeException | Error e) { // the checked store has reported the failure
-      retry(group, tries);
-      return;
-    }
-    env.threads().call(drain);
-  }
-
   /**
    * Sends the group again after a pause. A group that fails repeatedly is split, so that a
    * settlement that the store never accepts does not block the others.
    */
-  private void retry(List<Pending<M>> group, int tries) {
+  private boolean retry(List<Pending<M>> group, int tries) {
     if (tries < GROUP_TRIES) {
       sendLater(group, tries + 1, backoff.after(tries));
-      return;
+      return false;
     }
     int half = (group.size() + 1) / 2;
     queue.putBack(group.subList(half, group.size()));
     if (group.size() > 1 || queue.isEmpty()) {
       sendLater(group.subList(0, half), 1, backoff.after(tries));
-    } else {
-      queueLater(group.get(0), tries);
-      env.threads().call(drain);
+      return false;
     }
+    queueLater(group.get(0), tries);
+    return true;
   }
 
   private void sendLater(List<Pending<M>> group, int tries, Duration pause) {
     env.threads().callLater(() -> sendAgain(group, tries), pause.toMillis());
   }
 
+  private void sendAgain(List<Pending<M>> group, int tries) {
+    boolean ended = true;
+    try {
+      ended = send(group, tries);
+    } finally { // after an error the group waits again
+      if (ended) {
+        queue.resume();
+      }
+    }
+  }
+
   /** Queues the settlement behind the others after a pause. */
   private void queueLater(Pending<M> entry, int tries) {
-    env.threads().callLater(() -> queue(List.of(entry)), backoff.after(tries).toMillis());
+    List<Pending<M>> alone = List.of(entry);
+    env.threads()
+        .callLater(() -> queue.sendElsewhere(alone), backoff.after(tries).toMillis());
   }
 
   private void take(Pending<M> entry, SettleAnswer answer) {

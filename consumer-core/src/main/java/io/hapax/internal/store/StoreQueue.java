@@ -1,0 +1,140 @@
+package io.hapax.internal.store;
+
+import io.hapax.internal.runtime.Threads;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.ToIntFunction;
+
+/**
+ * Sends entries to the store in groups. Entries that arrive while as many calls are in flight as
+ * may be go with the next call.
+ *
+ * <p>Thread-safe. Calls no foreign code under its lock, but the size of an entry.
+ */
+public final class StoreQueue<E> {
+
+  /** Makes one call to the store. */
+  @FunctionalInterface
+  public interface Call<E> {
+
+    /**
+     * Sends a group. If it throws, it has put back the entries that are still to be sent.
+     *
+     * @return whether the call has ended; if not, {@link #resume} ends it
+     */
+    boolean send(List<E> group);
+  }
+
+  /** How many messages one call has at most, unless the first entry alone has more. */
+  private static final int LARGEST_GROUP = 500;
+
+  private static final long ERROR_PAUSE_MILLIS = 100;
+
+  private final int callsAtOnce;
+  private final ToIntFunction<E> size;
+  private final Call<E> call;
+  private final Threads threads;
+  private final Queue<E> waiting = new ArrayDeque<>();
+  private int calls;
+
+  /** Allocated once: after an OutOfMemoryError no thread would empty the queue any more. */
+  private final Runnable callAll = this::callAll;
+
+  /** The size is the number of an entry's messages. */
+  public StoreQueue(int callsAtOnce, ToIntFunction<E> size, Call<E> call, Threads threads) {
+    this.callsAtOnce = callsAtOnce;
+    this.size = size;
+    this.call = call;
+    this.threads = threads;
+  }
+
+  /**
+   * Sends an entry, on this thread if a call is free. Another thread makes the calls after it, so
+   * that this one can continue with its own work.
+   */
+  public void send(E entry) {
+    if (opensCall(List.of(entry)) && callOnce()) {
+      threads.call(callAll);
+    }
+  }
+
+  /** Sends entries from another thread, so that this one does not wait for the store. */
+  public void sendElsewhere(List<E> entries) {
+    if (!entries.isEmpty() && opensCall(entries)) {
+      threads.call(callAll);
+    }
+  }
+
+  /** Puts entries of a group behind all others; for the thread whose call has not ended. */
+  public synchronized void putBack(List<E> entries) {
+    waiting.addAll(entries);
+  }
+
+  /** Ends a call that has not ended, and makes further calls while entries wait. */
+  public void resume() {
+    if (staysOpen()) {
+      callAll();
+    }
+  }
+
+  public synchronized boolean isEmpty() {
+    return waiting.isEmpty();
+  }
+
+  /** Queues entries; returns true if the caller has to make a call. */
+  private synchronized boolean opensCall(List<E> entries) {
+    waiting.addAll(entries); // grows before it adds, whereas add(..) grows afterwards
+    boolean free = calls < callsAtOnce;
+    calls += free ? 1 : 0;
+    return free;
+  }
+
+  /** Makes call after call on this thread, which saves waking another thread for each. */
+  private void callAll() {
+    boolean more = true;
+    while (more) {
+      more = callOnce();
+    }
+  }
+
+  /** Makes one call; returns whether its thread has to make another one. */
+  private boolean callOnce() {
+    boolean ended;
+    try {
+      List<E> group = next();
+      ended = group.isEmpty() || call.send(group);
+    } catch (RuntimeException | Error e) { // the entries wait again
+      if (staysOpen()) {
+        threads.callLater(callAll, ERROR_PAUSE_MILLIS);
+      }
+      return false;
+    }
+    return ended && staysOpen();
+  }
+
+  /** Returns the entries of the next call. After an error all of them still wait. */
+  private synchronized List<E> next() {
+    List<E> group = new ArrayList<>();
+    int messages = 0;
+    for (E entry : waiting) {
+      messages += size.applyAsInt(entry);
+      if (!group.isEmpty() && messages > LARGEST_GROUP) {
+        break;
+      }
+      group.add(entry);
+    }
+    for (int i = 0; i < group.size(); i++) { // last, because no error can follow
+      waiting.remove();
+    }
+    return group;
+  }
+
+  /** Returns whether another call follows; if none does, the call is free. */
+  private synchronized boolean staysOpen() {
+    boolean more = !waiting.isEmpty();
+    calls -= more ? 0 : 1;
+    return more;
+  }
+}

@@ -1,0 +1,106 @@
+package io.hapax.internal.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.internal.runtime.Threads;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class StoreQueueTest {
+
+  private record Sent(List<String> group, Thread thread) {}
+
+  private final Threads threads = Threads.start("test", 1, Optional.empty());
+  private final BlockingQueue<Sent> sent = new LinkedBlockingQueue<>();
+  private final CountDownLatch answer = new CountDownLatch(1);
+  private final StoreQueue<String> queue =
+      new StoreQueue<>(1, String::length, group -> this.call.send(group), threads);
+  private volatile StoreQueue.Call<String> call = this::awaitAnswer;
+
+  @AfterEach
+  void stop() {
+    answer.countDown();
+    threads.stop();
+  }
+
+  private boolean isRecorded(List<String> group) {
+    return sent.add(new Sent(group, Thread.currentThread()));
+  }
+
+  private boolean awaitAnswer(List<String> group) {
+    try {
+      return isRecorded(group) && answer.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private List<String> nextGroup() throws InterruptedException {
+    return sent.take().group();
+  }
+
+  @Test
+  void a_group_has_500_messages_or_one_entry_with_more() throws Exception {
+    queue.sendElsewhere(List.of("a"));
+    assertThat(nextGroup()).containsExactly("a");
+
+    queue.sendElsewhere(List.of("b".repeat(501), "c".repeat(300), "d".repeat(200), "e"));
+    answer.countDown();
+
+    assertThat(nextGroup()).containsExactly("b".repeat(501));
+    assertThat(nextGroup()).containsExactly("c".repeat(300), "d".repeat(200));
+    assertThat(nextGroup()).containsExactly("e");
+  }
+
+  @Test
+  void the_first_call_is_made_on_the_thread_of_its_entry_and_later_ones_are_not() throws Exception {
+    call = group -> {
+      if (group.contains("a")) {
+        queue.send("b");
+      }
+      return isRecorded(group);
+    };
+
+    queue.send("a");
+
+    assertThat(sent.take()).isEqualTo(new Sent(List.of("a"), Thread.currentThread()));
+    Sent second = sent.take();
+    assertThat(second.group()).containsExactly("b");
+    assertThat(second.thread()).isNotSameAs(Thread.currentThread());
+  }
+
+  @Test
+  void a_call_that_has_not_ended_lets_no_other_begin_until_it_is_resumed() throws Exception {
+    call = group -> !isRecorded(group);
+    queue.send("a");
+    assertThat(nextGroup()).containsExactly("a");
+
+    queue.send("b");
+    queue.putBack(List.of("a"));
+    assertThat(sent).isEmpty();
+    queue.resume();
+
+    assertThat(nextGroup()).containsExactly("b", "a");
+  }
+
+  @Test
+  void a_call_that_throws_is_repeated_for_what_it_has_put_back() throws Exception {
+    call = group -> {
+      call = this::isRecorded;
+      queue.putBack(group);
+      throw new IllegalStateException("failed once");
+    };
+
+    queue.send("a");
+
+    assertThat(nextGroup()).containsExactly("a");
+  }
+}
