@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import io.hapax.store.StoreException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,9 +52,17 @@ record PendingReplies(
     return true;
   }
 
+  /**
+   * Returns what became of a command. No reply to the store's commands has a list in it, unless the
+   * client has sent a command again after a part of its reply: then the second reply is an element
+   * of the first one.
+   */
   private static Reply reply(AsyncCommand<byte[], byte[], List<Object>> command) {
     try {
-      return new Reply.Answer(new ArrayList<>(command.join()));
+      List<Object> content = new ArrayList<>(command.join());
+      return content.stream().anyMatch(List.class::isInstance)
+          ? new Reply.Failure(new RedisException("the connection was lost within the reply"))
+          : new Reply.Answer(content);
     } catch (RuntimeException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       return new Reply.Failure(cause);
