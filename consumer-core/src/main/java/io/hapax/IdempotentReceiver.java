@@ -49,9 +49,14 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
   }
 
   /**
-   * Submits messages and returns at once. The sink receives each outcome as soon as it is known. A
-   * lane must not be part of two submissions at a time: wait until each of its messages has its
-   * outcome before you submit more of it, or use {@link #openLanes}.
+   * Submits messages, and waits neither for the store nor for a handler. The sink receives each
+   * outcome as soon as it is known, which may be before the call returns. A lane must not be part
+   * of two submissions at a time: wait until each of its messages has its outcome before you submit
+   * more of it, or use {@link #openLanes}.
+   *
+   * <p>The functions for id and fingerprint run on the calling thread; before the store has told
+   * the consumer's generation, on another one. If an interrupt of the calling thread keeps a
+   * message from being read, the message is deferred as {@link Outcome.Reason#ABANDONED}.
    *
    * <p>While the store is unavailable the messages wait, and the claim is sent again with growing
    * pauses, until the store answers or the submission is abandoned. After the consumer's generation
@@ -73,22 +78,6 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    */
   public LaneGroup<M> openLanes() {
     return engine.openLanes();
-  }
-
-  /**
-   * Submits messages as {@link #submit} does, but reads their ids on the calling thread, so that no
-   * other thread has to be woken for that. It is for a caller that then waits for the outcomes. The
-   * functions for id and fingerprint run on the calling thread; if an interrupt of that thread
-   * keeps a message from being read, the message is deferred as {@link Outcome.Reason#ABANDONED}.
-   * The call waits neither for the store nor for a handler. Outcomes may come before it returns.
-   *
-   * @param messages the messages, in the order of their lanes
-   * @param sink receives the outcomes
-   * @return a handle with which to abandon the submission or wait for it
-   * @throws ReceiverClosedException if the receiver is closed
-   */
-  public Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink) {
-    return engine.submitOnCallerThread(messages, sink);
   }
 
   /**

@@ -24,8 +24,8 @@ import java.util.List;
 public interface LaneGroup<M> extends AutoCloseable {
 
   /**
-   * Submits messages and returns at once, as {@link io.hapax.IdempotentReceiver#submit} does.
-   * Earlier messages of the same lanes need not have their outcomes yet.
+   * Submits messages as {@link io.hapax.IdempotentReceiver#submit} does. Earlier messages of the
+   * same lanes need not have their outcomes yet.
    *
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes

@@ -7,8 +7,8 @@
  *   <li>{@code openLanes()} for an adapter that owns partitions or queues for some time. It submits
  *       further messages while earlier ones have no outcome, and never waits.
  *   <li>{@code submit(..)} for messages of lanes that have no other messages in flight.
- *   <li>{@code receive(..)} and {@code submitOnCallerThread(..)} for a thread of the broker's
- *       client that waits for the outcomes, because it acknowledges by returning.
+ *   <li>{@code receive(..)} for a thread of the broker's client that waits for the outcomes,
+ *       because it acknowledges by returning.
  *   <li>{@code receiveOnCallerThread(..)} for such a thread, if the user's code must run on it.
  * </ul>
  *

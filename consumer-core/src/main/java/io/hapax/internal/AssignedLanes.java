@@ -7,7 +7,6 @@ import io.hapax.adapter.Submission;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.OpenLanes;
-import io.hapax.internal.message.SubmissionOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -30,37 +29,25 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   }
 
   @Override
-  public synchronized Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
-    if (closed) {
-      throw new IllegalStateException("the lanes are closed");
-    }
+  public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
-    SubmissionOrder.Place place = new SubmissionOrder.Place();
-    Position position = new Position(lanes, ordered(messages), place);
     ActiveSubmission<M> submission = new ActiveSubmission<>(
         parts.outcomes(),
         sink,
-        messages.size(),
+        messages,
         parts.env().ticker(),
-        Optional.of(position),
+        Optional.of(new Position(lanes, ordered(messages))),
         Optional.empty());
-    Runnable stop = () -> parts.env().threads().untilItSucceeds(position::stopLanes);
-    Runnable skip = () -> parts.order().begin(place, stop);
-    Runnable entry = parts.gate().of(submission, messages);
-    engine.take(submission, () -> {
-      boolean begun = false;
-      try {
-        submission.whenOver(skip);
-        parts.order().add(place);
-        parts.env().threads().call(entry);
-        begun = true;
-      } finally {
-        if (!begun) { // or all later submissions would wait for this place
-          skip.run();
-        }
-      }
-    });
+    add(submission);
+    parts.admission().admit(submission); // outside of any lock: it calls the user's code
     return submission;
+  }
+
+  private synchronized void add(ActiveSubmission<M> submission) {
+    if (closed) {
+      throw new IllegalStateException("the lanes are closed");
+    }
+    engine.add(submission);
   }
 
   private static Set<String> ordered(List<? extends Incoming<?>> messages) {

@@ -87,7 +87,7 @@ final class CallerThread<M> {
           outcomes.set(index, outcome);
           sink.accept(index, outcome);
         },
-        messages.size(),
+        messages,
         parts.env().ticker(),
         Optional.empty(),
         Optional.of(queue));
@@ -95,7 +95,7 @@ final class CallerThread<M> {
     Runnable giveUp = submission::giveUp;
     Runnable cancel = threads.alarm(() -> threads.untilItSucceeds(giveUp), patience);
     try {
-      engine.startHere(submission, messages);
+      engine.take(submission);
       drain.accept(submission);
     } finally {
       cancel.run();

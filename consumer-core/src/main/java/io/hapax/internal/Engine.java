@@ -7,16 +7,15 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
-import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.claim.LeaseRenewer;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.message.SubmissionOrder;
 import io.hapax.internal.message.Submissions;
 import io.hapax.internal.message.WaitingLanes;
 import io.hapax.internal.report.Events;
+import io.hapax.internal.run.Admission;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.Threads;
@@ -41,36 +40,18 @@ public record Engine<M>(
   record Parts<M>(
       Environment env,
       UserCodeCalls calls,
-      GenerationGate<M> gate,
+      Admission<M> admission,
       Outcomes<M> outcomes,
       Submissions<M> submissions,
-      SubmissionOrder order,
       Health health,
       Shutdown<M> shutdown) {}
 
   @Override
-  public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
-    List<Incoming<M>> messages = List.copyOf(incoming);
-    ActiveSubmission<M> submission = submission(messages, sink);
-    Runnable entry = parts.gate().of(submission, messages);
-    take(submission, () -> parts.env().threads().call(entry));
+  public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
+    ActiveSubmission<M> submission = new ActiveSubmission<>(
+        parts.outcomes(), sink, List.copyOf(messages), parts.env().ticker());
+    take(submission);
     return submission;
-  }
-
-  @Override
-  public Submission submitOnCallerThread(List<Incoming<M>> incoming, OutcomeSink sink) {
-    List<Incoming<M>> messages = List.copyOf(incoming);
-    ActiveSubmission<M> submission = submission(messages, sink);
-    startHere(submission, messages);
-    return submission;
-  }
-
-  void startHere(ActiveSubmission<M> submission, List<Incoming<M>> messages) {
-    Runnable entry = parts.gate().of(submission, messages);
-    take(submission, () -> {});
-    if (!submission.over()) { // outside of any lock: other threads submit meanwhile
-      submission.beginOnCallerThread(entry);
-    }
   }
 
   @Override
@@ -78,13 +59,14 @@ public record Engine<M>(
     return new AssignedLanes<>(this, parts);
   }
 
-  private ActiveSubmission<M> submission(List<Incoming<M>> messages, OutcomeSink sink) {
-    return new ActiveSubmission<>(
-        parts.outcomes(), sink, messages.size(), parts.env().ticker());
+  /** Takes a submission and reads it on this thread. */
+  void take(ActiveSubmission<M> submission) {
+    add(submission);
+    parts.admission().admit(submission);
   }
 
-  void take(ActiveSubmission<M> submission, Runnable start) {
-    if (!parts.submissions().take(submission, start)) {
+  void add(ActiveSubmission<M> submission) {
+    if (!parts.submissions().add(submission)) {
       throw new ReceiverClosedException(settings.scope());
     }
   }
@@ -93,7 +75,7 @@ public record Engine<M>(
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    submitOnCallerThread(messages, outcomes::set).awaitOrAbandon(patience);
+    submit(messages, outcomes::set).awaitOrAbandon(patience);
     return list(outcomes);
   }
 

@@ -5,7 +5,6 @@ import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.internal.claim.ClaimCall;
 import io.hapax.internal.claim.Claims;
-import io.hapax.internal.claim.GenerationGate;
 import io.hapax.internal.claim.LeaseRenewer;
 import io.hapax.internal.claim.Suspects;
 import io.hapax.internal.handler.HandlerInvoker;
@@ -19,6 +18,7 @@ import io.hapax.internal.message.Submissions;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.message.WaitingLanes;
 import io.hapax.internal.report.Events;
+import io.hapax.internal.run.Admission;
 import io.hapax.internal.run.BatchClaims;
 import io.hapax.internal.run.BatchIntake;
 import io.hapax.internal.run.BatchResults;
@@ -128,7 +128,6 @@ final class EngineAssembler<M> {
     this.checkedStore = new CheckedStore(store, events);
     this.generation =
         new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events);
-    generation.whenMoved(() -> submissions.open().forEach(ActiveSubmission::giveUp));
 
     this.claimCall = new ClaimCall(
         checkedStore,
@@ -226,8 +225,7 @@ final class EngineAssembler<M> {
   /** Connects the handler's mode, and starts everything that runs on a schedule. */
   private Engine<M> started(Consumer<List<InFlightMessage<M>>> mode) {
     SubmissionStart<M> start = new SubmissionStart<>(blocked, ids, outcomes, tasks, mode);
-    GenerationGate<M> gate =
-        new GenerationGate<>(generation, settings.reading(), outcomes, events, tasks, start::begin);
+    Admission<M> admission = new Admission<>(settings.reading(), events, tasks, start);
     LeaseRenewer<M> leaseRenewer =
         new LeaseRenewer<>(checkedStore, settings.lease(), env, events, submissions);
     leaseRenewer.start();
@@ -236,8 +234,15 @@ final class EngineAssembler<M> {
         .staleMarks()
         .map(it -> new StaleMarkCounter(store, it, generation, env.threads(), events));
     List<ListenableStore.Registration> registrations = List.of(listen(events), listen(generation));
-    generation.whenOpen(() -> true, () -> staleMarks.ifPresent(StaleMarkCounter::start));
-    generation.start();
+    generation.start(
+        () -> {
+          staleMarks.ifPresent(StaleMarkCounter::start);
+          admission.open(generation.scope().orElseThrow());
+        },
+        () -> {
+          admission.end();
+          submissions.open().forEach(ActiveSubmission::giveUp);
+        });
     return new Engine<>(
         settings,
         transactional,
@@ -245,10 +250,9 @@ final class EngineAssembler<M> {
         new Engine.Parts<>(
             env,
             calls,
-            gate,
+            admission,
             outcomes,
             submissions,
-            start.order(),
             new Engine.Health(leaseRenewer, events, staleMarks, submissions, waitingLanes),
             new Engine.Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
   }

@@ -19,9 +19,6 @@ public interface ReceiverEngine<M> {
 
   Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
 
-  /** Submits messages, and reads them on this thread. */
-  Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink);
-
   LaneGroup<M> openLanes();
 
   /** Submits messages and waits for their outcomes. */

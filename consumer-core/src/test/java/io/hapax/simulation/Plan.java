@@ -95,11 +95,6 @@ record Plan(
     return mode == Mode.TRANSACTIONAL;
   }
 
-  /** Whether the submitting thread of a queue's consumer reads the ids itself, and waits. */
-  boolean handsInHere() {
-    return window % 2 == 0;
-  }
-
   /**
    * Whether the submitting thread runs handlers: with a queue every second time, and always with a
    * log, where lanes live as long as a submission.

@@ -62,8 +62,6 @@ final class QueueAdapter implements Adapter {
     polls++;
     if (process.world().plan().handlesHere() && polls % 2 == 0) {
       var unused = process.handleHere(messages, sink);
-    } else if (process.world().plan().handsInHere()) {
-      var unused = process.engine().submitOnCallerThread(messages, sink);
     } else {
       var unused = process.engine().submit(messages, sink);
     }

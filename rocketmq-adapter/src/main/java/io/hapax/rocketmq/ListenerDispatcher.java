@@ -160,7 +160,7 @@ final class ListenerDispatcher {
   private List<Outcome> receive(List<MessageExt> messages, MessageQueue queue)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    Submission submission = receiver.submitOnCallerThread(incoming(messages, queue), outcomes::set);
+    Submission submission = receiver.submit(incoming(messages, queue), outcomes::set);
     gate.add(submission);
     try {
       submission.awaitOrAbandon(patience);

@@ -1,5 +1,6 @@
 package io.hapax.internal.message;
 
+import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
@@ -14,12 +15,13 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Tracks the messages of one submission until each has its outcome. */
 public final class ActiveSubmission<M> implements Submission {
 
   /** The place of a submission among those of an assignment, and its lanes that keep an order. */
-  public record Position(OpenLanes lanes, Set<String> names, SubmissionOrder.Place place) {
+  public record Position(OpenLanes lanes, Set<String> names) {
 
     /** Stops its lanes: some of its messages were deferred before they came into them. */
     public void stopLanes() {
@@ -30,6 +32,7 @@ public final class ActiveSubmission<M> implements Submission {
   final Outcomes<M> outcomes;
   final OutcomeSink sink;
   final Ticker ticker;
+  private final List<Incoming<M>> incoming;
   private final Optional<Position> position;
   private final Optional<CallerQueue> caller;
   private final CountDownLatch open;
@@ -38,7 +41,6 @@ public final class ActiveSubmission<M> implements Submission {
   private volatile boolean abandoned;
   private volatile OptionalLong endingSince = OptionalLong.empty();
   private volatile boolean broken;
-  private volatile boolean onCallerThread;
 
   /** What runs once all of its messages have their outcomes. The lock of this guards it. */
   private final List<Runnable> overActions = new ArrayList<>(2);
@@ -47,8 +49,9 @@ public final class ActiveSubmission<M> implements Submission {
   private final List<Runnable> abandonActions = new ArrayList<>(1);
 
   /** Of messages whose lanes end with the submission. */
-  public ActiveSubmission(Outcomes<M> outcomes, OutcomeSink sink, int size, Ticker ticker) {
-    this(outcomes, sink, size, ticker, Optional.empty(), Optional.empty());
+  public ActiveSubmission(
+      Outcomes<M> outcomes, OutcomeSink sink, List<Incoming<M>> incoming, Ticker ticker) {
+    this(outcomes, sink, incoming, ticker, Optional.empty(), Optional.empty());
   }
 
   /**
@@ -58,37 +61,23 @@ public final class ActiveSubmission<M> implements Submission {
   public ActiveSubmission(
       Outcomes<M> outcomes,
       OutcomeSink sink,
-      int size,
+      List<Incoming<M>> incoming,
       Ticker ticker,
       Optional<Position> position,
       Optional<CallerQueue> caller) {
     this.outcomes = outcomes;
     this.sink = sink;
+    this.incoming = incoming;
     this.position = position;
     this.caller = caller;
     caller.ifPresent(it -> overActions.add(it::wake));
-    this.open = new CountDownLatch(size);
+    this.open = new CountDownLatch(incoming.size());
     this.ticker = ticker;
     this.submittedNanos = ticker.nanos();
   }
 
   public Optional<Position> position() {
     return position;
-  }
-
-  /** Reads and begins it on the submitting thread, which must not wait for the store. */
-  public void beginOnCallerThread(Runnable work) {
-    onCallerThread = true;
-    try {
-      work.run();
-    } finally {
-      onCallerThread = false;
-    }
-  }
-
-  /** Returns whether the submitting thread starts it, so that another thread calls the store. */
-  public boolean beginsOnCallerThread() {
-    return onCallerThread || runsOnCallerThread();
   }
 
   /** Returns whether the submitting thread runs the user's code for its messages. */
@@ -106,11 +95,34 @@ public final class ActiveSubmission<M> implements Submission {
     return caller.isPresent() ? () -> caller.get().addTogether(queueing) : queueing;
   }
 
-  public void items(List<InFlightMessage<M>> read) {
-    items = read;
+  /** Runs work that calls the user's code, and does not throw: on its thread, or on this one. */
+  public void onItsThread(Runnable work) {
+    executor(0, Runnable::run).execute(work);
   }
 
+  List<Incoming<M>> incoming() {
+    return incoming;
+  }
+
+  /** Takes its messages as they were read; returns false if it was given up before. */
+  public synchronized boolean become(List<InFlightMessage<M>> read) {
+    boolean unread = items.isEmpty();
+    items = unread ? read : items;
+    return unread;
+  }
+
+  /** Returns its messages; empty until they are read. */
   public List<InFlightMessage<M>> items() {
+    return items;
+  }
+
+  /** Returns its messages; if they are not read yet, they can only be given up from now on. */
+  List<InFlightMessage<M>> readOrNot() {
+    if (items.isEmpty()) {
+      var unused = become(IntStream.range(0, incoming.size())
+          .mapToObj(i -> InFlightMessage.unmarked(this, i, incoming.get(i), Optional.empty()))
+          .toList());
+    }
     return items;
   }
 
@@ -193,7 +205,7 @@ public final class ActiveSubmission<M> implements Submission {
   /** Gives up messages that have not started, without the start of a drain. */
   public void giveUp() {
     abandoned = true;
-    outcomes.giveUp(items, Deferrals.ABANDONED);
+    outcomes.giveUp(readOrNot(), Deferrals.ABANDONED);
     runAbandonActions();
   }
 

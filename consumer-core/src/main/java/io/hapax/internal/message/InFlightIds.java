@@ -56,7 +56,7 @@ public final class InFlightIds {
     return holder != null && holder != message && holder.sharesLaneWith(message);
   }
 
-  void release(MessageKey key, InFlightMessage<?> message) {
+  public void release(MessageKey key, InFlightMessage<?> message) {
     holders.remove(key, message);
   }
 }

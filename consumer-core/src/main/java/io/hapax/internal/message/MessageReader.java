@@ -36,9 +36,9 @@ public final class MessageReader<M> {
     this.events = events;
   }
 
-  public List<InFlightMessage<M>> read(ActiveSubmission<M> submission, List<Incoming<M>> messages) {
-    List<InFlightMessage<M>> inFlight = new ArrayList<>(messages.size());
-    for (Incoming<M> message : messages) {
+  public List<InFlightMessage<M>> read(ActiveSubmission<M> submission) {
+    List<InFlightMessage<M>> inFlight = new ArrayList<>(submission.incoming().size());
+    for (Incoming<M> message : submission.incoming()) {
       inFlight.add(inFlight(submission, inFlight.size(), message));
     }
     return Collections.unmodifiableList(inFlight);

@@ -23,21 +23,12 @@ public final class Submissions<M> {
   }
 
   /**
-   * Adds a submission and starts it. Returns false once closed, so that {@link #close} has returned
-   * all submissions that were started.
+   * Adds a submission. Returns false once closed, so that {@link #close} has returned all
+   * submissions that are started.
    */
-  public synchronized boolean take(ActiveSubmission<M> submission, Runnable start) {
-    if (!closed && !submission.over()) {
+  public synchronized boolean add(ActiveSubmission<M> submission) {
+    if (!closed && !submission.over()) { // an empty one is over
       open.add(submission);
-      boolean started = false;
-      try {
-        start.run();
-        started = true;
-      } finally {
-        if (!started) {
-          open.remove(submission);
-        }
-      }
     }
     return !closed;
   }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ public final class Tasks<M> {
   private void rehearse() {
     Outcome.Deferred broken = Deferrals.broken(new OutOfMemoryError());
     outcomes.giveUp(List.of(), broken);
-    new Deferral(List.of()).finishStranded(broken);
+    new Deferral(List::of).finishStranded(broken);
     threads.untilItSucceeds(() -> {});
   }
 
@@ -76,6 +77,15 @@ public final class Tasks<M> {
    * OutOfMemoryError nothing can be allocated to defer the messages.
    */
   public Runnable guarded(Collection<InFlightMessage<M>> messages, Runnable work) {
+    return guarded(() -> messages, work);
+  }
+
+  /** Returns work for a submission, which may not be read yet, that does not throw. */
+  public Runnable guarded(ActiveSubmission<M> submission, Runnable work) {
+    return guarded(submission::readOrNot, work);
+  }
+
+  private Runnable guarded(Supplier<Collection<InFlightMessage<M>>> messages, Runnable work) {
     Deferral deferral = new Deferral(messages);
     return () -> {
       try {
@@ -90,22 +100,22 @@ public final class Tasks<M> {
   /** Defers the messages of work that threw. */
   private final class Deferral implements Runnable {
 
-    private final Collection<InFlightMessage<M>> messages;
+    private final Supplier<Collection<InFlightMessage<M>>> messages;
     private @Nullable Throwable error;
 
-    Deferral(Collection<InFlightMessage<M>> messages) {
+    Deferral(Supplier<Collection<InFlightMessage<M>>> messages) {
       this.messages = messages;
     }
 
     @Override
     public void run() {
       Outcome.Deferred broken = broke(Objects.requireNonNull(error));
-      outcomes.giveUp(messages, broken);
+      outcomes.giveUp(messages.get(), broken);
       finishStranded(broken);
     }
 
     private void finishStranded(Outcome.Deferred broken) {
-      messages.stream()
+      messages.get().stream()
           .filter(InFlightMessage::stranded)
           .forEach(message -> outcomes.finish(message, broken));
     }

@@ -56,16 +56,7 @@ public final class EagerClaim<M> {
     List<Lane<M>> opened = Lanes.group(messages).stream().map(lanes::lane).toList();
     List<InFlightMessage<M>> asked = asked(messages);
     Runnable answered = submission.together(() -> opened.forEach(Lane::openOnceAnswered));
-    if (mustNotWait(submission)) {
-      claims.claimElsewhere(asked, answered);
-    } else {
-      claims.claim(asked, answered);
-    }
-  }
-
-  /** Whether the thread that begins with a submission must not wait for the store. */
-  private static boolean mustNotWait(ActiveSubmission<?> submission) {
-    return submission.beginsOnCallerThread() || submission.position().isPresent();
+    claims.claimElsewhere(asked, answered);
   }
 
   private List<InFlightMessage<M>> asked(List<InFlightMessage<M>> messages) {

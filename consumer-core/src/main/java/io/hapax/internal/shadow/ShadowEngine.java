@@ -44,11 +44,6 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
     return start(messages, sink, runner::submit);
   }
 
-  @Override
-  public Submission submitOnCallerThread(List<Incoming<M>> messages, OutcomeSink sink) {
-    return start(messages, sink, runner::submitOnCallerThread);
-  }
-
   private Submission start(
       List<Incoming<M>> messages,
       OutcomeSink sink,

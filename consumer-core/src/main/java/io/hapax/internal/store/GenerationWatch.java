@@ -10,7 +10,6 @@ import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +35,19 @@ public final class GenerationWatch implements StoreListener {
 
   private final Environment env;
   private final GenerationReports reports;
-  private volatile Runnable whenMoved = () -> {};
   private final MarkAdmin store;
   private final String consumer;
   private final long intervalMillis;
   private final long freshNanos;
   private final Backoff backoff;
   private final SingleFlightPoller poller;
-  private final QueuedActions queue = new QueuedActions();
   private final AtomicInteger failures = new AtomicInteger();
   private volatile State state = State.UNKNOWN;
   private volatile int generation;
   private volatile @Nullable String scope;
   private volatile long readAtNanos;
+  private volatile Runnable whenKnown = () -> {};
+  private volatile Runnable whenMoved = () -> {};
 
   /** Allocated once, so that the schedule continues after an OutOfMemoryError. */
   private final Runnable scheduled = this::pollOnSchedule;
@@ -68,16 +67,15 @@ public final class GenerationWatch implements StoreListener {
         new SingleFlightPoller(env, this, Math.min(MAX_HANG_CHECK_MILLIS, 2 * intervalMillis));
   }
 
-  public void whenMoved(Runnable action) {
-    whenMoved = action;
-  }
-
   /** Returns a check that the generation was read lately enough to send a call. */
   public Check check() {
     return new Check();
   }
 
-  public void start() {
+  /** Starts the polls. The first action runs on a thread of its own, the second on the poll's. */
+  public void start(Runnable whenKnown, Runnable whenMoved) {
+    this.whenKnown = whenKnown;
+    this.whenMoved = whenMoved;
     env.threads().call(scheduled);
   }
 
@@ -104,17 +102,6 @@ public final class GenerationWatch implements StoreListener {
   /** Polls on a caller's thread, also after a poll in flight, whose answer may be older. */
   void pollSoon() {
     env.threads().call(poller::poll);
-  }
-
-  /**
-   * Runs an action that is still wanted on a caller's thread once claims may be sent. The action
-   * never runs if the generation moves first.
-   */
-  public void whenOpen(BooleanSupplier wanted, Runnable action) {
-    queue.add(wanted, action, env.nanos());
-    if (actionsWait() && state == State.KNOWN) {
-      pollSoon();
-    }
   }
 
   /** Polls, because the generation may be among the lost marks. */
@@ -159,11 +146,6 @@ public final class GenerationWatch implements StoreListener {
     }
   }
 
-  /** Returns whether actions wait that were queued after the poll had begun. */
-  boolean pollAgain() {
-    return actionsWait() && state == State.KNOWN;
-  }
-
   /** Reports that a poll is still in flight. The poll does not end while this method runs. */
   void hanging(long sent) {
     long nanos = env.nanos() - sent;
@@ -180,6 +162,7 @@ public final class GenerationWatch implements StoreListener {
       scope = new ConsumerScope(consumer, found).joined();
       state = State.KNOWN;
       reports.known(found);
+      env.threads().call(whenKnown);
     } else if (found != generation) {
       moved(found);
       return;
@@ -190,7 +173,6 @@ public final class GenerationWatch implements StoreListener {
 
   private void moved(int found) {
     state = State.MOVED;
-    queue.close();
     reports.moved(generation, found);
     whenMoved.run();
   }
@@ -205,16 +187,6 @@ public final class GenerationWatch implements StoreListener {
     } else {
       reports.failed(error, !open());
     }
-  }
-
-  /** Releases the actions that may start; returns whether any remain. */
-  private boolean actionsWait() {
-    queue.release(this::mayStart, env.threads()::call);
-    return !queue.isEmpty();
-  }
-
-  private boolean mayStart(long queuedNanos) {
-    return state == State.KNOWN && (open() || polledSince(queuedNanos));
   }
 
   /**

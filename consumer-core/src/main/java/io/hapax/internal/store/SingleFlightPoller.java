@@ -54,9 +54,6 @@ final class SingleFlightPoller {
     answer.run();
     latestNanos = sent;
     polled = true;
-    if (subject.pollAgain()) {
-      again.set(true);
-    }
   }
 
   private synchronized int begin() {

@@ -19,19 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A thread that hands messages in and waits for their outcomes next. */
-class SubmitOnCallerThreadTest extends FaultFixture {
+/** What the thread that submits messages does, and what it leaves to others. */
+class SubmissionThreadTest extends FaultFixture {
 
   private final Set<Thread> readers = ConcurrentHashMap.newKeySet();
   private final Set<Thread> others = ConcurrentHashMap.newKeySet();
 
-  private final Set<Thread> claimers = ConcurrentHashMap.newKeySet();
-
   private final DedupStore store = faulty((verb, items, call) -> {
     others.add(Thread.currentThread());
-    if (verb.equals("claim")) {
-      claimers.add(Thread.currentThread());
-    }
     return call.go();
   });
 
@@ -50,26 +45,12 @@ class SubmitOnCallerThreadTest extends FaultFixture {
     others.clear();
     Outcomes outcomes = new Outcomes(1);
 
-    Submission submission = receiver.submitOnCallerThread(lane("p0", "a"), outcomes);
+    Submission submission = receiver.submit(lane("p0", "a"), outcomes);
 
     assertThat(submission.await(PATIENCE)).isTrue();
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(readers).containsExactly(Thread.currentThread());
     assertThat(others).isNotEmpty().doesNotContain(Thread.currentThread());
-  }
-
-  @Test
-  @DisplayName("for a caller that does not wait, one thread reads and claims")
-  void one_thread_reads_and_claims_messages_that_are_only_submitted() throws Exception {
-    receiver.receive(lane("p0", "before"), PATIENCE);
-    readers.clear();
-    claimers.clear();
-
-    Submission submission = receiver.submit(lane("p0", "a"), new Outcomes(1));
-
-    assertThat(submission.await(PATIENCE)).isTrue();
-    assertThat(readers).doesNotContain(Thread.currentThread());
-    assertThat(claimers).isEqualTo(readers);
   }
 
   /** An id that is looked up, which an interrupt ends. */
@@ -113,7 +94,7 @@ class SubmitOnCallerThreadTest extends FaultFixture {
     Outcomes outcomes = new Outcomes(2);
 
     Thread.currentThread().interrupt();
-    Submission submission = interrupted.submitOnCallerThread(lane("p0", "a", "behind"), outcomes);
+    Submission submission = interrupted.submit(lane("p0", "a", "behind"), outcomes);
     assertThat(Thread.interrupted()).isEqualTo(left == Sign.FLAG);
 
     assertThat(submission.await(PATIENCE)).isTrue();
@@ -130,7 +111,7 @@ class SubmitOnCallerThreadTest extends FaultFixture {
   void it_is_refused_once_the_receiver_is_closed() {
     receiver.close();
 
-    assertThatThrownBy(() -> receiver.submitOnCallerThread(lane("p0", "a"), new Outcomes(1)))
+    assertThatThrownBy(() -> receiver.submit(lane("p0", "a"), new Outcomes(1)))
         .isInstanceOf(ReceiverClosedException.class)
         .hasMessageContaining("is closed");
     assertThat(readers).isEmpty();
