@@ -7,8 +7,11 @@ import io.hapax.generation.GenerationMove;
 import io.hapax.generation.Generations;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,14 +29,15 @@ class TransactionGenerationTest extends TransactionFixture {
   private final AtomicBoolean unreadable = new AtomicBoolean();
   private final CountDownLatch sent = new CountDownLatch(1);
   private final CountDownLatch mayFail = new CountDownLatch(1);
+  private RuntimeException failure = new StoreException("no answer in time");
 
   private Object held(String verb, Call call) throws Throwable {
     if (verb.equals("runOnce") && blocks.get()) {
       sent.countDown();
       mayFail.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-      throw new StoreException("no answer in time");
+      throw failure;
     }
-    if (!verb.equals("runOnce") && unreadable.get()) {
+    if (verb.equals("find") && unreadable.get()) {
       throw new StoreException("no permissions");
     }
     return call.go();
@@ -47,13 +51,17 @@ class TransactionGenerationTest extends TransactionFixture {
         nanos::get));
   }
 
+  private void move() {
+    assertThat(Generations.advance(marks, SCOPE, 0)).isEqualTo(new GenerationMove.Moved(1));
+  }
+
   /** A transaction fails after the process was stopped for a while. */
-  private Outcomes stoppedWhileItsTransactionWasOnItsWay(Engine<String> engine, Runnable meanwhile)
-      throws InterruptedException {
+  private Outcomes stoppedWhileItsTransactionWasOnItsWay(
+      Engine<String> engine, Runnable meanwhile, String... messages) throws InterruptedException {
     engine.receive(lane("p0", "a"), PATIENCE);
     blocks.set(true);
-    Outcomes outcomes = new Outcomes(2);
-    engine.submit(lane("p0", "b", "c"), outcomes);
+    Outcomes outcomes = new Outcomes(messages.length);
+    engine.submit(lane("p0", messages), outcomes);
     assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     meanwhile.run();
     nanos.addAndGet(Duration.ofSeconds(21).toNanos());
@@ -65,10 +73,7 @@ class TransactionGenerationTest extends TransactionFixture {
 
   @Test
   void a_transaction_delayed_by_a_stop_is_not_rerun_in_a_moved_generation() throws Exception {
-    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(
-        engine(),
-        () -> assertThat(Generations.advance(marks, SCOPE, 0))
-            .isEqualTo(new GenerationMove.Moved(1)));
+    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), this::move, "b", "c");
 
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
     assertThat(effects).containsExactly("a");
@@ -76,9 +81,63 @@ class TransactionGenerationTest extends TransactionFixture {
 
   @Test
   void a_transaction_is_run_again_though_the_generation_cannot_be_read() throws Exception {
-    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), () -> unreadable.set(true));
+    Outcomes outcomes =
+        stoppedWhileItsTransactionWasOnItsWay(engine(), () -> unreadable.set(true), "b", "c");
 
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(effects).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void messages_of_a_failed_transaction_are_not_run_one_by_one_in_a_moved_generation()
+      throws Exception {
+    failure = new BrokenTransactionException("rolled back");
+
+    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), this::move, "b", "c");
+
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void a_failed_attempt_is_not_claimed_in_a_moved_generation() throws Exception {
+    failure = new BrokenTransactionException("rolled back");
+
+    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), this::move, "b");
+
+    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    assertThat(marks.find(List.of(key("b")))).containsExactly(Optional.empty());
+  }
+
+  @Test
+  void a_failed_attempt_is_counted_though_the_generation_cannot_be_read() throws Exception {
+    failure = new BrokenTransactionException("rolled back");
+
+    Outcomes outcomes =
+        stoppedWhileItsTransactionWasOnItsWay(engine(), () -> unreadable.set(true), "b");
+
+    assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(mark("b").claim().attempt().number()).isEqualTo(1);
+  }
+
+  @Test
+  void a_transaction_that_waited_for_a_worker_is_not_run_in_a_moved_generation() throws Exception {
+    Engine<String> engine = engine();
+    engine.receive(lane("p0", "a"), PATIENCE);
+    blocks.set(true);
+    Outcomes waiting = new Outcomes(1);
+    for (String lane : List.of("p0", "p1")) { // as many as there are workers
+      engine.submit(lane(lane, lane), new Outcomes(1));
+    }
+    assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    engine.submit(lane("p2", "b"), waiting);
+    move();
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
+    blocks.set(false);
+    mayFail.countDown();
+
+    assertThat(waiting.awaitFirst()).isTrue();
+    assertThat(waiting.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
+    assertThat(effects).containsExactly("a");
   }
 }

@@ -80,7 +80,28 @@ public final class BatchTransaction<M, T> {
   }
 
   private void transact(List<InFlightMessage<M>> all, int tries) {
-    if (!all.isEmpty() && givenUp(all)) {
+    if (!all.isEmpty()) {
+      inGeneration(all, generation.check(), () -> send(all, tries));
+    }
+  }
+
+  /**
+   * Runs what claims messages, once the generation that they belong to has been read lately. Since
+   * the check before it, the process may have been suspended, or a handler may have run for long.
+   */
+  private void inGeneration(
+      List<InFlightMessage<M>> items, GenerationWatch.Check check, Runnable claim) {
+    if (generation.moved()) {
+      items.forEach(item -> results.defer(item, Deferrals.ABANDONED));
+    } else if (check.seen()) {
+      claim.run();
+    } else {
+      tasks.workLater(items, () -> inGeneration(items, check, claim), GenerationWatch.Check.PAUSE);
+    }
+  }
+
+  private void send(List<InFlightMessage<M>> all, int tries) {
+    if (all.get(0).batch.abandoned()) {
       all.forEach(item -> results.defer(item, Deferrals.ABANDONED));
       return;
     }
@@ -116,10 +137,6 @@ public final class BatchTransaction<M, T> {
     return Optional.empty();
   }
 
-  private boolean givenUp(List<InFlightMessage<M>> items) {
-    return generation.moved() || items.get(0).batch.abandoned();
-  }
-
   private BatchPlan<M> runOnce(List<ClaimRequest> requests, List<InFlightMessage<M>> items)
       throws HandlerFailure {
     boolean committed = false;
@@ -141,16 +158,7 @@ public final class BatchTransaction<M, T> {
         ? Duration.ZERO
         : backoff.after(tries);
     GenerationWatch.Check check = generation.check();
-    tasks.workLater(items, () -> again(items, tries + 1, check), pause);
-  }
-
-  /** Waits until the generation that the messages belong to has been read lately. */
-  private void again(List<InFlightMessage<M>> items, int tries, GenerationWatch.Check check) {
-    if (givenUp(items) || check.seen()) {
-      transact(items, tries);
-    } else {
-      tasks.workLater(items, () -> again(items, tries, check), GenerationWatch.Check.PAUSE);
-    }
+    tasks.workLater(items, () -> inGeneration(items, check, () -> send(items, tries + 1)), pause);
   }
 
   /**
@@ -158,16 +166,16 @@ public final class BatchTransaction<M, T> {
    * their attempts are used up, or they are too old. Nothing was committed before.
    */
   private void withoutThoseOutOfTurn(BatchPlan<M> plan) {
-    plan.others()
-        .forEach(InFlightMessage::start); // so that they are not given up while the rest runs
+    List<InFlightMessage<M>> others = plan.others();
+    others.forEach(InFlightMessage::start); // so that they are not given up while the rest runs
     transact(plan.running().stream().map(ClaimedMessage::item).toList(), 1);
-    results.finishThoseThatDidNotRun(plan);
+    inGeneration(others, generation.check(), () -> results.finishThoseThatDidNotRun(plan));
   }
 
   /** Finds the message that fails by running them one by one. */
   private void failed(List<InFlightMessage<M>> items, Throwable failure) {
     if (items.size() == 1) {
-      results.failed(items.get(0), failure);
+      inGeneration(items, generation.check(), () -> results.failed(items.get(0), failure));
     } else {
       oneByOne(items);
     }
