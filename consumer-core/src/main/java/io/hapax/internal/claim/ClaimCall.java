@@ -95,10 +95,14 @@ public final class ClaimCall {
   /** Reads the store's time before the first claim, so that each claim has a time limit. */
   private void limitByStoreTime(List<? extends InFlightMessage<?>> messages) {
     if (clock.unknown()) {
-      var unused = clock.now(() -> store.now(messages.get(0).requiredKey()));
+      readTime(messages.get(0));
       ClaimTerms terms = terms(false);
       messages.forEach(message -> message.ask(request(message, terms)));
     }
+  }
+
+  private void readTime(InFlightMessage<?> message) {
+    var unused = clock.now(() -> store.now(message.requiredKey()));
   }
 
   /** Reads the store's time from a new lease, which shows whether the store's clock was set. */
@@ -118,13 +122,18 @@ public final class ClaimCall {
     message.ask(request(message, terms(solo)));
   }
 
-  /** Claims one message alone on the caller's thread, independently of its submission. */
+  /**
+   * Claims one message alone on the caller's thread, independently of its submission. The
+   * generation must have been read lately.
+   */
   public ClaimAnswer claimNow(InFlightMessage<?> message) {
+    readTime(message); // transactions need no time limit, so it may be unknown
     for (int tries = 1; ; tries++) {
       ClaimRequest request = request(message, terms(true));
       long sent = ticker.nanos();
       ClaimAnswer answer = store.claim(List.of(request), lease.lease()).get(0);
       if (!(answer instanceof ClaimAnswer.TooLate late) || tries == MOST_TRIES) {
+        learnTime(List.of(answer), sent);
         return answer;
       }
       clock.learn(late.storeTime(), sent);
