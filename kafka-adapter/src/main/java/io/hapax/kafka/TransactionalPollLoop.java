@@ -98,14 +98,22 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     settleCommitted();
     paused.resumeDue(consumer);
     report();
+    polled().ifPresent(this::process);
+  }
+
+  /** Returns nothing after a failed poll, whose records are polled again. */
+  private Optional<ConsumerRecords<K, V>> polled() {
     try {
-      process(consumer.poll(IDLE));
+      ConsumerRecords<K, V> records = consumer.poll(IDLE);
+      pollSucceeded();
+      return Optional.of(records);
     } catch (RecordDeserializationException e) {
       unreadable(e);
     } catch (RetriableException e) {
-      LOG.warn("A poll of {} failed and is tried again", topics, e);
+      pollFailed(topics, e);
       LockSupport.parkNanos(IDLE.toNanos());
     }
+    return Optional.empty();
   }
 
   private void process(ConsumerRecords<K, V> records) {
@@ -228,7 +236,9 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   }
 
   private void report() {
-    problems.replaceAll(paused.problems());
+    List<Problems.Found> found = new ArrayList<>(paused.problems());
+    pollProblem().ifPresent(found::add);
+    problems.replaceAll(found);
     reportBrokers();
   }
 

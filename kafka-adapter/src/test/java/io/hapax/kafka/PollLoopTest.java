@@ -25,7 +25,9 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.RecordDeserializationException;
@@ -149,9 +151,24 @@ class PollLoopTest {
 
   @Test
   void polls_that_keep_failing_are_a_problem_until_one_succeeds() {
-    PollThread thread = start(this::record);
-    consumer.eachPoll(it -> () -> it.setPollException(new TimeoutException("no broker")));
+    failUntilOneSucceeds(start(this::record));
+  }
+
+  @Test
+  void polls_for_transactions_that_keep_failing_are_a_problem_until_one_succeeds() {
+    failUntilOneSucceeds(startTransactional());
+  }
+
+  private void failUntilOneSucceeds(PollThread thread) {
+    AtomicBoolean away = new AtomicBoolean(true);
+    consumer.eachPoll(it -> () -> {
+      if (away.get()) {
+        it.setPollException(new TimeoutException("no broker"));
+      }
+    });
     await().atMost(BOUND).until(() -> thread.problems().toString().contains("no broker"));
+    away.set(false);
+    await().atMost(BOUND).until(() -> thread.problems().isEmpty());
   }
 
   /** As the client throws it: it parses the record again in the next poll. */
@@ -304,7 +321,39 @@ class PollLoopTest {
         bounds,
         receiver.clock());
     this.loop = loop;
-    PollThread thread = new PollThread("scripted", () -> loop, receiver.clock());
+    return started(new PollThread("scripted", () -> loop, receiver.clock()));
+  }
+
+  /** Starts a loop whose brokers do not answer, so that it gets no records. */
+  private PollThread startTransactional() {
+    InMemoryDedupStore store = new InMemoryDedupStore();
+    CommittedOffsets offsets =
+        CommittedOffsets.open(Map.of("bootstrap.servers", "localhost:1"), "scripted");
+    opened.add(offsets);
+    LostClaims lost = new LostClaims(store, offsets, Duration.ZERO);
+    OutputProducer<String, String> producer = new OutputProducer<>(MockProducer::new, offsets);
+    OutputTransactions<String, String, String, String> transactions = new OutputTransactions<>(
+        producer,
+        (outputs, deliveries) -> {},
+        new OffsetProbedStore(store, lost),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(5));
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver =
+        IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
+            .noFingerprint()
+            .id(KafkaIds.key())
+            .leasedBatches(store, transactions);
+    opened.add(receiver);
+    TransactionalPollLoop<String, String> loop = new TransactionalPollLoop<>(
+        consumer,
+        RecordHandouts.ofOthers(),
+        new TransactionalPollLoop.Shared<>(receiver, producer, transactions, lost, offsets),
+        List.of("scripted"),
+        Duration.ofSeconds(5));
+    return started(new PollThread("scripted", () -> loop, receiver.clock()));
+  }
+
+  private PollThread started(PollThread thread) {
     thread.start();
     opened.add(() -> {
       thread.stop();
