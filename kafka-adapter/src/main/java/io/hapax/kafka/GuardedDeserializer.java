@@ -18,6 +18,8 @@ import org.apache.kafka.common.serialization.LongDeserializer;
 import org.apache.kafka.common.serialization.ShortDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Turns an {@link Error} of a deserializer into an exception. The client names the record of an
@@ -38,6 +40,8 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
   @SuppressWarnings("ArrayRecordComponent") // a header is an array, and none is compared
   record Source(
       String key, byte[] value, Header[] headers, @Nullable Object read) implements Header {}
+
+  private static final Logger LOG = LoggerFactory.getLogger(GuardedDeserializer.class);
 
   /** Keeps no bytes. */
   static final String NO_HEADER = "";
@@ -178,8 +182,13 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
     return read(topic, new RecordHeaders(source.headers()), source.value().clone());
   }
 
+  /** Does not throw: what a receiver closes after it must be closed, too. */
   @Override
   public void close() {
-    deserializer.close();
+    try {
+      deserializer.close();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A deserializer did not close well", e);
+    }
   }
 }

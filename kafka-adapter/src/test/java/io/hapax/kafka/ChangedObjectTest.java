@@ -36,11 +36,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -298,6 +301,80 @@ class ChangedObjectTest extends WithReceivers {
     Broker.sendAtOnce(topic, "a", "b", "fails", "c");
 
     assertCopied(consumer(Order.Reader.class), 1);
+  }
+
+  /** Reads orders, and cannot be closed. */
+  public static final class Unclosable implements Deserializer<Order> {
+
+    @Override
+    public Order deserialize(String topic, byte[] data) {
+      return new Order(new String(data, UTF_8));
+    }
+
+    @Override
+    public void close() {
+      throw new LinkageError("cannot be closed");
+    }
+  }
+
+  @Test
+  void a_deserializer_that_cannot_be_closed_does_not_kill_a_receiver() throws Exception {
+    IdempotentReceiver<ConsumerRecord<String, Order>> receiver =
+        open(orders().leased(store, delivery -> {
+          if (failsNow(delivery.message().value().id)) {
+            throw new NotAppliedException("fails once");
+          }
+        }));
+    Broker.send(topic, 0, "fails");
+    KafkaReceiver<String, Order> reader =
+        open(KafkaReceiver.start(receiver, consumer(Unclosable.class), List.of(topic)));
+    awaitCommitted(topic, 1);
+
+    reader.close();
+
+    assertThat(reader.problems()).isEmpty();
+    assertThat(reader.state()).isEqualTo(KafkaReceiver.State.CLOSED);
+  }
+
+  @Test
+  void a_deserializer_that_cannot_be_closed_does_not_keep_the_producer_open() throws Exception {
+    String output = Broker.topic(1);
+    Map<String, Object> producing = new HashMap<>(Broker.producer());
+    producing.put("transactional.id", topic);
+    AtomicInteger open = new AtomicInteger();
+    Broker.sendAtOnce(topic, "a", "fails");
+    KafkaTransactionalReceiver receiver =
+        open(KafkaTransactionalReceiver.builder(orders(), store, consumer(Unclosable.class))
+            .topics(List.of(topic))
+            .<String, String>start(
+                producing,
+                (outputs, delivery) -> {
+                  Order order = delivery.message().value();
+                  var unused = outputs.send(new ProducerRecord<>(output, 0, order.id, order.id));
+                  if (failsNow(order.id)) {
+                    throw new IllegalStateException("fails once");
+                  }
+                },
+                properties -> counting(open, new KafkaProducer<>(properties))));
+    awaitCommitted(topic, 2);
+
+    receiver.close();
+
+    assertThat(open).hasValue(0);
+    assertThat(receiver.problems()).isEmpty();
+    assertThat(receiver.state()).isEqualTo(KafkaReceiver.State.CLOSED);
+  }
+
+  @SuppressWarnings("unchecked") // a proxy has no parameters
+  private static Producer<String, String> counting(
+      AtomicInteger open, Producer<String, String> producer) {
+    open.incrementAndGet();
+    return Hook.into(Producer.class, producer, (method, arguments, call) -> {
+      if (method.equals("close")) {
+        open.decrementAndGet();
+      }
+      return call.proceed();
+    });
   }
 
   private void assertCopied(Map<String, Object> consuming, int failures) {
