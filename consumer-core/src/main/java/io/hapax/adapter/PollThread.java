@@ -73,18 +73,27 @@ public final class PollThread {
       if (closing.getCount() == 0) {
         loop.stop();
       }
-      loop.run();
+      loop.run(this::dying);
       return true;
     } catch (RuntimeException e) {
       if (!loop.isReplacedAfter(e)) {
         throw e;
       }
-      LOG.warn("The consumer died and is replaced in {}", REPLACE_AFTER, e);
+      return closing.await(REPLACE_AFTER.toNanos(), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Shows at once why nothing is read any more: leaving the group waits for running handlers. */
+  private void dying(Throwable death) {
+    if (loop.isReplacedAfter(death)) {
+      LOG.warn("The consumer died and is replaced after {}", REPLACE_AFTER, death);
       problems.raise(
           Problem.Kind.BROKER,
           "",
-          "the consumer died and is replaced every " + REPLACE_AFTER + ": " + e);
-      return closing.await(REPLACE_AFTER.toNanos(), TimeUnit.NANOSECONDS);
+          "the consumer died and is replaced every " + REPLACE_AFTER + ": " + death);
+    } else {
+      failure = death;
+      raiseIfDead();
     }
   }
 
@@ -135,6 +144,11 @@ public final class PollThread {
   /** {@return how far the partitions are that the loop has at the moment} */
   public List<PartitionStatus> partitions() {
     return loop.partitions();
+  }
+
+  /** {@return whether it reads on: it was not stopped, and no error ends it} */
+  public boolean isReading() {
+    return closing.getCount() > 0 && failure == null;
   }
 
   /** {@return whether reading has ended; with a {@link #failure} if an error ended it} */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,21 +62,25 @@ public abstract class PollingLoop {
    *
    * @param death what this loop died of
    */
-  protected boolean isReplacedAfter(RuntimeException death) {
+  protected boolean isReplacedAfter(Throwable death) {
     return false;
   }
 
   /**
    * Polls until it is stopped, and leaves the group, also after an interrupt.
    *
+   * @param dying receives what it dies of, before it leaves the group, which may take long
    * @throws Exception what it died of, after it has left the group
    */
-  final void run() throws Exception {
+  final void run(Consumer<Throwable> dying) throws Exception {
     try {
       begin();
       while (!stopped) {
         round();
       }
+    } catch (Throwable e) {
+      dying.accept(e);
+      throw e;
     } finally {
       boolean interrupted = Thread.interrupted();
       leave();

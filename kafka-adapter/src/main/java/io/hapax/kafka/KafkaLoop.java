@@ -29,7 +29,7 @@ abstract class KafkaLoop extends PollingLoop {
    * promises that the consumer recovers by itself.
    */
   @Override
-  protected final boolean isReplacedAfter(RuntimeException death) {
+  protected final boolean isReplacedAfter(Throwable death) {
     return death instanceof AuthorizationException
         || death instanceof AuthenticationException
         || death instanceof GroupMaxSizeReachedException

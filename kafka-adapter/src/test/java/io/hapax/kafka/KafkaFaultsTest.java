@@ -32,6 +32,8 @@ import org.junit.jupiter.api.parallel.Resources;
 @Timeout(120)
 class KafkaFaultsTest extends WithReceivers {
 
+  private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
   @Test
   @DisplayName("Invariant 14: an unreadable record stops its own partition and is reported")
   void an_unreadable_record_is_neither_skipped_nor_read_for_ever() throws Exception {
@@ -184,11 +186,13 @@ class KafkaFaultsTest extends WithReceivers {
     assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
     poller.join().interrupt();
-    await().atMost(BOUND).until(() -> poller.join().getState() == Thread.State.TIMED_WAITING);
+    await().atMost(AT_ONCE).until(() -> first.failure().isPresent());
+    assertThat(first.problems())
+        .as("shown while the handler is waited for")
+        .anyMatch(it -> it.kind() == Problem.Kind.RECEIVER_DOWN);
     goOn.countDown();
 
     await().atMost(BOUND).until(() -> first.state() == KafkaReceiver.State.DOWN);
-    assertThat(first.failure()).isPresent();
     assertThat(Broker.committed(group, topic, 0)).isEqualTo(effects.size()).isPositive();
     start(topic, this::record);
     awaitCommitted(topic, 2);

@@ -120,7 +120,9 @@ public final class RocketMqPullReceiver implements AutoCloseable {
    * @return empty while all is well; by kind
    */
   public List<Problem> problems() {
-    check.queryIfDue();
+    if (thread.isReading()) { // a client that is being shut down lets its callers wait
+      check.queryIfDue();
+    }
     groupProblems.replaceAll(check.missing());
     List<Problem> group = Problems.join(stranded.list(), groupProblems.list());
     return Problems.join(Problems.join(group, thread.problems()), receiver.problems());
