@@ -7,6 +7,7 @@ import io.hapax.demo.Orders;
 import io.hapax.demo.Scenes;
 import io.hapax.demo.Shop;
 import io.hapax.demo.ShopPool;
+import io.hapax.demo.live.Reports;
 import io.hapax.demo.scene.EventBroker;
 import io.hapax.demo.scene.KafkaEvents;
 import io.hapax.demo.scene.RocketMqEvents;

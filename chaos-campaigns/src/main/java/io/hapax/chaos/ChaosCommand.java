@@ -2,6 +2,7 @@ package io.hapax.chaos;
 
 import io.hapax.console.ConsoleServer;
 import io.hapax.demo.Termination;
+import io.hapax.demo.live.LiveDemo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -45,6 +46,9 @@ final class ChaosCommand implements Callable<Integer> {
 
   private static final int BAD_OPTION = 2;
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
+
+  /** Gives an order as many attempts as in a campaign with this number of kills. */
+  private static final int KILLS_WHILE_SERVING = 10;
 
   private static final String WITH_SERVE = "--listen, --store, --mode";
 
@@ -177,6 +181,7 @@ final class ChaosCommand implements Callable<Integer> {
         "--store is " + settings.store + " but must be another one with --serve: its file belongs"
             + " to one process, and several consumers run");
     settings.checkMode();
+    settings.faults.put(Fault.KILL, KILLS_WHILE_SERVING);
     checkFree(address());
   }
 
@@ -199,15 +204,18 @@ final class ChaosCommand implements Callable<Integer> {
   }
 
   private int serve(Path folder, Termination termination) throws Exception {
-    try (Serving serving =
-        new Serving(settings.store, settings.mode(), address(), folder, this::progress)) {
-      print("Open %s/trial%nToken %s%nCtrl-C ends the demo.%n"
-          .formatted(serving.address(), serving.token()));
-      while (!termination.await(CHECK_INTERVAL)) {
-        // the console and the consumers run
-      }
-      progress("ending consumers and servers");
-    }
+    Serving.run(
+        settings,
+        folder,
+        this::progress,
+        servers -> LiveDemo.run(servers, address(), folder, demo -> {
+          print("Open %s/trial%nToken %s%nCtrl-C ends the demo.%n"
+              .formatted(demo.address(), demo.token()));
+          while (!termination.await(CHECK_INTERVAL)) {
+            // the console and the consumers run
+          }
+          progress("ending consumers and servers");
+        }));
     return 0;
   }
 

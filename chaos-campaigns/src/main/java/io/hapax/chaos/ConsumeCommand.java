@@ -8,10 +8,12 @@ import io.hapax.demo.OrderChannel;
 import io.hapax.demo.RocketMqOrders;
 import io.hapax.demo.ServiceSettings;
 import io.hapax.demo.ShopPool;
+import io.hapax.demo.live.NaiveConsumer;
+import io.hapax.demo.live.ParentWatch;
+import io.hapax.demo.live.Reports;
 import io.hapax.demo.scene.RocketMqClients;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -87,22 +89,18 @@ final class ConsumeCommand implements Callable<Integer> {
   @Option(names = "--max-attempts", required = true)
   int maxAttempts;
 
+  /** Consumes until the parent ends it. Starts again while no broker can be reached. */
   @Override
   public Integer call() throws Exception {
     System.setOut(System.err); // log output must not mix with the reports
-    run(System.in, new Reports(new FileOutputStream(FileDescriptor.out)));
-    return 0;
-  }
-
-  /** Consumes until the parent ends it. Starts again while no broker can be reached. */
-  void run(InputStream input, Reports reports) throws Exception {
+    Reports reports = new Reports(new FileOutputStream(FileDescriptor.out));
     ParentWatch parent = new ParentWatch(reports, pauseAfter);
-    parent.start(input);
+    parent.start(System.in);
     try (HikariDataSource database = new HikariDataSource(ShopPool.of(databaseUrl))) {
       do {
         try {
           consume(database, reports, parent);
-          return;
+          return 0;
         } catch (Exception e) {
           if (!isUnreached(e)) {
             throw e;
@@ -111,6 +109,7 @@ final class ConsumeCommand implements Callable<Integer> {
         }
       } while (!parent.awaitStop(RETRY_EVERY));
     }
+    return 0;
   }
 
   /** Returns whether a client failed because it reached no broker or name server. */

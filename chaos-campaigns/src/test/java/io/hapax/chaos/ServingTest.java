@@ -6,14 +6,15 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.chaos.ServedPage.Totals;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.demo.LedgerRow;
-import io.hapax.demo.Mode;
 import io.hapax.demo.Shop;
+import io.hapax.demo.live.LiveDemo;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ServingTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final InetSocketAddress ANY_PORT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   @TempDir
   private Path folder;
@@ -36,62 +39,60 @@ class ServingTest {
     await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
   }
 
-  private Serving start() throws Exception {
-    return new Serving(
-        StoreKind.POSTGRES,
-        Mode.TRANSACTIONAL,
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-        folder,
-        step -> {});
-  }
-
   @Test
   void orders_take_effect_once_with_hapax_through_a_storm_a_kill_an_outage_and_a_replay()
       throws Exception {
-    List<Long> processes;
-    try (Serving serving = start()) {
-      ServedPage page = new ServedPage(serving.address());
-      assertThat(page.signIn("wrong")).isEqualTo("refused");
-      assertThat(page.signIn(serving.token())).isEqualTo("/trial");
-
-      assertThat(page.press(TrialAction.PLACE_100)).isEqualTo(303);
-      awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(100, 100, 0)));
-      awaited(() -> assertThat(page.totals("naive")).isEqualTo(new Totals(100, 100, 0)));
-
-      assertThat(page.press(TrialAction.STORM)).isEqualTo(303);
-      awaited(() -> assertThat(page.totals("naive")).isEqualTo(new Totals(100, 200, 100)));
-      awaited(() -> assertThat(page.figure("duplicates")).isGreaterThanOrEqualTo(100));
-      assertThat(page.totals("hapax")).isEqualTo(new Totals(100, 100, 0));
-
-      List<Long> before = page.pids();
-      assertThat(page.press(TrialAction.KILL)).isEqualTo(303);
-      assertThat(before).filteredOn(pid -> !isAlive(pid)).as("one of each kind").hasSize(2);
-      assertThat(page.log()).contains("placed 20 orders and killed hapax-1 (process");
-      awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0)));
-      awaited(() -> assertThat(page.pids()).hasSize(3));
-
-      assertThat(page.press(TrialAction.GATEWAY_TIMEOUT)).isEqualTo(303);
-      awaited(() -> assertThat(page.totals("charged-naive")).isEqualTo(new Totals(5, 10, 5)));
-      awaited(() -> assertThat(page.totals("charged-hapax")).isEqualTo(new Totals(5, 5, 0)));
-
-      assertThat(page.press(TrialAction.STOP_STORE)).isEqualTo(303);
-      awaited(() -> assertThat(page.trial()).contains("The effects are unknown"));
-      awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0)));
-
-      // A replay would take an order that still waits there into effect once, not twice.
-      awaited(() -> assertThat(effects(serving, false)).hasSize(120));
-
-      assertThat(page.press(TrialAction.REPLAY)).isEqualTo(303);
-      awaited(() -> assertThat(page.totals("naive").twice()).isEqualTo(120));
-      awaited(() -> assertThat(page.figure("duplicates")).isGreaterThanOrEqualTo(320));
-      awaited(() -> assertThat(page.figure("lag")).isZero());
-
-      awaited(() -> assertLedger(serving, page));
-      assertThat(page.figure("executed")).isBetween(100L, 120L);
-      processes = page.pids();
-      assertThat(processes).hasSize(3).allMatch(ServingTest::isAlive);
-    }
+    List<Long> processes = new ArrayList<>();
+    Serving.run(
+        ChaosCommand.settings("--serve --listen 127.0.0.1:0"),
+        folder,
+        step -> {},
+        serving -> LiveDemo.run(serving, ANY_PORT, folder, demo -> {
+          ServedPage page = new ServedPage(demo.address());
+          assertThat(page.signIn("wrong")).isEqualTo("refused");
+          assertThat(page.signIn(demo.token())).isEqualTo("/trial");
+          disturb(serving, page);
+          processes.addAll(page.pids());
+          assertThat(processes).hasSize(3).allMatch(ServingTest::isAlive);
+        }));
     assertThat(processes).noneMatch(ServingTest::isAlive);
+  }
+
+  private static void disturb(Serving serving, ServedPage page) throws Exception {
+    assertThat(page.press(TrialAction.PLACE_100)).isEqualTo(303);
+    awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(100, 100, 0)));
+    awaited(() -> assertThat(page.totals("naive")).isEqualTo(new Totals(100, 100, 0)));
+
+    assertThat(page.press(TrialAction.STORM)).isEqualTo(303);
+    awaited(() -> assertThat(page.totals("naive")).isEqualTo(new Totals(100, 200, 100)));
+    awaited(() -> assertThat(page.figure("duplicates")).isGreaterThanOrEqualTo(100));
+    assertThat(page.totals("hapax")).isEqualTo(new Totals(100, 100, 0));
+
+    List<Long> before = page.pids();
+    assertThat(page.press(TrialAction.KILL)).isEqualTo(303);
+    assertThat(before).filteredOn(pid -> !isAlive(pid)).as("one of each kind").hasSize(2);
+    assertThat(page.log()).contains("placed 20 orders and killed hapax-1 (process");
+    awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0)));
+    awaited(() -> assertThat(page.pids()).hasSize(3));
+
+    assertThat(page.press(TrialAction.GATEWAY_TIMEOUT)).isEqualTo(303);
+    awaited(() -> assertThat(page.totals("charged-naive")).isEqualTo(new Totals(5, 10, 5)));
+    awaited(() -> assertThat(page.totals("charged-hapax")).isEqualTo(new Totals(5, 5, 0)));
+
+    assertThat(page.press(TrialAction.STOP_STORE)).isEqualTo(303);
+    awaited(() -> assertThat(page.trial()).contains("The effects are unknown"));
+    awaited(() -> assertThat(page.totals("hapax")).isEqualTo(new Totals(120, 120, 0)));
+
+    // A replay would take an order that still waits there into effect once, not twice.
+    awaited(() -> assertThat(effects(serving, false)).hasSize(120));
+
+    assertThat(page.press(TrialAction.REPLAY)).isEqualTo(303);
+    awaited(() -> assertThat(page.totals("naive").twice()).isEqualTo(120));
+    awaited(() -> assertThat(page.figure("duplicates")).isGreaterThanOrEqualTo(320));
+    awaited(() -> assertThat(page.figure("lag")).isZero());
+
+    awaited(() -> assertLedger(serving, page));
+    assertThat(page.figure("executed")).isBetween(100L, 120L);
   }
 
   private static boolean isAlive(long pid) {
@@ -116,7 +117,7 @@ class ServingTest {
   }
 
   private static Map<String, Long> effects(Serving serving, boolean token) throws SQLException {
-    try (Connection connection = serving.stores().connect()) {
+    try (Connection connection = serving.connect()) {
       return Shop.ledger(connection).stream()
           .filter(row -> row.token() > 0 == token)
           .map(LedgerRow::orderId)

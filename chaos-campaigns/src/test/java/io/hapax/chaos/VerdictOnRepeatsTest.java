@@ -2,9 +2,9 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.chaos.Reports.Recovery;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
+import io.hapax.demo.live.Reports.Recovery;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

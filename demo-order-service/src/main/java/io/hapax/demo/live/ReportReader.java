@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Keeps the state of a consumer process from its {@link Reports}. Thread-safe. */
-final class ReportReader {
+public final class ReportReader {
 
   private final Map<String, String> inFlight = new HashMap<>();
   private final Map<Reports.Ending, Integer> endings = new EnumMap<>(Reports.Ending.class);
@@ -75,26 +75,26 @@ final class ReportReader {
     lastEndNanos = nowNanos;
   }
 
-  synchronized Set<String> inFlight() {
+  public synchronized Set<String> inFlight() {
     return new HashSet<>(inFlight.values());
   }
 
-  synchronized int count(Reports.Ending ending) {
+  public synchronized int count(Reports.Ending ending) {
     return endings.getOrDefault(ending, 0);
   }
 
-  synchronized int settled() {
+  public synchronized int settled() {
     return count(Reports.Ending.EXECUTED)
         + count(Reports.Ending.DUPLICATE)
         + count(Reports.Ending.DEAD);
   }
 
-  synchronized Set<String> executed() {
+  public synchronized Set<String> executed() {
     return Set.copyOf(executedNanos.keySet());
   }
 
   /** Returns those of the orders that it completed before a time, as {@link System#nanoTime}. */
-  synchronized Set<String> executedBefore(long nanos, Set<String> orders) {
+  public synchronized Set<String> executedBefore(long nanos, Set<String> orders) {
     return orders.stream()
         .filter(order -> executedNanos.getOrDefault(order, Long.MAX_VALUE) < nanos)
         .collect(Collectors.toSet());
@@ -105,7 +105,7 @@ final class ReportReader {
    *
    * @param fromReady count from when this consumer was ready, if that was later
    */
-  synchronized Map<String, Duration> executedAfter(
+  public synchronized Map<String, Duration> executedAfter(
       long nanos, Set<String> orders, boolean fromReady) {
     long begin = fromReady ? Math.max(nanos, readyNanos) : nanos;
     return orders.stream()
@@ -115,23 +115,23 @@ final class ReportReader {
             order -> Duration.ofNanos(executedNanos.getOrDefault(order, begin) - begin)));
   }
 
-  synchronized List<Reports.Recovery> recoveries() {
+  public synchronized List<Reports.Recovery> recoveries() {
     return List.copyOf(recoveries);
   }
 
-  synchronized int deliveries() {
+  public synchronized int deliveries() {
     return endings.values().stream().mapToInt(count -> count).sum();
   }
 
-  synchronized boolean ready() {
+  public synchronized boolean ready() {
     return ready;
   }
 
-  synchronized boolean armed() {
+  public synchronized boolean armed() {
     return armed;
   }
 
-  synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {
+  public synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis; pausedFor != request && left > 0; ) {
       wait(left);
@@ -140,11 +140,11 @@ final class ReportReader {
     return pausedFor == request;
   }
 
-  synchronized int storeErrors() {
+  public synchronized int storeErrors() {
     return storeErrors;
   }
 
-  synchronized long activeNanos() {
+  public synchronized long activeNanos() {
     return lastEndNanos - firstNanos;
   }
 }

@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import io.hapax.demo.Effect;
 import io.hapax.demo.KafkaOrders;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * acknowledges afterwards. This is at least once: a producer's duplicate, a crash with a batch in
  * flight and a replay all repeat effects.
  */
-record NaiveConsumer(long number, DataSource database, Reports reports, ParentWatch parent) {
+public record NaiveConsumer(long number, DataSource database, Reports reports, ParentWatch parent) {
 
   private static final Logger LOG = LoggerFactory.getLogger(NaiveConsumer.class);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -42,7 +42,7 @@ record NaiveConsumer(long number, DataSource database, Reports reports, ParentWa
     }
   }
 
-  void run(KafkaOrders channel) throws SQLException, InterruptedException {
+  public void run(KafkaOrders channel) throws SQLException, InterruptedException {
     try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(channel.properties())) {
       consumer.subscribe(List.of(OrderChannel.TOPIC));
       reports.ready();
@@ -62,7 +62,7 @@ record NaiveConsumer(long number, DataSource database, Reports reports, ParentWa
   }
 
   /** Handles a batch and acknowledges it. After a failure the whole batch is redelivered. */
-  void run(RocketMqOrders channel) throws MQClientException, InterruptedException {
+  public void run(RocketMqOrders channel) throws MQClientException, InterruptedException {
     DefaultMQPushConsumer consumer = channel.prepareConsumer();
     consumer.registerMessageListener(
         (MessageListenerConcurrently) (messages, context) -> status(messages));

@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A consumer process, as its parent sees it. It ends when its parent ends. */
-final class ConsumerProcess implements AutoCloseable {
+public final class ConsumerProcess implements AutoCloseable {
 
   private static final int PATIENCE_SECONDS = 40;
 
@@ -31,7 +31,8 @@ final class ConsumerProcess implements AutoCloseable {
     this.reader = new Thread(this::read, "reports-of-" + process.pid());
   }
 
-  static ConsumerProcess start(long number, Path log, List<String> command) throws IOException {
+  public static ConsumerProcess start(long number, Path log, List<String> command)
+      throws IOException {
     Process process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
         .start();
@@ -52,11 +53,11 @@ final class ConsumerProcess implements AutoCloseable {
   }
 
   /** Returns its number. A process id would not be unique: the system reuses it. */
-  long number() {
+  public long number() {
     return number;
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
@@ -64,12 +65,12 @@ final class ConsumerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  ReportReader reports() {
+  public ReportReader reports() {
     return reports;
   }
 
   /** Checks that it has not ended by itself. */
-  void mustRun() throws IOException, InterruptedException {
+  public void mustRun() throws IOException, InterruptedException {
     // A process closes its reports shortly before it ends.
     if (!reader.isAlive() && !process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(
@@ -82,19 +83,19 @@ final class ConsumerProcess implements AutoCloseable {
   }
 
   /** Sends SIGKILL. Returns when the process is gone and all of its reports are read. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     // process.destroyForcibly() would close the pipe, and lose the reports in it.
     process.toHandle().destroyForcibly();
     process.waitFor();
     reader.join();
   }
 
-  void pause() throws IOException, InterruptedException {
+  public void pause() throws IOException, InterruptedException {
     signal("STOP");
     paused = true;
   }
 
-  void resume() throws IOException, InterruptedException {
+  public void resume() throws IOException, InterruptedException {
     signal("CONT");
     paused = false;
   }
@@ -116,14 +117,14 @@ final class ConsumerProcess implements AutoCloseable {
     }
   }
 
-  void requestStop() throws IOException, InterruptedException {
+  public void requestStop() throws IOException, InterruptedException {
     mustRun();
     send(ParentWatch.STOP);
     stopRequested = true;
   }
 
   /** Requests a normal end, if it was not requested before, and waits for it. */
-  void stop() throws IOException, InterruptedException {
+  public void stop() throws IOException, InterruptedException {
     if (!stopRequested) {
       requestStop();
     }
@@ -141,14 +142,14 @@ final class ConsumerProcess implements AutoCloseable {
   /**
    * Pauses batches at each step, held ones until the release. Returns the number of the request.
    */
-  long slowDown(boolean held) throws IOException {
+  public long slowDown(boolean held) throws IOException {
     long request = requests.incrementAndGet();
     send((held ? ParentWatch.HOLD : ParentWatch.SLOW) + ' ' + request);
     return request;
   }
 
   /** Ends the pause of its batches, until the next {@link #slowDown} if there is one. */
-  void release() throws IOException {
+  public void release() throws IOException {
     send(ParentWatch.GO_ON);
   }
 
@@ -162,7 +163,7 @@ final class ConsumerProcess implements AutoCloseable {
     }
   }
 
-  String endOfLog() throws IOException {
+  public String endOfLog() throws IOException {
     String text = Files.readString(log);
     return text.substring(Math.max(0, text.length() - 2_000)).strip();
   }

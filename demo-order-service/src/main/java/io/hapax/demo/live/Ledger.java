@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import io.hapax.console.trial.TrialOrder;
 import io.hapax.console.trial.TrialState;

@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * begin after a configured number of effects. The end of the stream means that the parent is dead,
  * and the process halts.
  */
-final class ParentWatch {
+public final class ParentWatch {
 
   static final String STOP = "stop";
   static final String GO_ON = "go on";
@@ -37,12 +37,12 @@ final class ParentWatch {
   private record Pause(long number, boolean held, long after) {}
 
   /** Pauses after this number of effects; {@link Long#MAX_VALUE} never pauses. */
-  ParentWatch(Reports reports, long pauseAfter) {
+  public ParentWatch(Reports reports, long pauseAfter) {
     this.reports = reports;
     this.pause = new Pause(Reports.BY_EFFECTS, false, pauseAfter);
   }
 
-  void start(InputStream input) {
+  public void start(InputStream input) {
     Thread thread = new Thread(() -> listen(input), "parent-watch");
     thread.setDaemon(true);
     thread.start();
@@ -71,12 +71,12 @@ final class ParentWatch {
     notifyAll();
   }
 
-  void count(int count) {
+  public void count(int count) {
     effects.addAndGet(count);
   }
 
   /** Call it while a batch is in flight, at each place where a fault is useful. */
-  void pauseIfReached() throws InterruptedException {
+  public void pauseIfReached() throws InterruptedException {
     Pause asked = pause();
     if (asked == null || effects.get() < asked.after) {
       return;
@@ -97,11 +97,11 @@ final class ParentWatch {
     return pause;
   }
 
-  boolean awaitStop() throws InterruptedException {
+  public boolean awaitStop() throws InterruptedException {
     return awaitStop(CHECK_INTERVAL);
   }
 
-  boolean awaitStop(Duration atMost) throws InterruptedException {
+  public boolean awaitStop(Duration atMost) throws InterruptedException {
     return stop.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -1,16 +1,14 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
-import io.hapax.chaos.Posting.Flaw;
 import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialState;
-import io.hapax.demo.BrokerException;
+import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Orders;
 import io.hapax.errors.HapaxException;
-import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,8 +29,6 @@ import org.slf4j.LoggerFactory;
 /** Executes the buttons of the view "Break it" on real processes and servers. */
 final class LiveTrial implements Trial, AutoCloseable {
 
-  static final String NAIVE_GROUP = "naive";
-
   private static final Logger LOG = LoggerFactory.getLogger(LiveTrial.class);
   private static final long SEED = 1;
   private static final int MANY = 100;
@@ -43,14 +39,11 @@ final class LiveTrial implements Trial, AutoCloseable {
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
-  private final KafkaBroker broker;
+  private final LiveServers servers;
   private final Random random = new Random(SEED);
   private final List<Order> placed = new ArrayList<>();
-  private final Stores store;
   private final Payments payments;
   private final Crew crew;
-  private final Duration freeze;
-  private final boolean leased;
   private final ReentrantLock action = new ReentrantLock();
   private final AtomicBoolean storeRuns = new AtomicBoolean(true);
   private final AtomicBoolean replays = new AtomicBoolean();
@@ -61,14 +54,10 @@ final class LiveTrial implements Trial, AutoCloseable {
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
   private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
-  /** Freezes consumers for a time that is longer than their lease and their session. */
-  LiveTrial(KafkaBroker broker, Stores store, Payments payments, Crew crew, boolean leased) {
-    this.broker = broker;
-    this.store = store;
+  LiveTrial(LiveServers servers, Payments payments, Crew crew) {
+    this.servers = servers;
     this.payments = payments;
     this.crew = crew;
-    this.freeze = HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(Stores.IDLE_LIMIT);
-    this.leased = leased;
     background.every(TICK, "the supervision of the consumers", crew::supervise);
     background.every(READING, "the reading of the ledger", this::readLedger);
     background.every(READING, "the reading of the charges", this::readCharges);
@@ -76,8 +65,8 @@ final class LiveTrial implements Trial, AutoCloseable {
 
   private void readLedger() {
     List<String> ids = newest(Integer.MAX_VALUE).stream().map(Order::id).toList();
-    try (Connection connection = store.connect()) {
-      effects = Optional.of(Ledger.read(connection, ids, leased));
+    try (Connection connection = servers.connect()) {
+      effects = Optional.of(Ledger.read(connection, ids, servers.mode() == Mode.LEASED));
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
       effects = Optional.empty();
@@ -124,7 +113,7 @@ final class LiveTrial implements Trial, AutoCloseable {
     }
   }
 
-  private String place(int count) throws BrokerException, InterruptedException {
+  private String place(int count) throws IOException, InterruptedException {
     List<Order> orders = new ArrayList<>();
     synchronized (placed) {
       for (int i = 0; i < count; i++) {
@@ -132,16 +121,16 @@ final class LiveTrial implements Trial, AutoCloseable {
       }
       placed.addAll(orders);
     }
-    publish(orders);
+    servers.publish(orders);
     return "placed " + count + (count == 1 ? " order" : " orders");
   }
 
-  private String storm() throws BrokerException, InterruptedException {
+  private String storm() throws IOException, InterruptedException {
     List<Order> orders = newest(MANY);
     if (orders.isEmpty()) {
       throw new IllegalStateException("no order was placed yet");
     }
-    publish(orders);
+    servers.publish(orders);
     return "published " + orders.size() + " orders again";
   }
 
@@ -149,10 +138,6 @@ final class LiveTrial implements Trial, AutoCloseable {
     synchronized (placed) {
       return List.copyOf(placed.subList(Math.max(0, placed.size() - most), placed.size()));
     }
-  }
-
-  private void publish(List<Order> orders) throws BrokerException, InterruptedException {
-    broker.publish(orders.stream().map(order -> new Posting(order, Flaw.NONE)).toList());
   }
 
   private String kill() throws Exception {
@@ -164,8 +149,9 @@ final class LiveTrial implements Trial, AutoCloseable {
   }
 
   private String freeze() throws Exception {
-    List<Crew.Hit> hits = crew.freezeOneOfEach(() -> place(IN_FLIGHT), freeze, background);
-    return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + freeze.toSeconds()
+    Duration time = servers.freeze();
+    List<Crew.Hit> hits = crew.freezeOneOfEach(() -> place(IN_FLIGHT), time, background);
+    return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + time.toSeconds()
         + " s";
   }
 
@@ -184,9 +170,9 @@ final class LiveTrial implements Trial, AutoCloseable {
     if (!storeRuns.compareAndSet(true, false)) {
       throw new IllegalStateException("the store is stopped: it starts again in some seconds");
     }
-    store.servers().forEach(LocalServer::kill);
+    servers.killStore();
     background.later(OUTAGE, "the start of the store", () -> {
-      store.servers().forEach(LocalServer::restart);
+      servers.restartStore();
       storeRuns.set(true);
     });
     return "killed the store, which starts again after " + OUTAGE.toSeconds() + " s";
@@ -215,8 +201,8 @@ final class LiveTrial implements Trial, AutoCloseable {
   private void rewind() throws InterruptedException {
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK.toMillis())) {
       try {
-        broker.rewind(OrderChannel.GROUP);
-        broker.rewind(NAIVE_GROUP);
+        servers.rewind(OrderChannel.GROUP);
+        servers.rewind(LiveServers.NAIVE_GROUP);
         return;
       } catch (HapaxException e) {
         if (System.nanoTime() - begin > REWIND.toNanos()) {
@@ -229,6 +215,5 @@ final class LiveTrial implements Trial, AutoCloseable {
   @Override
   public void close() {
     background.close();
-    crew.close();
   }
 }

@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import java.io.IOException;
 import java.io.InputStream;

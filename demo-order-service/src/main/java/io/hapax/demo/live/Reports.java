@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -9,7 +9,7 @@ import java.util.List;
  * Writes the reports of a consumer process to its parent. Each is one line and is flushed at once,
  * so that it survives a SIGKILL. Thread-safe.
  */
-final class Reports {
+public final class Reports {
 
   static final String READY = "ready";
   static final String START = "start";
@@ -23,16 +23,16 @@ final class Reports {
 
   private final PrintStream out;
 
-  Reports(OutputStream out) {
+  public Reports(OutputStream out) {
     this.out = new PrintStream(out, false, StandardCharsets.UTF_8);
   }
 
-  void ready() {
+  public void ready() {
     write(READY + '\n');
   }
 
   /** Reports orders that are in flight from here on. Called before any effect. */
-  void started(List<InFlight> orders) {
+  public void started(List<InFlight> orders) {
     StringBuilder lines = new StringBuilder();
     for (InFlight order : orders) {
       lines.append(START).append(' ').append(order.place()).append(' ').append(order.orderId());
@@ -41,7 +41,7 @@ final class Reports {
     write(lines.toString());
   }
 
-  void ended(InFlight order, Ending ending) {
+  public void ended(InFlight order, Ending ending) {
     write(END + ' ' + order.place() + ' ' + order.orderId() + ' ' + ending + '\n');
   }
 
@@ -51,11 +51,11 @@ final class Reports {
   }
 
   /** Reports a counted recovery before its handler runs. */
-  void recovery(Recovery recovery) {
+  public void recovery(Recovery recovery) {
     write(RECOVERY + ' ' + recovery.orderId() + ' ' + recovery.token() + '\n');
   }
 
-  void storeError() {
+  public void storeError() {
     write(STORE_ERROR + '\n');
   }
 
@@ -64,7 +64,7 @@ final class Reports {
     out.flush();
   }
 
-  enum Ending {
+  public enum Ending {
     EXECUTED,
     DUPLICATE,
     DEAD,
@@ -72,8 +72,8 @@ final class Reports {
   }
 
   /** An order with the place of its message, for example {@code orders-3@1507}. */
-  record InFlight(String place, String orderId) {}
+  public record InFlight(String place, String orderId) {}
 
   /** A recovery that a consumer counted before it ran the order again, with its new token. */
-  record Recovery(String orderId, long token) {}
+  public record Recovery(String orderId, long token) {}
 }

@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialConsumer.State;
@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +25,7 @@ final class Crew implements AutoCloseable {
   private static final long UNTIL_HELD_MILLIS = 5_000;
 
   private final List<Slot> slots = new ArrayList<>();
+  private final List<ReportReader> reports = new CopyOnWriteArrayList<>();
   private int turn;
 
   record Hit(String name, ConsumerProcess process) {
@@ -45,7 +48,11 @@ final class Crew implements AutoCloseable {
 
   Crew(Callable<ConsumerProcess> hapax, int members, Callable<ConsumerProcess> naive) {
     for (int i = 1; i <= members; i++) {
-      slots.add(new Slot("hapax-" + i, true, hapax));
+      slots.add(new Slot("hapax-" + i, true, () -> {
+        ConsumerProcess process = hapax.call();
+        reports.add(process.reports());
+        return process;
+      }));
     }
     slots.add(new Slot("naive", false, naive));
   }
@@ -60,6 +67,11 @@ final class Crew implements AutoCloseable {
         LOG.error("consumer {} cannot be started", slot.name, e);
       }
     }
+  }
+
+  /** Adds up a figure of all consumers with Hapax, also of those that have ended. */
+  long sum(ToLongFunction<ReportReader> figure) {
+    return reports.stream().mapToLong(figure).sum();
   }
 
   List<TrialConsumer> show() {

@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import io.hapax.console.trial.TrialState;
 import io.hapax.console.trial.TrialTotals;
@@ -14,7 +14,9 @@ import io.hapax.demo.scene.Variant;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +37,7 @@ final class Payments implements AutoCloseable {
   private final Path folder;
   private final List<String> placed = new ArrayList<>();
   private final Map<Variant, Cashier> cashiers = new EnumMap<>(Variant.class);
-  private final Parts parts = new Parts();
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private boolean closed;
 
   private record Cashier(GatewayProcess gateway, EventTopic<?> topic) {}
@@ -67,11 +69,16 @@ final class Payments implements AutoCloseable {
 
   private Cashier open(Variant variant) throws IOException, InterruptedException {
     PaymentScene scene = new PaymentScene(true);
-    GatewayProcess gateway = parts.add(
+    GatewayProcess gateway = add(
         GatewayProcess.start(folder.resolve("charges-" + variant), scene.keys(), Duration.ZERO));
-    EventTopic<?> topic = parts.add(stage.topic("payment", PARTITIONS));
-    parts.add(scene.start(stage, topic, variant, new Settled(), gateway.client()));
+    EventTopic<?> topic = add(stage.topic("payment", PARTITIONS));
+    add(scene.start(stage, topic, variant, new Settled(), gateway.client()));
     return new Cashier(gateway, topic);
+  }
+
+  private <P extends AutoCloseable> P add(P part) {
+    parts.push(part);
+    return part;
   }
 
   /** Reads the ledgers of the gateways; empty before the first order. */
@@ -90,9 +97,14 @@ final class Payments implements AutoCloseable {
     return Ledger.totals(placed.stream().map(id -> charges.getOrDefault(id, 0L)).toList(), 0);
   }
 
+  /** Closes its parts, the newest first. */
   @Override
   public synchronized void close() throws Exception {
     closed = true;
-    parts.close();
+    try (AutoCloseable oldest = parts.pollLast()) {
+      if (!parts.isEmpty()) {
+        close();
+      }
+    }
   }
 }

@@ -1,4 +1,4 @@
-package io.hapax.chaos;
+package io.hapax.demo.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

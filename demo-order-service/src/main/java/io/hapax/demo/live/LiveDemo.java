@@ -1,0 +1,113 @@
+package io.hapax.demo.live;
+
+import io.hapax.console.Console;
+import io.hapax.console.ConsoleServer;
+import io.hapax.console.ConsoleSettings;
+import io.hapax.console.figures.Figures;
+import io.hapax.console.figures.StoreFigures;
+import io.hapax.console.operations.Deployment;
+import io.hapax.console.security.TokenFile;
+import io.hapax.console.view.Figure;
+import io.hapax.demo.live.Reports.Ending;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The live demo: consumers, and a console with the view "Break it".
+ *
+ * @param address the address of the console
+ * @param token the token that the console asks for
+ */
+public record LiveDemo(URI address, String token) {
+
+  private static final int MEMBERS = 2;
+
+  /** After this time the page shows that a consumer is still missing. */
+  private static final Duration START = Duration.ofSeconds(60);
+
+  private static final long TICK_MILLIS = 100;
+
+  /** What happens while the demo runs. */
+  @FunctionalInterface
+  public interface Use {
+
+    /** Uses the demo, which ends afterwards. */
+    void of(LiveDemo demo) throws Exception;
+  }
+
+  /** Starts the demo, lets it be used, and ends all of its parts, the newest first. */
+  public static void run(LiveServers servers, InetSocketAddress listen, Path folder, Use use)
+      throws Exception {
+    Deployment deployment = servers.deployment();
+    String token = TokenFile.read(folder.resolve("console-token"));
+    ConsoleSettings settings = ConsoleSettings.standalone(token)
+        .forHosts(Set.of(listen.getHostString()))
+        .allowingWrites(folder.resolve("console-actions.jsonl"));
+    try (Payments payments = new Payments(servers.stage(), folder);
+        Crew crew = new Crew(() -> servers.start(true), MEMBERS, () -> servers.start(false));
+        LiveTrial trial = new LiveTrial(servers, payments, crew)) {
+      awaitComplete(crew);
+      Figures figures = new LiveFigures(crew, new StoreFigures(deployment, InstantSource.system()));
+      try (Console console = Console.open(settings, deployment, figures, trial);
+          ConsoleServer server = ConsoleServer.start(console, listen, Optional.empty())) {
+        use.of(new LiveDemo(server.address(), token));
+      }
+    }
+  }
+
+  /** Waits for all consumers, so that the first button finds them at work. */
+  private static void awaitComplete(Crew crew) throws InterruptedException {
+    long begin = System.nanoTime();
+    while (!crew.isComplete() && System.nanoTime() - begin < START.toNanos()) {
+      TimeUnit.MILLISECONDS.sleep(TICK_MILLIS);
+    }
+  }
+
+  /** Adds the reports of the consumers with Hapax to the figures of the store and the broker. */
+  private record LiveFigures(Crew crew, Figures store) implements Figures {
+
+    @Override
+    public Snapshot read() {
+      long takeovers = crew.sum(each -> each.recoveries().size());
+      List<Figure> figures = new ArrayList<>(List.of(
+          figure("executed", count(Ending.EXECUTED), false),
+          figure("duplicates", count(Ending.DUPLICATE), false),
+          figure("busy", count(Ending.DEFERRED), false),
+          figure("takeovers", takeovers, takeovers > 0)));
+      Snapshot known = store.read();
+      figures.addAll(known.figures());
+      return new Snapshot(figures, known.problems());
+    }
+
+    private static Figure figure(String name, long value, boolean attention) {
+      return new Figure(name, OptionalLong.of(value), true, attention);
+    }
+
+    private long count(Ending ending) {
+      return crew.sum(each -> each.count(ending));
+    }
+
+    @Override
+    public Duplicates duplicates() {
+      long duplicates = count(Ending.DUPLICATE);
+      return new Duplicates(
+          OptionalLong.of(count(Ending.EXECUTED) + duplicates),
+          OptionalLong.of(duplicates),
+          List.of());
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+}
