@@ -37,5 +37,5 @@ launch() {
   # The failures of the scenes are part of them. Consumer processes have a log of their own.
   local options=(--enable-native-access=ALL-UNNAMED "-Dchaos.command=$name" -Ddemo.log.level=ERROR)
   exec "$java" "${options[@]}" -cp "$module/target/classes:$(<"$class_path_file")" \
-    io.hapax.chaos.ChaosMain "$@"
+    io.hapax.chaos.ChaosCommand "$@"
 }

@@ -57,7 +57,7 @@ final class ChaosCommand implements Callable<Integer> {
       "--orders, --duplicates, --kills, --replays, --store, --broker, --seed, --no-scenes";
 
   @Mixin
-  private ChaosSettings settings;
+  ChaosSettings settings;
 
   @Option(
       names = "--serve",
@@ -88,6 +88,11 @@ final class ChaosCommand implements Callable<Integer> {
 
   @Spec
   private CommandSpec spec;
+
+  /** Starts a run, or one of its consumers. */
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
 
   /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {
@@ -121,14 +126,6 @@ final class ChaosCommand implements Callable<Integer> {
     return 1;
   }
 
-  static ChaosSettings settings(String options) {
-    CommandLine line = commandLine();
-    line.parseArgs(options.isEmpty() ? new String[0] : options.split(" ", -1));
-    ChaosCommand command = line.getCommand();
-    command.checkOptions();
-    return command.settings;
-  }
-
   @Override
   public Integer call() throws Exception {
     try {
@@ -137,23 +134,16 @@ final class ChaosCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     Path folder = Files.createTempDirectory("hapax-chaos-");
-    if (!serve) {
+    try (Termination termination = serve ? Termination.listen() : null) {
       try {
-        return campaign(folder);
-      } finally {
-        delete(folder);
-      }
-    }
-    try (Termination termination = Termination.listen()) {
-      try {
-        return serve(folder, termination);
+        return termination == null ? campaign(folder) : serve(folder, termination);
       } finally {
         delete(folder);
       }
     }
   }
 
-  private void checkOptions() {
+  void checkOptions() {
     for (Fault fault : Fault.values()) {
       settings.faults.put(fault, spec.findOption(fault.option()).getValue());
     }

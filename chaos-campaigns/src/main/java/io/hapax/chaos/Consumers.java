@@ -66,7 +66,7 @@ final class Consumers {
     command.addAll(List.of(
         "-cp",
         oldClassPath.orElse(System.getProperty("java.class.path")),
-        oldClassPath.map(old -> OLD_MAIN).orElse(ChaosMain.class.getName()),
+        oldClassPath.map(old -> OLD_MAIN).orElse(ChaosCommand.class.getName()),
         ConsumeCommand.NAME,
         "--number=" + number,
         "--broker=" + settings.broker,

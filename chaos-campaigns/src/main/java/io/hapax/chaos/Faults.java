@@ -62,7 +62,8 @@ final class Faults {
     long at = System.nanoTime();
     group.forget(member);
     Set<String> inFlight = run.consumers.inFlight(member.number(), at);
-    Set<String> inDoubt = run.settings.naive ? Set.of() : run.inspector.inDoubt(member.number());
+    Set<String> inDoubt =
+        run.settings.naive ? Set.of() : run.inspector.inDoubt(member.number(), true);
     // In transactional mode the moment does not matter: no effect may ever be in doubt.
     boolean late = !run.alone()
         && run.settings.mode() == Mode.LEASED
@@ -99,7 +100,7 @@ final class Faults {
     member.pause();
     try {
       long at = System.nanoTime();
-      Set<String> inDoubt = run.inspector.inDoubtAtRest(member.number());
+      Set<String> inDoubt = run.inspector.inDoubt(member.number(), false);
       if (run.alone()) {
         successors.add(group.start(0));
       }
@@ -144,7 +145,7 @@ final class Faults {
       long at = System.nanoTime();
       server.restart();
       for (ConsumerProcess member : group.members()) {
-        Set<String> inDoubt = run.inspector.inDoubtAtRest(member.number());
+        Set<String> inDoubt = run.inspector.inDoubt(member.number(), false);
         Set<String> inFlight = run.consumers.inFlight(member.number(), at);
         run.log.disrupted(Disruption.outage(member.number(), inFlight, inDoubt, !run.alone()), at);
       }

@@ -40,9 +40,6 @@ import org.slf4j.LoggerFactory;
 /** Kafka, with a topic whose messages are keyed by customer. */
 final class KafkaBroker extends OrderBroker {
 
-  /** The dead-letter topic, with one partition. */
-  static final String DEAD_TOPIC = OrderChannel.TOPIC + ".dead";
-
   private static final Logger LOG = LoggerFactory.getLogger(KafkaBroker.class);
   private static final Duration POLL = Duration.ofMillis(100);
 
@@ -64,7 +61,7 @@ final class KafkaBroker extends OrderBroker {
         .start();
     try {
       server.createTopic(OrderChannel.TOPIC, group.partitions());
-      server.createTopic(DEAD_TOPIC, 1);
+      server.createTopic(OrderChannel.DEAD_TOPIC, 1);
       return new KafkaBroker(server, group);
     } catch (RuntimeException e) {
       server.close();
@@ -144,7 +141,7 @@ final class KafkaBroker extends OrderBroker {
 
   @Override
   List<DeadOrder> deadLetters() {
-    List<TopicPartition> all = List.of(new TopicPartition(DEAD_TOPIC, 0));
+    List<TopicPartition> all = List.of(new TopicPartition(OrderChannel.DEAD_TOPIC, 0));
     try (KafkaConsumer<String, byte[]> consumer =
         new KafkaConsumer<>(client, new StringDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(all);

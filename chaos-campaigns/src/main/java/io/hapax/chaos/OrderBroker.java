@@ -3,8 +3,9 @@ package io.hapax.chaos;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.BrokerKind;
+import io.hapax.demo.Json;
+import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.OrderJson;
 import io.hapax.operations.Broker;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.StartingPoint;
@@ -134,7 +135,9 @@ abstract class OrderBroker implements AutoCloseable {
 
     static DeadOrder of(byte[] body, Function<String, Optional<String>> property) {
       return new DeadOrder(
-          property.apply(OrderChannel.ID).orElseGet(() -> OrderJson.read(body).id()),
+          property
+              .apply(OrderChannel.ID)
+              .orElseGet(() -> Json.read(body, Order.class).id()),
           DeadLetterMetadata.read(property).kind());
     }
   }

@@ -1,8 +1,8 @@
 package io.hapax.chaos;
 
 import io.hapax.DeadLetter;
+import io.hapax.demo.Json;
 import io.hapax.demo.Order;
-import io.hapax.demo.OrderJson;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -39,7 +39,7 @@ record Posting(Order order, Flaw flaw) {
   }
 
   byte[] body() {
-    byte[] json = OrderJson.write(order);
+    byte[] json = Json.write(order);
     return flaw == Flaw.TORN ? Arrays.copyOf(json, json.length / 2) : json;
   }
 }

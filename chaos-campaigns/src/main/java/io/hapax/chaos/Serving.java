@@ -8,6 +8,7 @@ import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.live.ConsumerProcess;
+import io.hapax.demo.live.LiveDemo;
 import io.hapax.demo.live.LiveServers;
 import io.hapax.demo.scene.KafkaEvents;
 import io.hapax.demo.scene.Stage;
@@ -15,19 +16,18 @@ import io.hapax.servers.LocalServer;
 import io.hapax.store.DedupStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The servers of the live demo, as a campaign starts them. */
+/** The servers of the live demo. */
 record Serving(
-    ChaosSettings settings,
+    Mode mode,
+    Stage stage,
+    Deployment deployment,
+    Duration freeze,
     KafkaBroker broker,
     Stores stores,
-    Stage stage,
-    String durability,
     Consumers consumers)
     implements LiveServers {
 
@@ -36,58 +36,37 @@ record Serving(
 
   private static final int CONNECTIONS = 4;
 
-  interface Use {
-    void of(Serving servers) throws Exception;
-  }
-
   /** Starts servers, lets them be used, and ends them. */
-  static void run(ChaosSettings settings, Path folder, Consumer<String> progress, Use use)
+  static void run(
+      ChaosSettings settings, Path folder, Consumer<String> progress, LiveDemo.Use<Serving> use)
       throws Exception {
     progress.accept("starting kafka and " + settings.store);
     try (KafkaBroker broker = KafkaBroker.start(settings.group());
         Stores stores = Stores.open(settings.store, folder);
         HikariDataSource pool = stores.pool(CONNECTIONS, CONNECT);
         DedupStore marks = stores.marks().open(pool)) {
-      String durability = stores.durability();
-      progress.accept("ledger in " + durability);
+      String ledger = "ledger in " + stores.durability();
+      progress.accept(ledger);
       progress.accept(
           "starting two consumers with Hapax, " + settings.mode() + ", and a naive one");
       use.of(new Serving(
-          settings,
+          settings.mode(),
+          new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks),
+          deployment(broker, marks, settings.store + ", " + settings.mode() + "; " + ledger),
+          HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(Stores.IDLE_LIMIT),
           broker,
           stores,
-          new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks),
-          durability,
           new Consumers(settings, broker, stores, folder)));
     }
   }
 
-  @Override
-  public ConsumerProcess start(boolean hapax) throws IOException {
-    return hapax
-        ? consumers.start(Long.MAX_VALUE)
-        : consumers.start(Long.MAX_VALUE, "--naive", ConsumeCommand.GROUP + '=' + NAIVE_GROUP);
-  }
-
-  @Override
-  public Mode mode() {
-    return settings.mode();
-  }
-
-  @Override
-  public Duration freeze() {
-    return HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(Stores.IDLE_LIMIT);
-  }
-
-  @Override
-  public Deployment deployment() {
-    String store = settings.store + ", " + mode() + "; ledger in " + durability;
-    return Deployment.of(HapaxConsumer.NAME, stage.marks())
+  private static Deployment deployment(KafkaBroker broker, DedupStore marks, String store) {
+    return Deployment.of(HapaxConsumer.NAME, marks)
         .with(
             broker.operations(MarkIds.PLAIN),
             OrderChannel.TOPIC,
             OrderChannel.GROUP,
-            KafkaBroker.DEAD_TOPIC)
+            OrderChannel.DEAD_TOPIC)
         .showing(
             List.of(
                 new Setting("store", store),
@@ -96,8 +75,10 @@ record Serving(
   }
 
   @Override
-  public Connection connect() throws SQLException {
-    return stores.connect();
+  public ConsumerProcess start(boolean hapax) throws IOException {
+    return hapax
+        ? consumers.start(Long.MAX_VALUE)
+        : consumers.start(Long.MAX_VALUE, "--naive", ConsumeCommand.GROUP + '=' + NAIVE_GROUP);
   }
 
   @Override
@@ -111,12 +92,8 @@ record Serving(
   }
 
   @Override
-  public void killStore() {
+  public Runnable killStore() {
     stores.servers().forEach(LocalServer::kill);
-  }
-
-  @Override
-  public void restartStore() {
-    stores.servers().forEach(LocalServer::restart);
+    return () -> stores.servers().forEach(LocalServer::restart);
   }
 }

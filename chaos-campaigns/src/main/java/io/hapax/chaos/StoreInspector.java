@@ -44,27 +44,17 @@ final class StoreInspector {
     this.mode = mode;
   }
 
-  /** Returns the orders that a killed process wrote to the ledger and whose mark is not DONE. */
-  Set<String> inDoubt(long consumer) throws SQLException, InterruptedException {
-    return inDoubt(consumer, stores::awaitDisconnected);
-  }
-
-  Set<String> inDoubtAtRest(long consumer) throws SQLException, InterruptedException {
-    return inDoubt(consumer, stores::awaitQuiet);
-  }
-
-  /** In a transaction effect and mark become visible at once. Others may use the database then. */
-  private Set<String> inDoubt(long consumer, Wait wait) throws SQLException, InterruptedException {
+  /**
+   * Returns the orders that a killed or paused process wrote to the ledger and whose mark is not
+   * DONE. In a transaction both become visible at once. Others may use the database then.
+   */
+  Set<String> inDoubt(long consumer, boolean killed) throws SQLException, InterruptedException {
     if (alone || mode == Mode.LEASED) {
-      wait.on(alone ? Optional.empty() : Optional.of(Consumers.name(consumer)));
+      stores.awaitQuiet(alone ? Optional.empty() : Optional.of(Consumers.name(consumer)), killed);
     }
     try (Connection connection = stores.connect()) {
       return notDone(Set.copyOf(Shop.ordersOf(connection, consumer)));
     }
-  }
-
-  private interface Wait {
-    void on(Optional<String> consumer) throws SQLException, InterruptedException;
   }
 
   Set<String> notDone(Set<String> orders) throws InterruptedException {

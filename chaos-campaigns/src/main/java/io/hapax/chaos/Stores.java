@@ -156,24 +156,20 @@ final class Stores implements AutoCloseable {
   }
 
   /**
-   * Waits until this or any consumer is disconnected. A server continues to execute the requests of
-   * a killed process, for example a commit, and keeps the connection until then.
+   * Waits until the database executes nothing for this or any paused consumer, or until a killed
+   * one is disconnected. A server continues to execute the requests of a killed process, for
+   * example a commit, and keeps the connection until then.
    */
-  void awaitDisconnected(Optional<String> consumer) throws SQLException, InterruptedException {
-    awaitNone(kind.otherSessions(false, consumer));
-    await("connected to Redis", () -> redis.stream().noneMatch(it -> isConnected(it, consumer)));
-  }
-
-  /** Waits until the database executes nothing for this or any paused consumer. */
-  void awaitQuiet(Optional<String> consumer) throws SQLException, InterruptedException {
-    awaitNone(kind.otherSessions(true, consumer));
-  }
-
-  private void awaitNone(Optional<String> sessions) throws SQLException, InterruptedException {
+  void awaitQuiet(Optional<String> consumer, boolean killed)
+      throws SQLException, InterruptedException {
+    Optional<String> sessions = kind.otherSessions(!killed, consumer);
     if (sessions.isPresent()) {
       try (Connection connection = connect()) {
         await("active", () -> first(connection, sessions.get()).equals("0"));
       }
+    }
+    if (killed) {
+      await("connected to Redis", () -> redis.stream().noneMatch(it -> isConnected(it, consumer)));
     }
   }
 

@@ -30,7 +30,7 @@ class CampaignTest {
 
   private Report run(String options) throws Exception {
     ChaosSettings settings =
-        ChaosCommand.settings("--orders 60 --duplicates 0.5 --poison 3 --no-scenes " + options);
+        ChaosCommandTest.settings("--orders 60 --duplicates 0.5 --poison 3 --no-scenes " + options);
     return Campaign.run(settings, Optional.empty(), folder, step -> {});
   }
 

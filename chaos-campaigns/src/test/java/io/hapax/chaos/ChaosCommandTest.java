@@ -26,9 +26,17 @@ class ChaosCommandTest {
       .setErr(new PrintWriter(errors, true))
       .setOut(new PrintWriter(output, true));
 
+  static ChaosSettings settings(String options) {
+    CommandLine line = ChaosCommand.commandLine();
+    line.parseArgs(options.isEmpty() ? new String[0] : options.split(" ", -1));
+    ChaosCommand command = line.getCommand();
+    command.checkOptions();
+    return command.settings;
+  }
+
   @Test
   void no_option_at_all_gives_the_defaults() {
-    ChaosSettings settings = ChaosCommand.settings("");
+    ChaosSettings settings = settings("");
 
     assertThat(settings)
         .extracting(FIELDS)
@@ -43,14 +51,14 @@ class ChaosCommandTest {
   @ParameterizedTest
   @EnumSource
   void a_store_without_a_mode_runs_in_the_strongest_that_it_has(StoreKind store) {
-    assertThat(ChaosCommand.settings("--store " + store))
+    assertThat(settings("--store " + store))
         .extracting(it -> it.store, ChaosSettings::mode)
         .containsExactly(store, store.modes().get(0));
   }
 
   @Test
   void every_option_is_read() {
-    ChaosSettings settings = ChaosCommand.settings(
+    ChaosSettings settings = settings(
         "--orders=50 --duplicates=0.5 --poison=7 --replays=2 --mode=leased --store=postgres"
             + " --broker=rocketmq --orderly --spring --seed=9 --kills=3 --stops=2"
             + " --store-restarts=4 --broker-restarts=5 --no-scenes");
@@ -63,12 +71,12 @@ class ChaosCommandTest {
     assertThat(settings.mode()).isEqualTo(Mode.LEASED);
     assertThat(settings.scenes()).isFalse();
     assertThat(faults(settings)).containsExactly(3, 2, 4, 5, 0, 0);
-    ChaosSettings group = ChaosCommand.settings("--store=h2-server --members=3 --partitions=12"
+    ChaosSettings group = settings("--store=h2-server --members=3 --partitions=12"
         + " --protocol=consumer --kills=0 --resets=6 --scalings=7");
     assertThat(group.group()).isEqualTo(new GroupPlan(3, 12, GroupPlan.Protocol.CONSUMER));
     assertThat(faults(group)).containsExactly(0, 0, 0, 0, 6, 7);
-    assertThat(ChaosCommand.settings("--naive").naive).isTrue();
-    assertThat(ChaosCommand.settings("--naive").poison()).isZero();
+    assertThat(settings("--naive").naive).isTrue();
+    assertThat(settings("--naive").poison()).isZero();
   }
 
   private static List<Integer> faults(ChaosSettings settings) {
@@ -80,10 +88,10 @@ class ChaosCommandTest {
   void a_listener_of_spring_runs_on_either_broker_with_every_store(StoreKind store) {
     String options = "--spring --store " + store;
 
-    assertThat(ChaosCommand.settings(options))
+    assertThat(settings(options))
         .extracting(it -> it.spring, it -> it.broker)
         .containsExactly(true, BrokerKind.KAFKA);
-    assertThat(ChaosCommand.settings(options + " --broker rocketmq --orderly"))
+    assertThat(settings(options + " --broker rocketmq --orderly"))
         .extracting(it -> it.spring, it -> it.broker, it -> it.orderly)
         .containsExactly(true, BrokerKind.ROCKETMQ, true);
   }

@@ -51,7 +51,7 @@ class HapaxConsumerTest {
     command.addAll(List.of(
         "-cp",
         System.getProperty("java.class.path"),
-        ChaosMain.class.getName(),
+        ChaosCommand.class.getName(),
         ConsumeCommand.NAME,
         "--broker=rocketmq",
         "--address=" + nameServer,

@@ -52,7 +52,7 @@ class ParentDeathTest {
             "-Djava.io.tmpdir=" + folder,
             "-cp",
             System.getProperty("java.class.path"),
-            ChaosMain.class.getName(),
+            ChaosCommand.class.getName(),
             "--orders=20000",
             "--kills=0",
             "--store=postgres")

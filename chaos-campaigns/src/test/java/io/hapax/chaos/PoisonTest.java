@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.chaos.OrderBroker.DeadOrder;
 import io.hapax.chaos.Posting.Flaw;
+import io.hapax.demo.Json;
 import io.hapax.demo.Order;
-import io.hapax.demo.OrderJson;
 import io.hapax.demo.Orders;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -33,9 +33,10 @@ class PoisonTest {
     Posting torn = POISON.postings().get(1);
     Posting nameless = POISON.postings().get(2);
 
-    assertThatThrownBy(() -> OrderJson.read(torn.body())).isInstanceOf(UncheckedIOException.class);
+    assertThatThrownBy(() -> Json.read(torn.body(), Order.class))
+        .isInstanceOf(UncheckedIOException.class);
     assertThat(torn.id()).contains("poison-1-1");
-    assertThat(OrderJson.read(nameless.body())).isEqualTo(nameless.order());
+    assertThat(Json.read(nameless.body(), Order.class)).isEqualTo(nameless.order());
     assertThat(nameless.id()).isEmpty();
   }
 

@@ -48,8 +48,8 @@ class ReportTest {
   @Test
   void a_stop_is_shown_with_a_takeover_only_where_the_database_ends_its_transaction() {
     ChaosSettings postgres =
-        ChaosCommand.settings(OPTIONS + "postgres --members 3 --partitions 12");
-    ChaosSettings h2 = ChaosCommand.settings(OPTIONS + "h2-server --members 3 --partitions 12");
+        ChaosCommandTest.settings(OPTIONS + "postgres --members 3 --partitions 12");
+    ChaosSettings h2 = ChaosCommandTest.settings(OPTIONS + "h2-server --members 3 --partitions 12");
 
     assertThat(report(postgres, 5, PASSED).table())
         .containsPattern("stops with a takeover +5\n +orders in flight then +10\n")
@@ -62,7 +62,7 @@ class ReportTest {
   }
 
   private static Report report(Verdict verdict) {
-    return report(ChaosCommand.settings(OPTIONS + "postgres --mode leased"), 1, verdict);
+    return report(ChaosCommandTest.settings(OPTIONS + "postgres --mode leased"), 1, verdict);
   }
 
   private static Report report(ChaosSettings settings, int stops, Verdict verdict) {

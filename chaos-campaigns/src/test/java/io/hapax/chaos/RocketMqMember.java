@@ -2,9 +2,9 @@ package io.hapax.chaos;
 
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.demo.Json;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.OrderJson;
 import io.hapax.demo.scene.RocketMqClients;
 import java.util.HashMap;
 import java.util.Map;
@@ -49,7 +49,8 @@ final class RocketMqMember implements AutoCloseable {
         PullResult answer = consumer.pull(queue, "*", offset, AT_MOST);
         answer
             .getMsgFoundList()
-            .forEach(message -> pulled.put(OrderJson.read(message.getBody()).id(), message));
+            .forEach(
+                message -> pulled.put(Json.read(message.getBody(), Order.class).id(), message));
         offset = answer.getNextBeginOffset();
       }
     }

@@ -44,7 +44,7 @@ class ServingTest {
       throws Exception {
     List<Long> processes = new ArrayList<>();
     Serving.run(
-        ChaosCommand.settings("--serve --listen 127.0.0.1:0"),
+        ChaosCommandTest.settings("--serve --listen 127.0.0.1:0"),
         folder,
         step -> {},
         serving -> LiveDemo.run(serving, ANY_PORT, folder, demo -> {
@@ -117,7 +117,7 @@ class ServingTest {
   }
 
   private static Map<String, Long> effects(Serving serving, boolean token) throws SQLException {
-    try (Connection connection = serving.connect()) {
+    try (Connection connection = serving.stores().connect()) {
       return Shop.ledger(connection).stream()
           .filter(row -> row.token() > 0 == token)
           .map(LedgerRow::orderId)

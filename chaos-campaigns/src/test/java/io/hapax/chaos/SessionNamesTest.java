@@ -32,15 +32,15 @@ class SessionNamesTest {
       try (HikariDataSource pool = pool(kind, stores);
           DedupStore marks = stores.marks().as(NAME.orElseThrow()).open(pool)) {
         marks.find(List.of(MessageKey.of(HapaxConsumer.NAME, "a")));
-        stores.awaitDisconnected(OTHER);
+        stores.awaitQuiet(OTHER, true);
         Thread caller = Thread.currentThread();
         assertThatThrownBy(() -> {
               caller.interrupt();
-              stores.awaitDisconnected(NAME);
+              stores.awaitQuiet(NAME, true);
             })
             .isInstanceOf(InterruptedException.class);
       }
-      stores.awaitDisconnected(NAME);
+      stores.awaitQuiet(NAME, true);
     }
   }
 

@@ -11,7 +11,7 @@ public record Effect(Order order, LedgerRow row) {
   public static Effect of(Delivery<?> delivery, byte[] body, long consumer) {
     Order order;
     try {
-      order = OrderJson.read(body);
+      order = Json.read(body, Order.class);
     } catch (UncheckedIOException e) {
       throw new RejectedMessageException("message " + delivery.messageId() + " is not an order", e);
     }

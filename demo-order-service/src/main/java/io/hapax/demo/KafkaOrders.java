@@ -41,10 +41,6 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
   private final String deadTopic;
   private Optional<KafkaDeadLetterPublisher<String, byte[]>> deadLetters = Optional.empty();
 
-  KafkaOrders(ServiceSettings.Channel channel) {
-    this(channel, Map.of());
-  }
-
   /** Creates a channel with further settings of the consumer. */
   public KafkaOrders(ServiceSettings.Channel channel, Map<String, Object> more) {
     this.channel = channel;
@@ -95,7 +91,7 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
 
   @Override
   public void send(Order order) throws BrokerException, InterruptedException {
-    var record = new ProducerRecord<>(channel.topic(), order.customer(), OrderJson.write(order));
+    var record = new ProducerRecord<>(channel.topic(), order.customer(), Json.write(order));
     record.headers().add(OrderChannel.ID, order.id().getBytes(StandardCharsets.UTF_8));
     try (var producer =
         new KafkaProducer<>(address(), new StringSerializer(), new ByteArraySerializer())) {

@@ -16,6 +16,9 @@ public interface OrderChannel<M> extends AutoCloseable {
   /** The topic of the orders, unless another one is configured. */
   String TOPIC = "orders";
 
+  /** The topic of its dead-letter records on Kafka, with one partition. */
+  String DEAD_TOPIC = TOPIC + ".dead";
+
   /** The number of its partitions or queues. */
   int PARTITIONS = 3;
 

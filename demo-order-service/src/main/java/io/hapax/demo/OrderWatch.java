@@ -7,20 +7,14 @@ import java.util.List;
 public interface OrderWatch {
 
   /** Watches nothing. */
-  OrderWatch NONE = new OrderWatch() {
-    @Override
-    public void beforeEffects(List<? extends Delivery<?>> deliveries) {}
-
-    @Override
-    public void afterEffects(int count) {}
-  };
+  OrderWatch NONE = new OrderWatch() {};
 
   /** Called in the handler, before these deliveries take effect. */
-  void beforeEffects(List<? extends Delivery<?>> deliveries) throws InterruptedException;
+  default void beforeEffects(List<? extends Delivery<?>> deliveries) throws InterruptedException {}
 
   /**
    * Called in the handler, when this number of orders has taken effect. In the transaction of the
    * marks the effects are not committed yet.
    */
-  void afterEffects(int count) throws InterruptedException;
+  default void afterEffects(int count) throws InterruptedException {}
 }

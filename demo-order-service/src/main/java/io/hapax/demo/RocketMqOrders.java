@@ -39,10 +39,6 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
   private final DefaultMQPushConsumer consumer;
   private final RocketMqDeadLetterPublisher deadLetters;
 
-  RocketMqOrders(ServiceSettings.Channel channel) {
-    this(channel, false, consumer -> {});
-  }
-
   /** Creates a channel, whose queues may be read in order, with more settings of the consumer. */
   public RocketMqOrders(
       ServiceSettings.Channel channel,
@@ -93,7 +89,7 @@ public final class RocketMqOrders implements OrderChannel<MessageExt> {
 
   @Override
   public void send(Order order) throws BrokerException, InterruptedException {
-    Message message = new Message(channel.topic(), OrderJson.write(order));
+    Message message = new Message(channel.topic(), Json.write(order));
     message.putUserProperty(OrderChannel.ID, order.id());
     DefaultMQProducer producer = producer();
     try {

@@ -2,6 +2,7 @@ package io.hapax.demo;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -48,6 +49,15 @@ final class ServiceCommand implements Runnable {
 
   private ServiceCommand(Map<String, String> variables) {
     this.variables = Map.copyOf(variables);
+  }
+
+  /** Runs the service, or asks a running one. */
+  public static void main(String[] arguments) {
+    // RocketMQ's client would write its log to the user's home.
+    Path logs = Path.of(System.getProperty("java.io.tmpdir"), "order-service");
+    System.getProperties().putIfAbsent("rocketmq.log.root", logs.toString());
+    System.getProperties().putIfAbsent("rocketmq.log.level", "warn");
+    System.exit(commandLine(System.getenv()).execute(arguments));
   }
 
   /** Returns a parser that answers a bad variable or option with one line. */

@@ -34,15 +34,21 @@ public record ServiceSettings(
     }
   }
 
+  /** The place of the marks. */
+  private enum Marks {
+    DATABASE,
+    REDIS
+  }
+
   /** Reads the settings. Refuses a variable that breaks its rule. */
   static ServiceSettings of(Map<String, String> variables) {
     Environment environment = new Environment(variables);
-    MarkLocation marks = environment.choice(STORE, MarkLocation.DATABASE);
+    Marks marks = environment.choice(STORE, Marks.DATABASE);
     return new ServiceSettings(
         Channel.of(environment),
         Database.of(environment),
-        marks == MarkLocation.REDIS ? Optional.of(redis(environment)) : Optional.empty(),
-        environment.choice(MODE, marks == MarkLocation.REDIS ? Mode.LEASED : Mode.TRANSACTIONAL),
+        marks == Marks.REDIS ? Optional.of(redis(environment)) : Optional.empty(),
+        environment.choice(MODE, marks == Marks.REDIS ? Mode.LEASED : Mode.TRANSACTIONAL),
         healthPort(variables));
   }
 
@@ -93,8 +99,8 @@ public record ServiceSettings(
     /** Opens the channel. */
     OrderChannel<?> open() {
       return switch (broker) {
-        case KAFKA -> new KafkaOrders(this);
-        case ROCKETMQ -> new RocketMqOrders(this);
+        case KAFKA -> new KafkaOrders(this, Map.of());
+        case ROCKETMQ -> new RocketMqOrders(this, false, consumer -> {});
       };
     }
   }

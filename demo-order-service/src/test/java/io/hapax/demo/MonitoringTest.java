@@ -23,7 +23,7 @@ class MonitoringTest extends ServiceProcesses {
 
   @Override
   List<String> program() {
-    return List.of("-cp", System.getProperty("java.class.path"), ServiceMain.class.getName());
+    return List.of("-cp", System.getProperty("java.class.path"), ServiceCommand.class.getName());
   }
 
   @Test

@@ -12,7 +12,7 @@ class OrderServiceTest extends ServiceProcesses {
 
   @Override
   List<String> program() {
-    return List.of("-cp", System.getProperty("java.class.path"), ServiceMain.class.getName());
+    return List.of("-cp", System.getProperty("java.class.path"), ServiceCommand.class.getName());
   }
 
   @ParameterizedTest

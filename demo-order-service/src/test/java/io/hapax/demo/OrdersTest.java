@@ -37,6 +37,6 @@ class OrdersTest {
   void an_order_survives_its_json() {
     Order order = Orders.generate(3, 1, 0).distinct().get(0);
 
-    assertThat(OrderJson.read(OrderJson.write(order))).isEqualTo(order);
+    assertThat(Json.read(Json.write(order), Order.class)).isEqualTo(order);
   }
 }

@@ -2,7 +2,6 @@ package io.hapax.demo.checkout;
 
 import io.hapax.demo.scene.EventTopic;
 import io.hapax.demo.scene.EventTopic.Subscription;
-import io.hapax.demo.scene.Member;
 import io.hapax.demo.scene.OrderEvent;
 import io.hapax.demo.scene.Scene;
 import io.hapax.demo.scene.SceneResult;
@@ -44,7 +43,8 @@ public final class CheckoutScene implements Scene {
         IntStream.range(0, CUSTOMERS).mapToObj("customer-%d"::formatted).toList();
     Settled settled = new Settled();
     try (EventTopic<?> topic = stage.topic("checkout", 3);
-        Subscription reading = start(stage, topic, variant, settled)) {
+        Subscription reading =
+            stage.start(topic, variant, settled, CheckoutScene::pack, CheckoutScene::pack)) {
       clickTwice(stage, topic.name() + "-requests", variant, customers);
       dieAfterSending(stage, topic);
       settled.await(2 * Outbox.relay(stage, topic, () -> {}));
@@ -80,17 +80,6 @@ public final class CheckoutScene implements Scene {
     } catch (RelayDiedException expected) {
       // the broker has the events, and the outbox does not know that
     }
-  }
-
-  private static <M> Subscription start(
-      Stage stage, EventTopic<M> topic, Variant variant, Settled settled) throws IOException {
-    if (variant == Variant.NAIVE) {
-      return topic.readNaively(
-          event -> stage.transact(transaction -> pack(transaction, event)), settled, Member.ALONE);
-    }
-    return topic.read(
-        stage.receiver(topic, topic.receiver().listener(settled), CheckoutScene::pack),
-        Member.ALONE);
   }
 
   private static String pack(Connection transaction, OrderEvent event) throws SQLException {

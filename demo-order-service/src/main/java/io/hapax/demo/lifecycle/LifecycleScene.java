@@ -2,14 +2,12 @@ package io.hapax.demo.lifecycle;
 
 import io.hapax.demo.scene.EventTopic;
 import io.hapax.demo.scene.EventTopic.Subscription;
-import io.hapax.demo.scene.Member;
 import io.hapax.demo.scene.OrderEvent;
 import io.hapax.demo.scene.Scene;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.demo.scene.Settled;
 import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -43,13 +41,12 @@ public final class LifecycleScene implements Scene {
     }
     Settled settled = new Settled();
     try (EventTopic<?> topic = stage.topic("lifecycle", 3);
-        Subscription reading = start(stage, topic, variant, settled)) {
+        Subscription reading = stage.start(
+            topic, variant, settled, OrderStates::overwrite, new OrderStates(WAIT)::change)) {
       topic.send(events);
       settled.await(events.size());
     }
-    try (Connection connection = stage.database().getConnection()) {
-      return result(connection, stories);
-    }
+    return stage.transact(shop -> result(shop, stories));
   }
 
   /** Returns a story whose events arrive from the last to the first, and then in their order. */
@@ -60,19 +57,6 @@ public final class LifecycleScene implements Scene {
     }
     arrival.addAll(List.of(history));
     return new Story(order, List.of(history), List.copyOf(arrival));
-  }
-
-  private static <M> Subscription start(
-      Stage stage, EventTopic<M> topic, Variant variant, Settled settled) throws IOException {
-    if (variant == Variant.NAIVE) {
-      return topic.readNaively(
-          event -> stage.transact(transaction -> OrderStates.overwrite(transaction, event)),
-          settled,
-          Member.ALONE);
-    }
-    OrderStates states = new OrderStates(WAIT);
-    return topic.read(
-        stage.receiver(topic, topic.receiver().listener(settled), states::change), Member.ALONE);
   }
 
   private static SceneResult result(Connection connection, List<Story> stories)

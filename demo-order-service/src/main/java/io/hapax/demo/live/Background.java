@@ -51,12 +51,8 @@ final class Background implements AutoCloseable {
 
   /** Interrupts the steps and waits for them: none may start a process or a server after this. */
   @Override
-  public void close() {
+  public void close() throws InterruptedException {
     threads.shutdownNow();
-    try {
-      boolean unused = threads.awaitTermination(LONGEST_STEP_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    boolean unused = threads.awaitTermination(LONGEST_STEP_SECONDS, TimeUnit.SECONDS);
   }
 }

@@ -133,12 +133,13 @@ final class Crew implements AutoCloseable {
 
   /** Ends all consumers normally, and starts none until {@link #open()}. */
   void rest() throws InterruptedException {
-    for (Slot slot : slots) {
-      Optional<ConsumerProcess> process = slot.close();
-      if (process.isPresent()) {
-        end(process.get());
-      }
+    for (ConsumerProcess process : closeSlots()) {
+      end(process);
     }
+  }
+
+  private List<ConsumerProcess> closeSlots() {
+    return slots.stream().flatMap(slot -> slot.close().stream()).toList();
   }
 
   private static void end(ConsumerProcess process) throws InterruptedException {
@@ -155,15 +156,9 @@ final class Crew implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    for (Slot slot : slots) {
-      slot.close().ifPresent(process -> {
-        try {
-          process.kill();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      });
+  public void close() throws InterruptedException {
+    for (ConsumerProcess process : closeSlots()) {
+      process.kill();
     }
   }
 

@@ -36,16 +36,17 @@ public record LiveDemo(URI address, String token) {
 
   private static final long TICK_MILLIS = 100;
 
-  /** What happens while the demo runs. */
+  /** What happens while the demo or its servers run. */
   @FunctionalInterface
-  public interface Use {
+  public interface Use<D> {
 
-    /** Uses the demo, which ends afterwards. */
-    void of(LiveDemo demo) throws Exception;
+    /** Uses what ends afterwards. */
+    void of(D running) throws Exception;
   }
 
   /** Starts the demo, lets it be used, and ends all of its parts, the newest first. */
-  public static void run(LiveServers servers, InetSocketAddress listen, Path folder, Use use)
+  public static void run(
+      LiveServers servers, InetSocketAddress listen, Path folder, Use<LiveDemo> use)
       throws Exception {
     Deployment deployment = servers.deployment();
     String token = TokenFile.read(folder.resolve("console-token"));

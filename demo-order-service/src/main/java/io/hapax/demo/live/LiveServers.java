@@ -5,8 +5,6 @@ import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
 import io.hapax.demo.scene.Stage;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,18 +29,12 @@ public interface LiveServers {
   /** Returns the consumers with Hapax as the console knows them. */
   Deployment deployment();
 
-  /** Connects to the shop's database. */
-  Connection connect() throws SQLException;
-
   /** Sends orders, and returns when the broker has stored all of them. */
   void publish(List<Order> orders) throws IOException, InterruptedException;
 
   /** Resets a group without members to the beginning. */
   void rewind(String group) throws InterruptedException;
 
-  /** Kills all servers of the store. */
-  void killStore();
-
-  /** Starts all servers of the store again. */
-  void restartStore();
+  /** Kills all servers of the store, and returns what starts them again. */
+  Runnable killStore();
 }

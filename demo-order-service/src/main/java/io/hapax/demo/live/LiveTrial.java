@@ -65,7 +65,7 @@ final class LiveTrial implements Trial, AutoCloseable {
 
   private void readLedger() {
     List<String> ids = newest(Integer.MAX_VALUE).stream().map(Order::id).toList();
-    try (Connection connection = servers.connect()) {
+    try (Connection connection = servers.stage().database().getConnection()) {
       effects = Optional.of(Ledger.read(connection, ids, servers.mode() == Mode.LEASED));
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
@@ -170,9 +170,9 @@ final class LiveTrial implements Trial, AutoCloseable {
     if (!storeRuns.compareAndSet(true, false)) {
       throw new IllegalStateException("the store is stopped: it starts again in some seconds");
     }
-    servers.killStore();
+    Runnable restart = servers.killStore();
     background.later(OUTAGE, "the start of the store", () -> {
-      servers.restartStore();
+      restart.run();
       storeRuns.set(true);
     });
     return "killed the store, which starts again after " + OUTAGE.toSeconds() + " s";
@@ -213,7 +213,7 @@ final class LiveTrial implements Trial, AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws InterruptedException {
     background.close();
   }
 }

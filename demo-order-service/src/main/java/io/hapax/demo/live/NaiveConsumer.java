@@ -1,11 +1,11 @@
 package io.hapax.demo.live;
 
 import io.hapax.demo.Effect;
+import io.hapax.demo.Json;
 import io.hapax.demo.KafkaOrders;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.OrderJson;
 import io.hapax.demo.RocketMqOrders;
 import io.hapax.demo.Shop;
 import java.sql.Connection;
@@ -36,7 +36,7 @@ public record NaiveConsumer(long number, DataSource database, Reports reports, P
   private record Received(Reports.InFlight message, Order order) {
 
     static Received of(String topic, int part, long offset, byte[] body) {
-      Order order = OrderJson.read(body);
+      Order order = Json.read(body, Order.class);
       String place = topic + '-' + part + '@' + offset;
       return new Received(new Reports.InFlight(place, order.id()), order);
     }

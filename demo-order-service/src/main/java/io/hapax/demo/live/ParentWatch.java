@@ -56,7 +56,7 @@ public final class ParentWatch {
         obey(line);
       }
     } catch (IOException brokenPipe) {
-      Runtime.getRuntime().halt(ORPHAN);
+      // the parent is dead, as at the end of the stream
     }
     Runtime.getRuntime().halt(ORPHAN);
   }

@@ -19,8 +19,7 @@ public final class ReportReader {
   private final Map<String, Long> executedNanos = new HashMap<>();
   private boolean ready;
   private long readyNanos;
-  private boolean armed;
-  private long pausedFor = Reports.BY_EFFECTS;
+  private long pausedFor = -1;
   private int storeErrors;
   private long firstNanos;
   private long lastEndNanos;
@@ -41,7 +40,6 @@ public final class ReportReader {
         ended(words[2], Reports.Ending.valueOf(words[3]), nowNanos);
       }
       case Reports.ARMED -> {
-        armed = true;
         pausedFor = words.length == 1 ? Reports.BY_EFFECTS : Long.parseLong(words[1]);
         notifyAll();
       }
@@ -128,7 +126,7 @@ public final class ReportReader {
   }
 
   public synchronized boolean armed() {
-    return armed;
+    return pausedFor >= Reports.BY_EFFECTS;
   }
 
   public synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {

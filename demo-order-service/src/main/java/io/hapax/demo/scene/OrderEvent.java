@@ -1,9 +1,7 @@
 package io.hapax.demo.scene;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.hapax.demo.Json;
 import io.hapax.errors.RejectedMessageException;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
@@ -15,8 +13,6 @@ import java.io.UncheckedIOException;
  */
 public record OrderEvent(String id, String orderId, String type, int amount) {
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   /** Makes an event whose id is the order's id with the type: an order has one of each type. */
   public static OrderEvent of(String orderId, String type, int amount) {
     return new OrderEvent(orderId + '/' + type, orderId, type, amount);
@@ -24,18 +20,14 @@ public record OrderEvent(String id, String orderId, String type, int amount) {
 
   /** Writes the event as JSON: always the same bytes for the same event. */
   public byte[] toJson() {
-    try {
-      return MAPPER.writeValueAsBytes(this);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("cannot write event " + id, e);
-    }
+    return Json.write(this);
   }
 
   /** Reads what {@link #toJson} wrote. Other bytes are rejected. */
   public static OrderEvent fromJson(byte[] json) {
     try {
-      return MAPPER.readValue(json, OrderEvent.class);
-    } catch (IOException e) {
+      return Json.read(json, OrderEvent.class);
+    } catch (UncheckedIOException e) {
       throw new RejectedMessageException("not an event of an order", e);
     }
   }

@@ -4,6 +4,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.TransactionalHandler;
+import io.hapax.demo.scene.EventTopic.Subscription;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.Bytes;
 import io.hapax.store.DedupStore;
@@ -74,6 +75,18 @@ public record Stage(
     }
     return builder.answering(
         marks, delivery -> transact(transaction -> result(topic, delivery, transaction, work)));
+  }
+
+  /** Starts the only member of a topic's group. Each variant does its work on the shop's tables. */
+  public <M> Subscription start(
+      EventTopic<M> topic, Variant variant, Settled settled, ShopWork naive, ShopWork hapax)
+      throws IOException {
+    return variant == Variant.NAIVE
+        ? topic.readNaively(
+            event -> transact(transaction -> naive.apply(transaction, event)),
+            settled,
+            Member.ALONE)
+        : topic.read(receiver(topic, topic.receiver().listener(settled), hapax), Member.ALONE);
   }
 
   private static <M> Bytes result(

@@ -11,9 +11,6 @@ import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 /** The listener of Spring Kafka. */
 final class SpringKafkaListener {
 
-  /** The topic of dead-letter records. */
-  static final String DEAD_LETTERS = OrderChannel.TOPIC + ".dead";
-
   private final SpringOrders orders;
 
   SpringKafkaListener(SpringOrders orders) {

@@ -2,6 +2,7 @@ package io.hapax.demo.spring;
 
 import io.hapax.ReceiverListener;
 import io.hapax.demo.BrokerKind;
+import io.hapax.demo.OrderChannel;
 import java.util.HashMap;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -32,7 +33,7 @@ public class SpringOrderService {
     if (broker == BrokerKind.KAFKA) {
       listener = SpringKafkaListener.class;
       properties.put("spring.kafka.bootstrap-servers", address);
-      properties.put("hapax.dead-letters", SpringKafkaListener.DEAD_LETTERS);
+      properties.put("hapax.dead-letters", OrderChannel.DEAD_TOPIC);
     } else {
       listener =
           orderly ? SpringRocketMqListener.Orderly.class : SpringRocketMqListener.Concurrent.class;

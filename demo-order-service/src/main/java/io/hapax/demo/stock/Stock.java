@@ -41,9 +41,9 @@ final class Stock {
     Sql.update(connection, "INSERT INTO stock VALUES (?, ?, 0)", SKU, available);
   }
 
-  /** Adds pieces. */
-  static void restock(Connection connection, int quantity) throws SQLException {
-    Sql.update(
+  /** Adds pieces, and returns the number of changed rows. */
+  static int restock(Connection connection, int quantity) throws SQLException {
+    return Sql.update(
         connection,
         "UPDATE stock SET available = available + ?, version = version + 1 WHERE sku = ?",
         quantity,

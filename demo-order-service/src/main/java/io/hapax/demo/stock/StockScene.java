@@ -49,16 +49,13 @@ public record StockScene(Deduction deduction) implements Scene {
         Subscription reading = start(stage, topic, variant, settled, replies)) {
       topic.send(orders);
       settled.await(ORDERS);
-      try (Connection connection = stage.database().getConnection()) {
-        Stock.restock(connection, RESTOCKED);
-      }
+      stage.transact(shop -> Stock.restock(shop, RESTOCKED));
       topic.send(orders);
       settled.await(2 * ORDERS);
     }
-    try (Connection connection = stage.database().getConnection()) {
-      return Stock.result(connection, orders, AT_FIRST + RESTOCKED, replies)
-          .with(unanswered(variant, orders, replies));
-    }
+    return stage
+        .transact(shop -> Stock.result(shop, orders, AT_FIRST + RESTOCKED, replies))
+        .with(unanswered(variant, orders, replies));
   }
 
   /** Without Hapax a duplicate is decided again, and there is no stored answer. */
