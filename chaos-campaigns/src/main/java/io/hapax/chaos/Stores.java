@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.Shop;
+import io.hapax.demo.scene.Sql;
 import io.hapax.servers.LocalDatabase;
 import io.hapax.servers.LocalH2;
 import io.hapax.servers.LocalMariaDb;
@@ -13,9 +14,7 @@ import io.hapax.servers.LocalServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -174,10 +173,7 @@ final class Stores implements AutoCloseable {
   }
 
   private static String first(Connection connection, String query) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(query)) {
-      return result.next() ? result.getString(1) : "unknown";
-    }
+    return Sql.rows(connection, query).get(0);
   }
 
   /** Returns whether a client with this name, or any other than the one that asks, is connected. */

@@ -233,7 +233,6 @@ final class EngineAssembler<M> {
         .reporting()
         .staleMarks()
         .map(it -> new StaleMarkCounter(store, it, generation, env.threads(), events));
-    List<ListenableStore.Registration> registrations = List.of(listen(events), listen(generation));
     generation.start(
         () -> {
           staleMarks.ifPresent(StaleMarkCounter::start);
@@ -243,6 +242,8 @@ final class EngineAssembler<M> {
           admission.end();
           submissions.open().forEach(ActiveSubmission::giveUp);
         });
+    // Last: a poll after a loss might learn the generation before it is known what to do then.
+    List<ListenableStore.Registration> registrations = List.of(listen(events), listen(generation));
     return new Engine<>(
         settings,
         transactional,

@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.demo.scene.Sql;
 import io.hapax.errors.NotAppliedException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,10 +8,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -41,7 +40,7 @@ public final class Shop {
             consumer BIGINT NOT NULL,
             number SERIAL)""");
     }
-    Set<String> there = articles(connection);
+    List<String> there = Sql.rows(connection, "SELECT sku FROM inventory");
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO inventory (sku, stock) VALUES (?, ?)")) {
       for (String sku : Orders.ARTICLES) {
@@ -53,17 +52,6 @@ public final class Shop {
       }
       insert.executeBatch();
     }
-  }
-
-  private static Set<String> articles(Connection connection) throws SQLException {
-    Set<String> articles = new HashSet<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery("SELECT sku FROM inventory")) {
-      while (result.next()) {
-        articles.add(result.getString(1));
-      }
-    }
-    return articles;
   }
 
   /**
@@ -135,25 +123,12 @@ public final class Shop {
 
   /** Returns the distinct orders that took effect in this consumer. */
   public static List<String> ordersOf(Connection connection, long consumer) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT DISTINCT order_id FROM ledger WHERE consumer = ?")) {
-      statement.setLong(1, consumer);
-      try (ResultSet result = statement.executeQuery()) {
-        List<String> orders = new ArrayList<>();
-        while (result.next()) {
-          orders.add(result.getString(1));
-        }
-        return orders;
-      }
-    }
+    return Sql.rows(
+        connection, "SELECT DISTINCT order_id FROM ledger WHERE consumer = ?", consumer);
   }
 
   /** Returns how many pieces were taken from the inventory. */
   public static long piecesTaken(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result =
-            statement.executeQuery("SELECT SUM(" + STOCK + " - stock) FROM inventory")) {
-      return result.next() ? result.getLong(1) : 0;
-    }
+    return Sql.number(connection, "SELECT SUM(" + STOCK + " - stock) FROM inventory");
   }
 }

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -51,10 +52,8 @@ public final class LifecycleScene implements Scene {
 
   /** Returns a story whose events arrive from the last to the first, and then in their order. */
   private static Story reversed(String order, OrderState... history) {
-    List<OrderState> arrival = new ArrayList<>();
-    for (int i = history.length - 1; i >= 0; i--) {
-      arrival.add(history[i]);
-    }
+    List<OrderState> arrival = new ArrayList<>(List.of(history));
+    Collections.reverse(arrival);
     arrival.addAll(List.of(history));
     return new Story(order, List.of(history), List.copyOf(arrival));
   }

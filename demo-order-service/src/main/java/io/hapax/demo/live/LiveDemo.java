@@ -31,6 +31,9 @@ public record LiveDemo(URI address, String token) {
 
   private static final int MEMBERS = 2;
 
+  /** Two of them may wait for a stopped store and for a slow gateway. */
+  private static final int THREADS = 4;
+
   /** After this time the page shows that a consumer is still missing. */
   private static final Duration START = Duration.ofSeconds(60);
 
@@ -55,7 +58,8 @@ public record LiveDemo(URI address, String token) {
         .allowingWrites(folder.resolve("console-actions.jsonl"));
     try (Payments payments = new Payments(servers.stage(), folder);
         Crew crew = new Crew(() -> servers.start(true), MEMBERS, () -> servers.start(false));
-        LiveTrial trial = new LiveTrial(servers, payments, crew)) {
+        Background background = new Background(THREADS)) {
+      LiveTrial trial = new LiveTrial(servers, payments, crew, background);
       awaitComplete(crew);
       Figures figures = new LiveFigures(crew, new StoreFigures(deployment, InstantSource.system()));
       try (Console console = Console.open(settings, deployment, figures, trial);

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Executes the buttons of the view "Break it" on real processes and servers. */
-final class LiveTrial implements Trial, AutoCloseable {
+final class LiveTrial implements Trial {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveTrial.class);
   private static final long SEED = 1;
@@ -47,15 +47,13 @@ final class LiveTrial implements Trial, AutoCloseable {
   private final ReentrantLock action = new ReentrantLock();
   private final AtomicBoolean storeRuns = new AtomicBoolean(true);
   private final AtomicBoolean replays = new AtomicBoolean();
-
-  /** Two threads may wait for a stopped store and for a slow gateway. */
-  private final Background background = new Background(4);
-
+  private final Background background;
   private volatile Optional<TrialState.Effects> effects = Optional.empty();
   private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
-  LiveTrial(LiveServers servers, Payments payments, Crew crew) {
+  LiveTrial(LiveServers servers, Payments payments, Crew crew, Background background) {
     this.servers = servers;
+    this.background = background;
     this.payments = payments;
     this.crew = crew;
     background.every(TICK, "the supervision of the consumers", crew::supervise);
@@ -210,10 +208,5 @@ final class LiveTrial implements Trial, AutoCloseable {
         }
       }
     }
-  }
-
-  @Override
-  public void close() throws InterruptedException {
-    background.close();
   }
 }

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Short statements, for tables with little in them. */
+/** Short statements, whose rows fit into memory. */
 public final class Sql {
 
   private Sql() {}
