@@ -113,6 +113,20 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   }
 
   @Test
+  void a_closed_receiver_that_renews_nothing_has_no_problem() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().lease(SHORT).leased(store, delivery -> {}));
+    receiver.receive(lane("p0", "a"), PATIENCE);
+
+    receiver.close();
+
+    Awaitility.await()
+        .during(SHORT.lease())
+        .atMost(PATIENCE)
+        .until(() -> receiver.problems().isEmpty());
+  }
+
+  @Test
   void a_settled_claim_is_not_renewed_while_its_neighbour_runs() throws Exception {
     List<MessageKey> renewed = new CopyOnWriteArrayList<>();
     Fault watching = (verb, items, call) -> {

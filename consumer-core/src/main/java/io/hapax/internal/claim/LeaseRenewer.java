@@ -87,8 +87,14 @@ public final class LeaseRenewer<M> {
     broken = false;
   }
 
-  /** Raises the problem. Health checks also call this method, because the timer may have died. */
+  /**
+   * Raises the problem, unless the receiver is closed: then nothing is renewed. Health checks also
+   * call this method, because the timer may have died.
+   */
   public boolean raiseIfLate() {
+    if (env.threads().closed()) {
+      return false;
+    }
     long silent = env.nanos() - renewedAt;
     boolean late = silent > 2 * settings.renewInterval().toNanos();
     if (late || broken) {
