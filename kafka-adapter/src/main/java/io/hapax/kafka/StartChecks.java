@@ -68,9 +68,12 @@ final class StartChecks {
       throw missing(topic, "topic");
     }
     if (subscription instanceof Subscription.Partitions assigned) {
-      for (TopicPartition each : assigned.partitions()) {
-        if (!brokers.partitions(each.topic()).contains(each.partition())) {
-          throw missing(each.toString(), "partition");
+      for (String topic : topics) { // one question for a topic, however many partitions it has
+        Collection<Integer> known = brokers.partitions(topic);
+        for (TopicPartition each : assigned.partitions()) {
+          if (each.topic().equals(topic) && !known.contains(each.partition())) {
+            throw missing(each.toString(), "partition");
+          }
         }
       }
     }
