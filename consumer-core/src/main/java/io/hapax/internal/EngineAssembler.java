@@ -155,28 +155,22 @@ final class EngineAssembler<M> {
   Engine<M> leased(HandlerStep.Handler<M> handler, boolean takesMany) {
     HandlerStep<M> handlerStep = new HandlerStep<>(
         invoker, new Completions<>(results, settler), failures, outcomes, handler, takesMany);
-    UnknownOutcomePolicy<M> policy = settings.running().onUnknownOutcome();
-    InDoubtResolver<M> doubts = doubts(policy);
-    Lanes<M> lanes = lanes(handlerStep, doubts);
-    if (policy instanceof UnknownOutcomePolicy.Rerun) {
+    Lanes<M> lanes = lanes(handlerStep);
+    if (settings.running().onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun) {
       int limit = settings.running().claimWindow();
       return started(new EagerClaim<>(lanes, claims, ids, limit)::run);
     }
-    ClaimWindow<M> window =
-        new ClaimWindow<>(settings.running().workers(), lanes, claims, ids, outcomes, tasks);
-    doubts.whenAsked(window::makeRoomFor);
-    return started(window::run);
+    int workers = settings.running().workers();
+    return started(new ClaimWindow<>(workers, lanes, claims, ids, outcomes, tasks)::run);
   }
 
-  private InDoubtResolver<M> doubts(UnknownOutcomePolicy<M> policy) {
+  private Lanes<M> lanes(Step<M> step) {
+    UnknownOutcomePolicy<M> policy = settings.running().onUnknownOutcome();
     Optional<Probes<M>> probes = policy instanceof UnknownOutcomePolicy.Probe<M> probe
-        ? Optional.of(new Probes<>(
-            probe, 2 * settings.running().workers(), env.threads(), tasks, calls, events))
+        ? Optional.of(
+            new Probes<>(probe, 2 * settings.running().workers(), env, tasks, calls, events))
         : Optional.empty();
-    return new InDoubtResolver<>(policy, probes, failures, results, tasks, env.ticker());
-  }
-
-  private Lanes<M> lanes(Step<M> step, InDoubtResolver<M> doubts) {
+    InDoubtResolver<M> doubts = new InDoubtResolver<>(policy, probes, failures, results);
     Duration margin = settings.lease().margin();
     MessageStart<M> start =
         new MessageStart<>(doubts, failures, unmarked, unacquired, settler, margin);
@@ -197,11 +191,8 @@ final class EngineAssembler<M> {
         transactions, handler, invoker, events, settings.lease().lease(), env.ticker());
     Step<M> step =
         new TransactionStep<>(transactionCalls, failures, settler, outcomes, env.random());
-    EagerClaim<M> claimedFirst = new EagerClaim<>(
-        lanes(step, doubts(settings.running().onUnknownOutcome())),
-        claims,
-        ids,
-        settings.running().claimWindow());
+    EagerClaim<M> claimedFirst =
+        new EagerClaim<>(lanes(step), claims, ids, settings.running().claimWindow());
     FailedAttempts<M> failedAttempts =
         new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, settler, outcomes);
     BatchClaims<M> batchClaims = new BatchClaims<>(claimCall, outcomes);

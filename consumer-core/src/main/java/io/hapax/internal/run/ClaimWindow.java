@@ -75,9 +75,9 @@ public final class ClaimWindow<M> {
   }
 
   /** Lets another message be claimed in place of this one, which is in doubt already. */
-  public void makeRoomFor(InFlightMessage<M> item) {
+  private void makeRoomFor(InFlightMessage<M> message) {
     synchronized (this) {
-      if (!claimed.remove(item)) {
+      if (!claimed.remove(message)) {
         return;
       }
     }
@@ -117,7 +117,7 @@ public final class ClaimWindow<M> {
         over.run();
       }
     }
-    return lanes.lane(part.items());
+    return lanes.lane(part.items(), this::makeRoomFor);
   }
 
   private void finished(Part<M> part, InFlightMessage<M> item, boolean last) {

@@ -53,7 +53,8 @@ public final class EagerClaim<M> {
       return;
     }
     ActiveSubmission<M> submission = messages.get(0).batch;
-    List<Lane<M>> opened = Lanes.group(messages).stream().map(lanes::lane).toList();
+    List<Lane<M>> opened =
+        Lanes.group(messages).stream().map(it -> lanes.lane(it, message -> {})).toList();
     List<InFlightMessage<M>> asked = asked(messages);
     Runnable answered = submission.together(() -> opened.forEach(Lane::openOnceAnswered));
     claims.claimElsewhere(asked, answered);

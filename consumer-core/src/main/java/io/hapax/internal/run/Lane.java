@@ -1,5 +1,6 @@
 package io.hapax.internal.run;
 
+import io.hapax.OutcomeProbe.Answer;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.claim.Suspects;
@@ -11,6 +12,7 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The messages of one submission in one lane, run one after the other once those of earlier
@@ -28,16 +30,26 @@ final class Lane<M> extends LanePart<M> {
 
   private final Lanes<M> lanes;
   private final List<InFlightMessage<M>> items;
+  private final Consumer<InFlightMessage<M>> beforeProbe;
   private int cursor;
   private boolean askedSolo;
 
   /** Whether the message at the cursor leaves the gate of suspects when it finishes. */
   private boolean leavesGate;
 
-  Lane(Lanes<M> lanes, OpenLane lane, List<InFlightMessage<M>> items, Runnable atTurn) {
+  /** The answer of the probe that was called for the message at the cursor. */
+  private Optional<Answer> probed = Optional.empty();
+
+  Lane(
+      Lanes<M> lanes,
+      OpenLane lane,
+      List<InFlightMessage<M>> items,
+      Runnable atTurn,
+      Consumer<InFlightMessage<M>> beforeProbe) {
     super(lane, items, lanes.outcomes(), lanes.tasks(), atTurn);
     this.lanes = lanes;
     this.items = items;
+    this.beforeProbe = beforeProbe;
   }
 
   @Override
@@ -59,6 +71,7 @@ final class Lane<M> extends LanePart<M> {
       }
       cursor++;
       leavesGate = false;
+      probed = Optional.empty();
       if (turn == Turn.STOPPED) {
         return;
       }
@@ -90,31 +103,38 @@ final class Lane<M> extends LanePart<M> {
   }
 
   /** Runs a message that may run. A message that waits for a probe leaves the gate of suspects. */
-  private Turn answered(InFlightMessage<M> item) {
+  private Turn answered(InFlightMessage<M> message) {
     Suspects<M> suspects = lanes.suspects();
-    if (lanes.start().awaitsProbe(item)) {
-      suspects.leave(item);
-      lanes.start().probe(item, this::queue);
+    InDoubtResolver<M> doubts = lanes.start().doubts();
+    if (probed.isEmpty() && doubts.needsProbe(message)) {
+      suspects.leave(message);
+      beforeProbe.accept(message);
+      doubts.probe(message, this::continueWith);
       return Turn.PARKED;
     }
-    if (solo(item) && !suspects.enter(item, again())) {
+    if (solo(message) && !suspects.enter(message, again())) {
       return Turn.PARKED;
     }
-    if (!item.start()) {
-      suspects.leave(item);
-      return stopIfDeferred(item);
+    if (!message.start()) {
+      suspects.leave(message);
+      return stopIfDeferred(message);
     }
-    return stopAt(started(item).stop());
+    return stopAt(started(message).stop());
   }
 
-  private static boolean solo(InFlightMessage<?> item) {
-    return item.answer() instanceof Acquired acquired
+  private void continueWith(Answer answer) {
+    probed = Optional.of(answer);
+    queue();
+  }
+
+  private static boolean solo(InFlightMessage<?> message) {
+    return message.answer() instanceof Acquired acquired
         && acquired.claim().attempt().solo();
   }
 
-  private StepResult started(InFlightMessage<M> item) {
-    Optional<StepResult> ended = lanes.start().endWithoutRunning(item);
-    return ended.isPresent() ? ended.get() : lanes.step().run(together(item));
+  private StepResult started(InFlightMessage<M> message) {
+    Optional<StepResult> ended = lanes.start().endWithoutRunning(message, probed);
+    return ended.isPresent() ? ended.get() : lanes.step().run(together(message));
   }
 
   private List<ClaimedMessage<M>> together(InFlightMessage<M> first) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Holds the parts that all lanes of an engine use, and creates lanes. */
 public record Lanes<M>(
@@ -25,10 +26,10 @@ public record Lanes<M>(
     Outcomes<M> outcomes,
     Tasks<M> tasks) {
 
-  /** Returns a lane of these messages alone. */
-  Lane<M> lane(List<InFlightMessage<M>> messages) {
+  /** Returns a lane of these messages alone. The action runs before a message waits for a probe. */
+  Lane<M> lane(List<InFlightMessage<M>> messages, Consumer<InFlightMessage<M>> beforeProbe) {
     OpenLane alone = new OpenLane();
-    Lane<M> lane = new Lane<>(this, alone, messages, () -> {});
+    Lane<M> lane = new Lane<>(this, alone, messages, () -> {}, beforeProbe);
     alone.append(lane);
     return lane;
   }
@@ -38,7 +39,7 @@ public record Lanes<M>(
    * once or more when its turn has come; it does not throw.
    */
   Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
-    Lane<M> part = new Lane<>(this, lane, messages, atTurn);
+    Lane<M> part = new Lane<>(this, lane, messages, atTurn, message -> {});
     messages.get(0).batch.whenAbandoned(part::givenUpOrOver);
     messages.get(0).batch.whenOver(part::givenUpOrOver);
     lane.append(part);

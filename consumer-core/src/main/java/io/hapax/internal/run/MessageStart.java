@@ -1,5 +1,6 @@
 package io.hapax.internal.run;
 
+import io.hapax.OutcomeProbe.Answer;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
@@ -22,37 +23,32 @@ public record MessageStart<M>(
     Settler<M> settler,
     Duration margin) {
 
-  /** Returns whether a probe must answer before the message may run. */
-  boolean awaitsProbe(InFlightMessage<M> item) {
-    return doubts.open(item);
-  }
-
-  /** Calls the probe; the action runs once it has answered. */
-  void probe(InFlightMessage<M> item, Runnable answered) {
-    doubts.ask(item, answered);
-  }
-
-  /** Returns how a started message ended without running; empty if its handler runs now. */
-  Optional<StepResult> endWithoutRunning(InFlightMessage<M> item) {
-    if (!item.markable) {
-      return ended(unmarked.finish(item));
+  /**
+   * Returns how a started message ended without running; empty if its handler runs now.
+   *
+   * @param probed the answer of the probe, if it was called
+   */
+  Optional<StepResult> endWithoutRunning(InFlightMessage<M> message, Optional<Answer> probed) {
+    if (!message.markable) {
+      return ended(unmarked.finish(message));
     }
-    ClaimAnswer answer = item.answer();
+    ClaimAnswer answer = message.answer();
     return answer instanceof Acquired acquired
-        ? endAcquired(item, acquired)
-        : ended(unacquired.finish(item, answer));
+        ? endAcquired(message, acquired, probed)
+        : ended(unacquired.finish(message, answer));
   }
 
-  private Optional<StepResult> endAcquired(InFlightMessage<M> item, Acquired acquired) {
-    Optional<Failures.Decision> decision = doubts.decide(item, acquired);
+  private Optional<StepResult> endAcquired(
+      InFlightMessage<M> message, Acquired acquired, Optional<Answer> probed) {
+    Optional<Failures.Decision> decision = doubts.decide(message, acquired, probed);
     if (decision.isEmpty()) {
-      decision = failures.withoutRunning(item, acquired);
+      decision = failures.withoutRunning(message, acquired);
     }
     if (decision.isPresent()) {
-      return ended(failures.settle(item, decision.get()));
+      return ended(failures.settle(message, decision.get()));
     }
-    if (!item.lease.lasts(margin)) {
-      settler.settle(item, new Verdict.Release(), Deferrals.TOO_SHORT);
+    if (!message.lease.lasts(margin)) {
+      settler.settle(message, new Verdict.Release(), Deferrals.TOO_SHORT);
       return ended(Optional.of(Deferrals.TOO_SHORT));
     }
     return Optional.empty();

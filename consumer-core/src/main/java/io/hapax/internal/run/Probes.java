@@ -10,23 +10,25 @@ import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
-import io.hapax.internal.runtime.Threads;
-import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.internal.runtime.Environment;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Calls the user's probe with a timeout. A probe that fails or exceeds the timeout counts as the
- * answer "unknown". The number of concurrent calls is limited. The others wait without a limit,
- * because a missing answer would use up an attempt of their messages.
+ * answer "unknown". A bulkhead limits the number of concurrent calls. The others wait in the order
+ * of arrival, without a timeout, because a missing answer would use up an attempt of their
+ * messages. While all running calls hang, the others are rejected, because a hanging call may never
+ * end.
  */
 public final class Probes<M> {
 
@@ -36,190 +38,157 @@ public final class Probes<M> {
   private static final Answer ALL_HANG =
       Answer.unknown("all probes that may run at once are hanging");
 
-  private static final class Asking<M> {
-    final InFlightMessage<M> item;
-    final Delivery<M> delivery;
-    final Consumer<Answer> then;
-    final AtomicBoolean answered = new AtomicBoolean();
-
-    /** Whether its call has exceeded the timeout; written before the call ends, read after it. */
-    volatile boolean hangs;
-
-    Asking(InFlightMessage<M> item, Delivery<M> delivery, Consumer<Answer> then) {
-      this.item = item;
-      this.delivery = delivery;
-      this.then = then;
-    }
-
-    boolean wanted() {
-      return item.unfinished() && item.givenUpFor().isEmpty();
-    }
-  }
-
-  private final Threads threads;
+  private final UnknownOutcomePolicy.Probe<M> policy;
+  private final int limit;
+  private final Environment env;
   private final Tasks<M> tasks;
   private final UserCodeCalls calls;
   private final Events events;
-  private final UnknownOutcomePolicy.Probe<M> policy;
-  private final Bulkhead<Asking<M>> turns;
+  private final Queue<Probing> waiting = new ArrayDeque<>();
+  private final Set<Probing> running = new HashSet<>();
 
   public Probes(
       UnknownOutcomePolicy.Probe<M> policy,
-      int atOnce,
-      Threads threads,
+      int limit,
+      Environment env,
       Tasks<M> tasks,
       UserCodeCalls calls,
       Events events) {
-    this.threads = threads;
+    this.policy = policy;
+    this.limit = limit;
+    this.env = env;
     this.tasks = tasks;
     this.calls = calls;
     this.events = events;
-    this.policy = policy;
-    this.turns = new Bulkhead<>(atOnce);
-  }
-
-  Duration quiet() {
-    return policy.settings().quiet();
   }
 
   /**
-   * Calls the probe and passes on one answer: on another thread, or on the one that runs the user's
-   * code for the message.
+   * Calls the probe for a claimed message and passes on the final answer: on another thread, or on
+   * the one that runs the user's code for the message.
    */
-  void ask(InFlightMessage<M> item, Acquired acquired, Consumer<Answer> then) {
-    Asking<M> asking = new Asking<>(item, Deliveries.forProbe(item, acquired), then);
-    if (item.batch.runsOnCallerThread()) { // it makes one call at a time, which needs no turn
-      tasks.work(List.of(item), () -> answer(asking, callIfWanted(asking, () -> {})));
-      return;
-    }
-    switch (turns.come(asking)) {
-      case TURN -> threads.call(() -> takeTurn(asking));
-      case SENT_AWAY -> sendAway(List.of(asking));
-      case WAITS -> {}
+  void ask(InFlightMessage<M> message, Consumer<Answer> then) {
+    new Probing(message, then).ask();
+  }
+
+  private synchronized void add(Probing arrived) {
+    waiting.add(arrived);
+  }
+
+  private synchronized void remove(Probing ended) {
+    running.remove(ended);
+  }
+
+  private void startNext() {
+    for (Optional<Runnable> next = takeNext(); next.isPresent(); next = takeNext()) {
+      env.threads().call(next.get());
     }
   }
 
-  private void sendAway(List<Asking<M>> askings) {
-    for (Asking<M> asking : askings) {
-      threads.call(() -> answer(asking, ALL_HANG));
+  /** Removes the call whose turn has come from the queue; returns its start or its rejection. */
+  private synchronized Optional<Runnable> takeNext() {
+    boolean full = running.size() == limit;
+    if (waiting.isEmpty() || (full && !running.stream().allMatch(it -> it.hangs))) {
+      return Optional.empty();
     }
-  }
-
-  private void takeTurn(Asking<M> asking) {
-    Answer answer = NO_ANSWER;
-    try {
-      answer = callIfWanted(asking, () -> {
-        asking.hangs = true;
-        sendAway(turns.hangs());
-      });
-    } finally {
-      turns.end(asking.hangs).ifPresent(next -> threads.call(() -> takeTurn(next)));
+    Probing next = waiting.remove();
+    if (full) {
+      return Optional.of(() -> next.answer(ALL_HANG));
     }
-    answer(asking, answer);
-  }
-
-  private Answer callIfWanted(Asking<M> asking, Runnable onTimeout) {
-    return asking.wanted() ? call(asking, onTimeout) : NO_ANSWER;
-  }
-
-  private Answer call(Asking<M> asking, Runnable onTimeout) {
-    Answer[] answer = {NO_ANSWER};
-    Duration timeout = policy.settings().timeout();
-    UserCodeCalls.Limit limit = new UserCodeCalls.Limit(timeout, () -> {
-      onTimeout.run();
-      answer(asking, Answer.unknown("the probe did not answer within " + timeout));
-    });
-    try {
-      calls.run(
-          () -> answer[0] = Objects.requireNonNull(policy.probe().ask(asking.delivery), "answer"),
-          limit);
-      return answer[0];
-    } catch (HandlerFailure failure) {
-      LOG.warn(
-          "The probe for {} failed",
-          asking.delivery.claim().key(),
-          Descriptions.loggable(failure.reason()));
-      return Answer.unknown("the probe failed: " + Descriptions.of(failure.reason()));
-    }
-  }
-
-  /** Passes on the first answer. It is not reported if the message was given up before its turn. */
-  private void answer(Asking<M> asking, Answer answer) {
-    if (asking.answered.compareAndSet(false, true)) {
-      if (asking.wanted()) {
-        answered(asking.item, answer);
-      }
-      asking.then.accept(answer);
-    }
-  }
-
-  private void answered(InFlightMessage<M> item, Answer answer) {
-    if (answer instanceof Answer.Unknown unknown) {
-      events.raise(Problem.Kind.PROBE, "probe: " + unknown.reason());
-    } else {
-      events.clear(Problem.Kind.PROBE);
-    }
-    events.notifyListeners(it -> it.onProbed(item.requiredKey(), answer));
+    running.add(next);
+    return Optional.of(next::run);
   }
 
   /**
-   * Limits the number of concurrent calls; the others wait in the order of arrival. While all calls
-   * hang, others are rejected instead of waiting, because a hanging call may never end.
+   * One message in doubt under its claim. The first call is immediate, because most effects have
+   * happened. If the answer is "not applied", a second call follows after the quiet period. That
+   * period begins with the present claim, because the end of the earlier owner's lease is unknown.
    */
-  private static final class Bulkhead<T> {
+  private final class Probing {
 
-    /** The place of a call that has arrived. */
-    enum Place {
-      /** It starts now, and its caller reports the end. */
-      TURN,
-      /** It waits until it is started or rejected. */
-      WAITS,
-      /** It is rejected, because all running calls hang. */
-      SENT_AWAY
+    private final InFlightMessage<M> message;
+    private final Delivery<M> delivery;
+    private final Consumer<Answer> then;
+    private final long quietEnd = env.nanos() + policy.settings().quiet().toNanos();
+    private long asked;
+
+    /** Whether a call has exceeded the timeout, which answers it. */
+    private volatile boolean hangs;
+
+    Probing(InFlightMessage<M> message, Consumer<Answer> then) {
+      this.message = message;
+      this.delivery = Deliveries.forProbe(message, message.acquired().orElseThrow());
+      this.then = then;
     }
 
-    private final int atOnce;
-    private final Queue<T> waiting = new ArrayDeque<>();
-    private int taken;
-    private int hanging;
-
-    Bulkhead(int atOnce) {
-      this.atOnce = atOnce;
+    void ask() {
+      asked = env.nanos();
+      if (message.batch.runsOnCallerThread()) { // it makes one call at a time, which needs no turn
+        tasks.work(List.of(message), this::run);
+      } else {
+        add(this);
+        startNext();
+      }
     }
 
-    synchronized Place come(T one) {
-      if (taken < atOnce) {
-        taken++;
-        return Place.TURN;
-      }
-      if (hanging == atOnce) {
-        return Place.SENT_AWAY;
-      }
-      waiting.add(one);
-      return Place.WAITS;
+    private boolean wanted() {
+      return message.unfinished() && message.givenUpFor().isEmpty();
     }
 
-    /** Records that a running call hangs; returns the waiting calls that are rejected for it. */
-    synchronized List<T> hangs() {
-      hanging++;
-      if (hanging < atOnce) {
-        return List.of();
+    private void run() {
+      Answer answer;
+      try {
+        answer = wanted() ? call() : NO_ANSWER;
+      } finally {
+        remove(this);
+        startNext();
       }
-      List<T> sentAway = List.copyOf(waiting);
-      waiting.clear();
-      return sentAway;
+      if (!hangs) {
+        answer(answer);
+      }
     }
 
-    /** Records the end of a call; returns the call that starts now. */
-    synchronized Optional<T> end(boolean hung) {
-      if (hung) {
-        hanging--;
+    private Answer call() {
+      Answer[] answer = {NO_ANSWER};
+      try {
+        calls.run(
+            () -> answer[0] = Objects.requireNonNull(policy.probe().ask(delivery), "answer"),
+            new UserCodeCalls.Limit(policy.settings().timeout(), this::timedOut));
+        return answer[0];
+      } catch (HandlerFailure failure) {
+        LOG.warn(
+            "The probe for {} failed",
+            delivery.claim().key(),
+            Descriptions.loggable(failure.reason()));
+        return Answer.unknown("the probe failed: " + Descriptions.of(failure.reason()));
       }
-      Optional<T> next = Optional.ofNullable(waiting.poll());
-      if (next.isEmpty()) {
-        taken--;
+    }
+
+    private void timedOut() {
+      hangs = true;
+      startNext();
+      answer(
+          Answer.unknown("the probe did not answer within " + policy.settings().timeout()));
+    }
+
+    private void answer(Answer answer) {
+      if (wanted()) {
+        report(answer);
       }
-      return next;
+      long tooEarly = quietEnd - asked;
+      if (answer instanceof Answer.NotApplied && tooEarly > 0 && message.unfinished()) {
+        tasks.callLater(List.of(message), this::ask, Duration.ofNanos(tooEarly));
+      } else {
+        then.accept(answer);
+      }
+    }
+
+    private void report(Answer answer) {
+      if (answer instanceof Answer.Unknown unknown) {
+        events.raise(Problem.Kind.PROBE, "probe: " + unknown.reason());
+      } else {
+        events.clear(Problem.Kind.PROBE);
+      }
+      events.notifyListeners(it -> it.onProbed(message.requiredKey(), answer));
     }
   }
 }
