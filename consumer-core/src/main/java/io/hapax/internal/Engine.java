@@ -154,7 +154,7 @@ public record Engine<M>(
       threads.stop();
       calls.interruptAll();
       for (ActiveSubmission<M> submission : open) {
-        submission.items().forEach(item -> outcomes.finish(item, Deferrals.ABANDONED));
+        submission.messages().forEach(message -> outcomes.finish(message, Deferrals.ABANDONED));
       }
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -20,8 +20,8 @@ import io.hapax.internal.message.WaitingLanes;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
 import io.hapax.internal.run.BatchClaims;
-import io.hapax.internal.run.BatchIntake;
 import io.hapax.internal.run.BatchResults;
+import io.hapax.internal.run.BatchSelection;
 import io.hapax.internal.run.BatchTransaction;
 import io.hapax.internal.run.ClaimWindow;
 import io.hapax.internal.run.DuplicateLookup;
@@ -170,10 +170,10 @@ final class EngineAssembler<M> {
         ? Optional.of(
             new Probes<>(probe, 2 * settings.running().workers(), env, tasks, calls, events))
         : Optional.empty();
-    InDoubtResolver<M> doubts = new InDoubtResolver<>(policy, probes, failures, results);
+    InDoubtResolver<M> inDoubt = new InDoubtResolver<>(policy, probes, failures, results);
     Duration margin = settings.lease().margin();
     MessageStart<M> start =
-        new MessageStart<>(doubts, failures, unmarked, unacquired, settler, margin);
+        new MessageStart<>(inDoubt, failures, unmarked, unacquired, settler, margin);
     return new Lanes<>(
         step, new HandlerBatch<>(ages, margin), start, claims, suspects, outcomes, tasks);
   }
@@ -199,7 +199,7 @@ final class EngineAssembler<M> {
     BatchTransaction<M, T> batches = new BatchTransaction<>(
         new BatchTransaction.Parts<>(
             new DuplicateLookup<>(
-                new BatchIntake<>(ids, unmarked, outcomes),
+                new BatchSelection<>(ids, unmarked, outcomes),
                 transactionCalls,
                 batchClaims,
                 unacquired,

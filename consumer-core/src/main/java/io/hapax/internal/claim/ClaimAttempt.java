@@ -91,7 +91,7 @@ final class ClaimAttempt<M> {
   private void giveUpUnwanted() {
     boolean moved = claims.generation.moved();
     open.stream()
-        .filter(message -> moved || message.batch.abandoned())
+        .filter(message -> moved || message.submission.abandoned())
         .forEach(message -> claims.outcomes.finish(message, Deferrals.ABANDONED));
     open.removeIf(message -> !message.asking());
   }

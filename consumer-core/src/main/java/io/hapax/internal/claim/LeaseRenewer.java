@@ -111,9 +111,9 @@ public final class LeaseRenewer<M> {
   /** Signals expired leases, on another thread than renewals, which may hang in the store. */
   private void signalExpiredLeases() {
     long now = env.nanos();
-    for (InFlightMessage<M> item : submissions.items()) {
-      if (item.isHandling() && item.acquired().isPresent() && item.lease.ranOut(now)) {
-        item.lease.signalLoss(env.threads());
+    for (InFlightMessage<M> message : submissions.messages()) {
+      if (message.isHandling() && message.acquired().isPresent() && message.lease.ranOut(now)) {
+        message.lease.signalLoss(env.threads());
       }
     }
   }
@@ -134,8 +134,8 @@ public final class LeaseRenewer<M> {
 
   private void renewDue(long now) {
     long dueBelow = settings.lease().toNanos() - settings.renewInterval().toNanos() / 2;
-    List<InFlightMessage<M>> due = submissions.items().stream()
-        .filter(item -> item.needsRenewal() && item.lease.leftNanos(now) < dueBelow)
+    List<InFlightMessage<M>> due = submissions.messages().stream()
+        .filter(message -> message.needsRenewal() && message.lease.leftNanos(now) < dueBelow)
         .toList();
     if (due.isEmpty()) {
       renewedAt = now;
@@ -154,19 +154,19 @@ public final class LeaseRenewer<M> {
     }
   }
 
-  private void take(InFlightMessage<M> item, Claim claim, RenewAnswer answer, long sentNanos) {
+  private void take(InFlightMessage<M> message, Claim claim, RenewAnswer answer, long sentNanos) {
     var unused = answer.match(
         renewed -> {
-          item.lease.until(sentNanos + settings.lease().toNanos());
+          message.lease.until(sentNanos + settings.lease().toNanos());
           if (renewed.markLost()) {
             events.markLost(claim);
           }
           return true;
         },
         fenced -> {
-          if (item.needsRenewal() && !item.isSettling() && item.lease.fence()) {
-            item.lease.until(sentNanos);
-            item.lease.signalLoss(env.threads());
+          if (message.needsRenewal() && !message.isSettling() && message.lease.fence()) {
+            message.lease.until(sentNanos);
+            message.lease.signalLoss(env.threads());
             events.fenced(claim);
           }
           return true;

@@ -52,17 +52,17 @@ public final class Suspects<M> {
    *     throw
    * @return whether it is inside
    */
-  public boolean enter(InFlightMessage<M> item, Runnable whenInside) {
-    boolean alone = runsAlone(item);
-    boolean inside = gate.enter(item, alone, whenInside);
+  public boolean enter(InFlightMessage<M> message, Runnable whenInside) {
+    boolean alone = runsAlone(message);
+    boolean inside = gate.enter(message, alone, whenInside);
     if (inside) {
-      Duration limit = item.acquired().isPresent() ? runLimit : claimLimit;
-      Alarm alarm = new Alarm(item, alone, limit);
-      cancel(alarms.put(item, alarm));
+      Duration limit = message.acquired().isPresent() ? runLimit : claimLimit;
+      Alarm alarm = new Alarm(message, alone, limit);
+      cancel(alarms.put(message, alarm));
       alarm.cancel = threads.alarm(() -> tasks.untilItSucceeds(alarm), limit);
     }
-    if (!item.unfinished()) {
-      leave(item); // it was given up before it entered
+    if (!message.unfinished()) {
+      leave(message); // it was given up before it entered
     }
     return inside;
   }
@@ -71,9 +71,10 @@ public final class Suspects<M> {
    * Returns whether the suspect runs alone. It does if another process has taken it over and lost
    * it meanwhile, because that process ran it alone.
    */
-  private boolean runsAlone(InFlightMessage<M> item) {
-    Suspect suspect = item.suspicion().orElseThrow();
-    boolean lostSince = item.acquired()
+  private boolean runsAlone(InFlightMessage<M> message) {
+    Suspect suspect = message.suspicion().orElseThrow();
+    boolean lostSince = message
+        .acquired()
         .map(Acquired::claim)
         .filter(claim -> claim.attempt().number() != suspect.nextAttempt())
         .isPresent();
@@ -84,17 +85,17 @@ public final class Suspects<M> {
    * Returns an action that removes a suspect after it has finished. Allocates everything in
    * advance.
    */
-  public Runnable leaving(InFlightMessage<M> item) {
-    Runnable leave = () -> leave(item);
+  public Runnable leaving(InFlightMessage<M> message) {
+    Runnable leave = () -> leave(message);
     return () -> tasks.untilItSucceeds(leave);
   }
 
   /** Removes a suspect that waits for something else, or has finished. */
-  public void leave(InFlightMessage<M> item) {
-    if (item.suspicion().isPresent()) {
-      gate.leave(item);
-      cancel(alarms.remove(item));
-      events.clear(Problem.Kind.SUSPECT, source(item));
+  public void leave(InFlightMessage<M> message) {
+    if (message.suspicion().isPresent()) {
+      gate.leave(message);
+      cancel(alarms.remove(message));
+      events.clear(Problem.Kind.SUSPECT, source(message));
     }
   }
 
@@ -107,31 +108,31 @@ public final class Suspects<M> {
   /** Removes a suspect that stays too long, unless a newer alarm has replaced this one. */
   private final class Alarm implements Runnable {
 
-    private final InFlightMessage<M> item;
+    private final InFlightMessage<M> message;
     private final boolean alone;
     private final Duration limit;
     private volatile Runnable cancel = () -> {};
     private boolean due;
 
-    Alarm(InFlightMessage<M> item, boolean alone, Duration limit) {
-      this.item = item;
+    Alarm(InFlightMessage<M> message, boolean alone, Duration limit) {
+      this.message = message;
       this.alone = alone;
       this.limit = limit;
     }
 
     @Override
     public void run() {
-      due |= alarms.remove(item, this);
-      if (due && gate.leave(item) && alone) {
-        events.suspectTimedOut(source(item), item.incoming.coordinates(), limit);
-        if (!item.unfinished()) {
-          events.clear(Problem.Kind.SUSPECT, source(item));
+      due |= alarms.remove(message, this);
+      if (due && gate.leave(message) && alone) {
+        events.suspectTimedOut(source(message), message.incoming.coordinates(), limit);
+        if (!message.unfinished()) {
+          events.clear(Problem.Kind.SUSPECT, source(message));
         }
       }
     }
   }
 
-  private String source(InFlightMessage<M> item) {
-    return "suspect " + item.requiredKey() + " at " + item.incoming.coordinates();
+  private String source(InFlightMessage<M> message) {
+    return "suspect " + message.requiredKey() + " at " + message.incoming.coordinates();
   }
 }

@@ -43,7 +43,7 @@ public record HandlerInvoker<M>(
 
   private void ended(List<ClaimedMessage<M>> messages, Duration took, Optional<Throwable> failure) {
     HandlerCall call = new HandlerCall(
-        messages.stream().map(it -> it.item().requiredKey()).toList(), took, failure);
+        messages.stream().map(it -> it.message().requiredKey()).toList(), took, failure);
     events.notifyListeners(it -> it.onHandlerCall(call));
   }
 
@@ -62,15 +62,15 @@ public record HandlerInvoker<M>(
       calls.run(code, new UserCodeCalls.Limit(limit.get(), onTimeout));
     } finally {
       if (overdue.get()) {
-        messages.forEach(it -> events.clear(Problem.Kind.HANDLER_TIMEOUT, source(it.item())));
+        messages.forEach(it -> events.clear(Problem.Kind.HANDLER_TIMEOUT, source(it.message())));
       }
     }
   }
 
   private void overdue(List<ClaimedMessage<M>> messages) {
     for (ClaimedMessage<M> it : messages) {
-      it.item().lease.stopRenewal();
-      overdue(it.item(), limit.orElseThrow());
+      it.message().lease.stopRenewal();
+      overdue(it.message(), limit.orElseThrow());
     }
   }
 

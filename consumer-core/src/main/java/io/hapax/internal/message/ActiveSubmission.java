@@ -37,7 +37,7 @@ public final class ActiveSubmission<M> implements Submission {
   private final Optional<CallerQueue> caller;
   private final CountDownLatch open;
   private final long submittedNanos;
-  private volatile List<InFlightMessage<M>> items = List.of();
+  private volatile List<InFlightMessage<M>> messages = List.of();
   private volatile boolean abandoned;
   private volatile OptionalLong endingSince = OptionalLong.empty();
   private volatile boolean broken;
@@ -106,24 +106,24 @@ public final class ActiveSubmission<M> implements Submission {
 
   /** Takes its messages as they were read; returns false if it was given up before. */
   public synchronized boolean become(List<InFlightMessage<M>> read) {
-    boolean unread = items.isEmpty();
-    items = unread ? read : items;
+    boolean unread = messages.isEmpty();
+    messages = unread ? read : messages;
     return unread;
   }
 
   /** Returns its messages; empty until they are read. */
-  public List<InFlightMessage<M>> items() {
-    return items;
+  public List<InFlightMessage<M>> messages() {
+    return messages;
   }
 
   /** Returns its messages; if they are not read yet, they can only be given up from now on. */
   List<InFlightMessage<M>> readOrNot() {
-    if (items.isEmpty()) {
+    if (messages.isEmpty()) {
       var unused = become(IntStream.range(0, incoming.size())
           .mapToObj(i -> InFlightMessage.unmarked(this, i, incoming.get(i), Optional.empty()))
           .toList());
     }
-    return items;
+    return messages;
   }
 
   Duration age(long nowNanos) {

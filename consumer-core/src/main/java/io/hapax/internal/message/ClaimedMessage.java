@@ -3,4 +3,4 @@ package io.hapax.internal.message;
 import io.hapax.mark.ClaimAnswer.Acquired;
 
 /** A message that runs, and its claim. */
-public record ClaimedMessage<M>(InFlightMessage<M> item, Acquired acquired) {}
+public record ClaimedMessage<M>(InFlightMessage<M> message, Acquired acquired) {}

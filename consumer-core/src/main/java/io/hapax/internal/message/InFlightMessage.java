@@ -29,7 +29,7 @@ public final class InFlightMessage<M> extends MessageState {
     RELEASE
   }
 
-  public final ActiveSubmission<M> batch;
+  public final ActiveSubmission<M> submission;
   final int index;
   public final Incoming<M> incoming;
   public final Fingerprint fingerprint;
@@ -44,23 +44,23 @@ public final class InFlightMessage<M> extends MessageState {
   private volatile boolean withoutMark;
 
   InFlightMessage(
-      ActiveSubmission<M> batch,
+      ActiveSubmission<M> submission,
       int index,
       Incoming<M> incoming,
       Optional<MessageKey> key,
       Fingerprint fingerprint) {
-    this(batch, index, incoming, key, fingerprint, key.isPresent());
+    this(submission, index, incoming, key, fingerprint, key.isPresent());
   }
 
   private InFlightMessage(
-      ActiveSubmission<M> batch,
+      ActiveSubmission<M> submission,
       int index,
       Incoming<M> incoming,
       Optional<MessageKey> key,
       Fingerprint fingerprint,
       boolean markable) {
-    super(batch.ticker);
-    this.batch = batch;
+    super(submission.ticker);
+    this.submission = submission;
     this.index = index;
     this.incoming = incoming;
     this.key = key.orElse(null);
@@ -70,12 +70,12 @@ public final class InFlightMessage<M> extends MessageState {
 
   /** Creates a message that cannot own a mark, because it has no id or no fingerprint. */
   public static <M> InFlightMessage<M> unmarked(
-      ActiveSubmission<M> batch, int index, Incoming<M> incoming, Optional<MessageKey> key) {
-    return new InFlightMessage<>(batch, index, incoming, key, Fingerprint.NONE, false);
+      ActiveSubmission<M> submission, int index, Incoming<M> incoming, Optional<MessageKey> key) {
+    return new InFlightMessage<>(submission, index, incoming, key, Fingerprint.NONE, false);
   }
 
   boolean sharesLaneWith(InFlightMessage<?> other) {
-    return batch == other.batch && incoming.lane().equals(other.incoming.lane());
+    return submission == other.submission && incoming.lane().equals(other.incoming.lane());
   }
 
   /** Returns the deferral that stops its lane; empty if there is none yet, or no order. */

@@ -22,13 +22,13 @@ public final class Outcomes<M> {
   public interface Reactions<M> {
 
     /** Takes over a duplicate, if the duplicate handler is called before the message finishes. */
-    boolean answers(InFlightMessage<M> item, Outcome outcome);
+    boolean answers(InFlightMessage<M> message, Outcome outcome);
 
     /** Finishes a message whose payload differs from the one that was just handled. */
     void conflicts(InFlightMessage<M> follower);
 
     /** Gives back the claim of a message that was given up, and then finishes the message. */
-    void release(InFlightMessage<M> item, Outcome outcome);
+    void release(InFlightMessage<M> message, Outcome outcome);
   }
 
   private final Environment env;
@@ -64,38 +64,38 @@ public final class Outcomes<M> {
   }
 
   /** Finishes a message, unless it is finished. */
-  public void finish(InFlightMessage<M> item, Outcome outcome) {
-    if (!reactions().answers(item, outcome)) {
-      finishAnswered(item, outcome);
+  public void finish(InFlightMessage<M> message, Outcome outcome) {
+    if (!reactions().answers(message, outcome)) {
+      finishAnswered(message, outcome);
     }
   }
 
   /** Finishes a message, unless it is finished, without a call of the duplicate handler. */
-  public void finishAnswered(InFlightMessage<M> item, Outcome outcome) {
-    if (!item.finish(outcome)) {
+  public void finishAnswered(InFlightMessage<M> message, Outcome outcome) {
+    if (!message.finish(outcome)) {
       return;
     }
     try {
-      if (!item.isHandling()) {
-        release(item);
+      if (!message.isHandling()) {
+        release(message);
       }
-      blocked.ended(item, outcome);
-      waitingLanes.ended(item, outcome);
+      blocked.ended(message, outcome);
+      waitingLanes.ended(message, outcome);
     } finally { // the next call for this message returns early
-      conclude(item, outcome);
+      conclude(message, outcome);
     }
   }
 
   /** Runs each step, whatever the steps before it throw. */
-  private void conclude(InFlightMessage<M> item, Outcome outcome) {
+  private void conclude(InFlightMessage<M> message, Outcome outcome) {
     try {
-      passToSink(item, outcome);
+      passToSink(message, outcome);
     } finally {
       try {
-        continueAfter(item, outcome);
+        continueAfter(message, outcome);
       } finally {
-        if (item.batch.countDown(outcome)) {
-          ended(item.batch);
+        if (message.submission.countDown(outcome)) {
+          ended(message.submission);
         }
       }
     }
@@ -112,16 +112,16 @@ public final class Outcomes<M> {
     }
   }
 
-  private void continueAfter(InFlightMessage<M> item, Outcome outcome) {
+  private void continueAfter(InFlightMessage<M> message, Outcome outcome) {
     try {
-      events.outcome(item.key(), item.incoming.coordinates(), outcome);
+      events.outcome(message.key(), message.incoming.coordinates(), outcome);
     } finally {
-      List<InFlightMessage<M>> followers = item.followers();
+      List<InFlightMessage<M>> followers = message.followers();
       for (int i = 0; i < followers.size(); i++) { // without an iterator: memory may be used up
         InFlightMessage<M> follower = followers.get(i);
-        follower.batch.outcomes.followForSure(follower, item, outcome);
+        follower.submission.outcomes.followForSure(follower, message, outcome);
       }
-      Runnable action = item.finishedAction();
+      Runnable action = message.finishedAction();
       if (action != null) {
         action.run();
       }
@@ -143,16 +143,16 @@ public final class Outcomes<M> {
   }
 
   /** Records that the user's code has returned, and frees the id if the message is finished. */
-  public void handled(InFlightMessage<M> item) {
-    item.endHandling();
-    if (!item.unfinished()) {
-      release(item);
+  public void handled(InFlightMessage<M> message) {
+    message.endHandling();
+    if (!message.unfinished()) {
+      release(message);
     }
   }
 
-  private void release(InFlightMessage<M> item) {
-    if (item.markable) {
-      ids.release(item.requiredKey(), item);
+  private void release(InFlightMessage<M> message) {
+    if (message.markable) {
+      ids.release(message.requiredKey(), message);
     }
   }
 
@@ -160,14 +160,14 @@ public final class Outcomes<M> {
    * Passes the outcome to the sink. If the sink throws, the adapter does not acknowledge the
    * message and the broker redelivers it.
    */
-  private static <M> void passToSink(InFlightMessage<M> item, Outcome outcome) {
+  private static <M> void passToSink(InFlightMessage<M> message, Outcome outcome) {
     try {
-      item.batch.sink.accept(item.index, outcome);
+      message.submission.sink.accept(message.index, outcome);
     } catch (RuntimeException | Error e) {
       LOG.error(
           "The sink threw at the outcome {} of {}",
           outcome,
-          item.incoming.coordinates(),
+          message.incoming.coordinates(),
           Descriptions.loggable(e));
     }
   }
@@ -195,18 +195,18 @@ public final class Outcomes<M> {
   }
 
   /** Defers messages that have not started. A claim is given back before its message finishes. */
-  public void giveUp(Collection<InFlightMessage<M>> items, Outcome because) {
-    for (InFlightMessage<M> item : items) {
-      carryOutForSure(item, item.giveUp(because));
+  public void giveUp(Collection<InFlightMessage<M>> messages, Outcome because) {
+    for (InFlightMessage<M> message : messages) {
+      carryOutForSure(message, message.giveUp(because));
     }
   }
 
   /** Retries while this throws, because a message can be given up only once. */
-  private void carryOutForSure(InFlightMessage<M> item, InFlightMessage.GivenUp todo) {
+  private void carryOutForSure(InFlightMessage<M> message, InFlightMessage.GivenUp todo) {
     boolean again = true;
     while (again) {
       try {
-        carryOut(item, todo);
+        carryOut(message, todo);
         again = false;
       } catch (RuntimeException | Error e) {
         again = env.threads().pauseForMemory();
@@ -214,11 +214,11 @@ public final class Outcomes<M> {
     }
   }
 
-  public void carryOut(InFlightMessage<M> item, InFlightMessage.GivenUp todo) {
+  public void carryOut(InFlightMessage<M> message, InFlightMessage.GivenUp todo) {
     switch (todo) {
       case NOTHING -> {}
-      case FINISH -> finish(item, item.givenUpFor().orElseThrow());
-      case RELEASE -> reactions().release(item, item.givenUpFor().orElseThrow());
+      case FINISH -> finish(message, message.givenUpFor().orElseThrow());
+      case RELEASE -> reactions().release(message, message.givenUpFor().orElseThrow());
     }
   }
 }

@@ -47,8 +47,8 @@ public final class Submissions<M> {
     return List.copyOf(open);
   }
 
-  public List<InFlightMessage<M>> items() {
-    return open.stream().flatMap(submission -> submission.items().stream()).toList();
+  public List<InFlightMessage<M>> messages() {
+    return open.stream().flatMap(submission -> submission.messages().stream()).toList();
   }
 
   public synchronized List<ActiveSubmission<M>> close() {

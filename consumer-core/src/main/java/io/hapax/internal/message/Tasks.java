@@ -60,7 +60,7 @@ public final class Tasks<M> {
    * Allocates everything in advance.
    */
   public Runnable queueing(InFlightMessage<M> message, Runnable guarded) {
-    Executor executor = message.batch.executor(message.index, threads.workers());
+    Executor executor = message.submission.executor(message.index, threads.workers());
     return () -> threads.execute(executor, guarded);
   }
 

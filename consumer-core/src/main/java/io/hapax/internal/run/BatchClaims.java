@@ -16,7 +16,9 @@ public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
   List<ClaimRequest> begin(List<InFlightMessage<M>> all, List<InFlightMessage<M>> begun) {
     boolean asked = false;
     try {
-      all.stream().filter(item -> item.start() && item.beginHandling()).forEach(begun::add);
+      all.stream()
+          .filter(message -> message.start() && message.beginHandling())
+          .forEach(begun::add);
       List<ClaimRequest> sent = requests(begun);
       asked = true;
       return sent;
@@ -30,22 +32,22 @@ public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
   /** Returns the requests of messages: the same as before for a message that has one. */
   List<ClaimRequest> requests(List<InFlightMessage<M>> messages) {
     return messages.stream()
-        .map(item -> item.request().orElseGet(() -> ask(item)))
+        .map(message -> message.request().orElseGet(() -> ask(message)))
         .toList();
   }
 
-  private ClaimRequest ask(InFlightMessage<M> item) {
-    ClaimRequest request = call.inTransaction(item);
-    item.storeRequest(request);
+  private ClaimRequest ask(InFlightMessage<M> message) {
+    ClaimRequest request = call.inTransaction(message);
+    message.storeRequest(request);
     return request;
   }
 
   /** Frees the ids of the messages; after a rollback the messages may start again. */
-  void end(List<InFlightMessage<M>> items, boolean committed) {
-    for (int i = 0; i < items.size(); i++) { // without an iterator: memory may be used up
-      outcomes.handled(items.get(i));
+  void end(List<InFlightMessage<M>> messages, boolean committed) {
+    for (int i = 0; i < messages.size(); i++) { // without an iterator: memory may be used up
+      outcomes.handled(messages.get(i));
       if (!committed) {
-        items.get(i).startOver();
+        messages.get(i).startOver();
       }
     }
   }

@@ -28,36 +28,36 @@ final class BatchPlan<M> {
     STANDS
   }
 
-  record Place<M>(InFlightMessage<M> item, ClaimAnswer answer, Turn turn) {}
+  record Place<M>(InFlightMessage<M> message, ClaimAnswer answer, Turn turn) {}
 
   private final List<Place<M>> places = new ArrayList<>();
 
   BatchPlan(
-      List<InFlightMessage<M>> items,
+      List<InFlightMessage<M>> messages,
       List<ClaimAnswer> answers,
       BiPredicate<InFlightMessage<M>, Acquired> barred) {
     BlockedLanes stops = new BlockedLanes();
-    for (int i = 0; i < items.size(); i++) {
-      InFlightMessage<M> item = items.get(i);
+    for (int i = 0; i < messages.size(); i++) {
+      InFlightMessage<M> message = messages.get(i);
       ClaimAnswer answer = answers.get(i);
-      Turn turn = turn(item, answer, stops.stopped(item), barred);
+      Turn turn = turn(message, answer, stops.stopped(message), barred);
       boolean settled = answer instanceof ClaimAnswer.Done || answer instanceof ClaimAnswer.Dead;
       if (turn != Turn.RUNS && !settled) {
-        stops.at(item, Optional.of(BlockedLanes.SHORTLY));
+        stops.at(message, Optional.of(BlockedLanes.SHORTLY));
       }
-      places.add(new Place<>(item, answer, turn));
+      places.add(new Place<>(message, answer, turn));
     }
   }
 
   private static <M> Turn turn(
-      InFlightMessage<M> item,
+      InFlightMessage<M> message,
       ClaimAnswer answer,
       boolean stopped,
       BiPredicate<InFlightMessage<M>, Acquired> barred) {
     if (!(answer instanceof Acquired acquired)) {
       return Turn.STANDS;
     }
-    return barred.test(item, acquired) ? Turn.BARRED : stopped ? Turn.BEHIND : Turn.RUNS;
+    return barred.test(message, acquired) ? Turn.BARRED : stopped ? Turn.BEHIND : Turn.RUNS;
   }
 
   List<Place<M>> places() {
@@ -71,14 +71,14 @@ final class BatchPlan<M> {
   List<ClaimedMessage<M>> running() {
     return places.stream()
         .filter(place -> place.turn() == Turn.RUNS)
-        .map(place -> new ClaimedMessage<>(place.item(), (Acquired) place.answer()))
+        .map(place -> new ClaimedMessage<>(place.message(), (Acquired) place.answer()))
         .toList();
   }
 
   List<InFlightMessage<M>> others() {
     return places.stream()
         .filter(place -> place.turn() != Turn.RUNS)
-        .map(Place::item)
+        .map(Place::message)
         .toList();
   }
 

@@ -25,8 +25,8 @@ public record BatchResults<M>(
     Events events,
     Outcomes<M> outcomes) {
 
-  BatchPlan<M> plan(List<InFlightMessage<M>> items, List<ClaimAnswer> answers) {
-    return new BatchPlan<>(items, answers, failures::barred);
+  BatchPlan<M> plan(List<InFlightMessage<M>> messages, List<ClaimAnswer> answers) {
+    return new BatchPlan<>(messages, answers, failures::barred);
   }
 
   void committed(BatchPlan<M> plan) {
@@ -34,9 +34,9 @@ public record BatchResults<M>(
       events.progressed();
     }
     for (ClaimedMessage<M> it : plan.running()) {
-      ages.report(it.item(), it.acquired());
-      events.recovered(it.item().requiredKey(), it.acquired());
-      outcomes.finish(it.item(), Completions.outcome(it.acquired(), Bytes.EMPTY));
+      ages.report(it.message(), it.acquired());
+      events.recovered(it.message().requiredKey(), it.acquired());
+      outcomes.finish(it.message(), Completions.outcome(it.acquired(), Bytes.EMPTY));
     }
     finishThoseThatDidNotRun(plan);
   }
@@ -44,36 +44,36 @@ public record BatchResults<M>(
   void finishThoseThatDidNotRun(BatchPlan<M> plan) {
     BlockedLanes stops = new BlockedLanes();
     for (BatchPlan.Place<M> place : plan.places()) {
-      InFlightMessage<M> item = place.item();
-      if (place.turn() != BatchPlan.Turn.RUNS && stops.stopped(item)) {
-        outcomes.finish(item, stops.behind(item));
+      InFlightMessage<M> message = place.message();
+      if (place.turn() != BatchPlan.Turn.RUNS && stops.stopped(message)) {
+        outcomes.finish(message, stops.behind(message));
         continue;
       }
-      if (item.unfinished()) {
+      if (message.unfinished()) {
         finish(place);
       }
-      stops.after(item);
+      stops.after(message);
     }
   }
 
   private void finish(BatchPlan.Place<M> place) {
-    InFlightMessage<M> item = place.item();
+    InFlightMessage<M> message = place.message();
     switch (place.turn()) {
       case RUNS -> {}
-      case BEHIND -> outcomes.finish(item, Deferrals.behind(BlockedLanes.SHORTLY.after()));
-      case BARRED -> failedAttempts.write(item, Optional.empty());
+      case BEHIND -> outcomes.finish(message, Deferrals.behind(BlockedLanes.SHORTLY.after()));
+      case BARRED -> failedAttempts.write(message, Optional.empty());
       case STANDS -> {
-        var unused = unacquired.finish(item, place.answer());
+        var unused = unacquired.finish(message, place.answer());
       }
     }
   }
 
   /** Records the failed attempt of a message that failed alone. */
-  void failed(InFlightMessage<M> item, Throwable failure) {
-    failedAttempts.write(item, Optional.of(failure));
+  void failed(InFlightMessage<M> message, Throwable failure) {
+    failedAttempts.write(message, Optional.of(failure));
   }
 
-  void defer(InFlightMessage<M> item, Outcome deferral) {
-    outcomes.finish(item, deferral);
+  void defer(InFlightMessage<M> message, Outcome deferral) {
+    outcomes.finish(message, deferral);
   }
 }

@@ -65,17 +65,17 @@ public final class BatchTransaction<M, T> {
     this.backoff = Backoff.ofStoreCalls(random);
   }
 
-  public void run(List<InFlightMessage<M>> items) {
-    if (!items.isEmpty()) {
-      tasks.work(items, () -> begin(lookup.select(items)));
+  public void run(List<InFlightMessage<M>> messages) {
+    if (!messages.isEmpty()) {
+      tasks.work(messages, () -> begin(lookup.select(messages)));
     }
   }
 
-  private void begin(List<InFlightMessage<M>> items) {
-    if (!alone.isEmpty() && items.stream().anyMatch(it -> alone.get(it).isPresent())) {
-      oneByOne(items);
+  private void begin(List<InFlightMessage<M>> messages) {
+    if (!alone.isEmpty() && messages.stream().anyMatch(it -> alone.get(it).isPresent())) {
+      oneByOne(messages);
     } else {
-      transact(items, 1);
+      transact(messages, 1);
     }
   }
 
@@ -90,27 +90,28 @@ public final class BatchTransaction<M, T> {
    * the check before it, the process may have been suspended, or a handler may have run for long.
    */
   private void inGeneration(
-      List<InFlightMessage<M>> items, GenerationWatch.Check check, Runnable claim) {
+      List<InFlightMessage<M>> messages, GenerationWatch.Check check, Runnable claim) {
     if (generation.moved()) {
-      items.forEach(item -> results.defer(item, Deferrals.ABANDONED));
+      messages.forEach(message -> results.defer(message, Deferrals.ABANDONED));
     } else if (check.seen()) {
       claim.run();
     } else {
-      tasks.workLater(items, () -> inGeneration(items, check, claim), GenerationWatch.Check.PAUSE);
+      tasks.workLater(
+          messages, () -> inGeneration(messages, check, claim), GenerationWatch.Check.PAUSE);
     }
   }
 
   private void send(List<InFlightMessage<M>> all, int tries) {
-    if (all.get(0).batch.abandoned()) {
-      all.forEach(item -> results.defer(item, Deferrals.ABANDONED));
+    if (all.get(0).submission.abandoned()) {
+      all.forEach(message -> results.defer(message, Deferrals.ABANDONED));
       return;
     }
-    List<InFlightMessage<M>> items = new ArrayList<>(all.size());
-    List<ClaimRequest> requests = claims.begin(all, items);
-    if (items.isEmpty()) {
+    List<InFlightMessage<M>> messages = new ArrayList<>(all.size());
+    List<ClaimRequest> requests = claims.begin(all, messages);
+    if (messages.isEmpty()) {
       return;
     }
-    refused(items, requests, tries).ifPresent(this::withoutThoseOutOfTurn);
+    refused(messages, requests, tries).ifPresent(this::withoutThoseOutOfTurn);
   }
 
   /**
@@ -118,47 +119,49 @@ public final class BatchTransaction<M, T> {
    * may not run; in every other case the messages are finished or will run again.
    */
   private Optional<BatchPlan<M>> refused(
-      List<InFlightMessage<M>> items, List<ClaimRequest> requests, int tries) {
+      List<InFlightMessage<M>> messages, List<ClaimRequest> requests, int tries) {
     try {
-      BatchPlan<M> plan = runOnce(requests, items);
+      BatchPlan<M> plan = runOnce(requests, messages);
       if (plan.outOfTurn()) {
         return Optional.of(plan);
       }
       results.committed(plan);
     } catch (HandlerFailure failure) {
-      failed(items, failure.reason());
+      failed(messages, failure.reason());
     } catch (BrokenTransactionException failure) {
-      failed(items, failure);
+      failed(messages, failure);
     } catch (StoreContentionException contention) {
-      halve(items);
+      halve(messages);
     } catch (RuntimeException failure) {
-      again(items, failure, tries);
+      again(messages, failure, tries);
     }
     return Optional.empty();
   }
 
-  private BatchPlan<M> runOnce(List<ClaimRequest> requests, List<InFlightMessage<M>> items)
+  private BatchPlan<M> runOnce(List<ClaimRequest> requests, List<InFlightMessage<M>> messages)
       throws HandlerFailure {
     boolean committed = false;
     try {
-      BatchPlan<M> plan = transactions.runOnce(requests, answers -> results.plan(items, answers));
+      BatchPlan<M> plan =
+          transactions.runOnce(requests, answers -> results.plan(messages, answers));
       committed = !plan.outOfTurn();
       if (committed) {
         lookup.committed(plan);
       }
       return plan;
     } finally {
-      claims.end(items, committed);
+      claims.end(messages, committed);
     }
   }
 
   /** Sends the same requests again: if the transaction was committed, their nonces show it. */
-  private void again(List<InFlightMessage<M>> items, RuntimeException failure, int tries) {
+  private void again(List<InFlightMessage<M>> messages, RuntimeException failure, int tries) {
     Duration pause = failure instanceof CommitUnknownException && tries == 1
         ? Duration.ZERO
         : backoff.after(tries);
     GenerationWatch.Check check = generation.check();
-    tasks.workLater(items, () -> inGeneration(items, check, () -> send(items, tries + 1)), pause);
+    tasks.workLater(
+        messages, () -> inGeneration(messages, check, () -> send(messages, tries + 1)), pause);
   }
 
   /**
@@ -168,65 +171,65 @@ public final class BatchTransaction<M, T> {
   private void withoutThoseOutOfTurn(BatchPlan<M> plan) {
     List<InFlightMessage<M>> others = plan.others();
     others.forEach(InFlightMessage::start); // so that they are not given up while the rest runs
-    transact(plan.running().stream().map(ClaimedMessage::item).toList(), 1);
+    transact(plan.running().stream().map(ClaimedMessage::message).toList(), 1);
     inGeneration(others, generation.check(), () -> results.finishThoseThatDidNotRun(plan));
   }
 
   /** Finds the message that fails by running them one by one. */
-  private void failed(List<InFlightMessage<M>> items, Throwable failure) {
-    if (items.size() == 1) {
-      inGeneration(items, generation.check(), () -> results.failed(items.get(0), failure));
+  private void failed(List<InFlightMessage<M>> messages, Throwable failure) {
+    if (messages.size() == 1) {
+      inGeneration(messages, generation.check(), () -> results.failed(messages.get(0), failure));
     } else {
-      oneByOne(items);
+      oneByOne(messages);
     }
   }
 
-  private void oneByOne(List<InFlightMessage<M>> items) {
+  private void oneByOne(List<InFlightMessage<M>> messages) {
     BlockedLanes stops = new BlockedLanes();
-    for (InFlightMessage<M> item : items) {
-      if (stops.stopped(item)) {
-        results.defer(item, stops.behind(item));
+    for (InFlightMessage<M> message : messages) {
+      if (stops.stopped(message)) {
+        results.defer(message, stops.behind(message));
         continue;
       }
-      if (isSpent(item)) {
-        alone.put(item, true);
-        results.defer(item, Deferrals.REDELIVERED);
+      if (isSpent(message)) {
+        alone.put(message, true);
+        results.defer(message, Deferrals.REDELIVERED);
       } else {
-        transact(List.of(item), 1);
-        if (item.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
-          alone.remove(item);
+        transact(List.of(message), 1);
+        if (message.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
+          alone.remove(message);
         }
       }
-      stops.after(item);
+      stops.after(message);
     }
   }
 
-  private static boolean isSpent(InFlightMessage<?> item) {
-    return item.incoming.handout().isSpent();
+  private static boolean isSpent(InFlightMessage<?> message) {
+    return message.incoming.handout().isSpent();
   }
 
-  private void halve(List<InFlightMessage<M>> items) {
-    if (items.size() == 1) {
-      results.defer(items.get(0), Deferrals.busy(Backoff.ofContention(random)));
+  private void halve(List<InFlightMessage<M>> messages) {
+    if (messages.size() == 1) {
+      results.defer(messages.get(0), Deferrals.busy(Backoff.ofContention(random)));
       return;
     }
-    if (items.stream().anyMatch(BatchTransaction::isSpent)) {
-      oneByOne(items);
+    if (messages.stream().anyMatch(BatchTransaction::isSpent)) {
+      oneByOne(messages);
       return;
     }
-    int middle = items.size() / 2;
-    List<InFlightMessage<M>> first = items.subList(0, middle);
+    int middle = messages.size() / 2;
+    List<InFlightMessage<M>> first = messages.subList(0, middle);
     transact(first, 1);
     BlockedLanes stops = new BlockedLanes();
-    for (InFlightMessage<M> item : first) {
-      stops.after(item);
+    for (InFlightMessage<M> message : first) {
+      stops.after(message);
     }
     List<InFlightMessage<M>> second = new ArrayList<>();
-    for (InFlightMessage<M> item : items.subList(middle, items.size())) {
-      if (stops.stopped(item)) {
-        results.defer(item, stops.behind(item));
+    for (InFlightMessage<M> message : messages.subList(middle, messages.size())) {
+      if (stops.stopped(message)) {
+        results.defer(message, stops.behind(message));
       } else {
-        second.add(item);
+        second.add(message);
       }
     }
     transact(second, 1);

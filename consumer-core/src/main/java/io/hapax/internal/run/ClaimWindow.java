@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class ClaimWindow<M> {
 
   /** The next messages of a lane. */
-  private record Part<M>(ClaimWindow<M>.Rest rest, List<InFlightMessage<M>> items) {}
+  private record Part<M>(ClaimWindow<M>.Rest rest, List<InFlightMessage<M>> messages) {}
 
   private final Lanes<M> lanes;
   private final Claims<M> claims;
@@ -56,13 +56,13 @@ public final class ClaimWindow<M> {
     this.tasks = tasks;
   }
 
-  public void run(List<InFlightMessage<M>> items) {
-    Optional<OpenLanes> open = Lanes.open(items);
-    for (List<InFlightMessage<M>> messages : Lanes.group(items)) {
-      OpenLane lane = open.map(it -> it.of(Lanes.name(messages))).orElseGet(OpenLane::new);
-      Rest rest = new Rest(lane, messages);
+  public void run(List<InFlightMessage<M>> messages) {
+    Optional<OpenLanes> open = Lanes.open(messages);
+    for (List<InFlightMessage<M>> together : Lanes.group(messages)) {
+      OpenLane lane = open.map(it -> it.of(Lanes.name(together))).orElseGet(OpenLane::new);
+      Rest rest = new Rest(lane, together);
       if (open.isPresent()) {
-        messages.get(0).batch.whenOver(() -> over(rest));
+        together.get(0).submission.whenOver(() -> over(rest));
       }
       lane.append(rest);
     }
@@ -89,41 +89,41 @@ public final class ClaimWindow<M> {
    * room.
    */
   private void claimNext(Rest rest) {
-    while (!rest.items.isEmpty() && finishedWithoutStop(rest.items.peek())) {
-      rest.items.remove(); // in a loop: of one id there may be thousands in a row
+    while (!rest.messages.isEmpty() && finishedWithoutStop(rest.messages.peek())) {
+      rest.messages.remove(); // in a loop: of one id there may be thousands in a row
     }
-    if (rest.items.isEmpty()) {
+    if (rest.messages.isEmpty()) {
       rest.pass();
       return;
     }
-    if (ids.heldBy(rest.items.peek())) {
+    if (ids.heldBy(rest.messages.peek())) {
       synchronized (this) {
         waiting.add(rest);
       }
     } else {
-      run(new Part<>(rest, List.of(rest.items.remove()))).openOnceAnswered();
+      run(new Part<>(rest, List.of(rest.messages.remove()))).openOnceAnswered();
     }
   }
 
-  private static boolean finishedWithoutStop(InFlightMessage<?> item) {
-    return !item.unfinished() && item.stop().isEmpty();
+  private static boolean finishedWithoutStop(InFlightMessage<?> message) {
+    return !message.unfinished() && message.stop().isEmpty();
   }
 
   private Lane<M> run(Part<M> part) {
-    AtomicInteger open = new AtomicInteger(part.items().size());
-    for (InFlightMessage<M> item : part.items()) {
-      Runnable over = () -> finished(part, item, open.decrementAndGet() == 0);
-      if (!item.whenFinished(over)) {
+    AtomicInteger open = new AtomicInteger(part.messages().size());
+    for (InFlightMessage<M> message : part.messages()) {
+      Runnable over = () -> finished(part, message, open.decrementAndGet() == 0);
+      if (!message.whenFinished(over)) {
         over.run();
       }
     }
-    return lanes.lane(part.items(), this::makeRoomFor);
+    return lanes.lane(part.messages(), this::makeRoomFor);
   }
 
-  private void finished(Part<M> part, InFlightMessage<M> item, boolean last) {
+  private void finished(Part<M> part, InFlightMessage<M> message, boolean last) {
     if (last) {
       Optional<Deferred> stop =
-          part.items().stream().flatMap(it -> it.stop().stream()).findFirst();
+          part.messages().stream().flatMap(it -> it.stop().stream()).findFirst();
       if (stop.isPresent()) {
         part.rest().stop(Deferrals.behind(stop.get().after()));
       } else {
@@ -131,7 +131,7 @@ public final class ClaimWindow<M> {
       }
     }
     synchronized (this) {
-      claimed.remove(item);
+      claimed.remove(message);
     }
     claimMore();
   }
@@ -148,9 +148,9 @@ public final class ClaimWindow<M> {
     }
     boolean handedOver = false;
     try {
-      List<InFlightMessage<M>> items =
-          parts.stream().flatMap(part -> part.items().stream()).toList();
-      tasks.call(items, () -> claim(parts, items));
+      List<InFlightMessage<M>> messages =
+          parts.stream().flatMap(part -> part.messages().stream()).toList();
+      tasks.call(messages, () -> claim(parts, messages));
       handedOver = true;
     } finally {
       if (!handedOver) {
@@ -162,18 +162,18 @@ public final class ClaimWindow<M> {
   private synchronized void putBack(List<Part<M>> parts) {
     claiming = false;
     for (Part<M> part : parts) {
-      for (int i = part.items().size() - 1; i >= 0; i--) {
-        claimed.remove(part.items().get(i));
-        part.rest().items.addFirst(part.items().get(i));
+      for (int i = part.messages().size() - 1; i >= 0; i--) {
+        claimed.remove(part.messages().get(i));
+        part.rest().messages.addFirst(part.messages().get(i));
       }
       waiting.add(part.rest());
     }
   }
 
-  private void claim(Collection<Part<M>> parts, List<InFlightMessage<M>> items) {
+  private void claim(Collection<Part<M>> parts, List<InFlightMessage<M>> messages) {
     try {
       List<Lane<M>> opened = parts.stream().map(this::run).toList();
-      claims.claim(items, () -> opened.forEach(Lane::openOnceAnswered));
+      claims.claim(messages, () -> opened.forEach(Lane::openOnceAnswered));
     } finally {
       synchronized (this) {
         claiming = false;
@@ -187,15 +187,15 @@ public final class ClaimWindow<M> {
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
       Rest rest = waiting.remove();
-      List<InFlightMessage<M>> items = new ArrayList<>();
+      List<InFlightMessage<M>> messages = new ArrayList<>();
       do {
-        items.add(rest.items.remove());
+        messages.add(rest.messages.remove());
       } while (lanes.step().takesMany()
-          && items.size() < share
-          && !rest.items.isEmpty()
-          && ids.heldBy(rest.items.peek()));
-      claimed.addAll(items);
-      parts.add(new Part<>(rest, items));
+          && messages.size() < share
+          && !rest.messages.isEmpty()
+          && ids.heldBy(rest.messages.peek()));
+      claimed.addAll(messages);
+      parts.add(new Part<>(rest, messages));
     }
     claiming |= !parts.isEmpty();
     return parts;
@@ -211,7 +211,7 @@ public final class ClaimWindow<M> {
     private final List<InFlightMessage<M>> all;
 
     /** The messages that are not claimed. */
-    private final Deque<InFlightMessage<M>> items;
+    private final Deque<InFlightMessage<M>> messages;
 
     // Allocated with it: where memory is used up, the messages behind would wait for ever.
     private final Runnable begin;
@@ -221,21 +221,21 @@ public final class ClaimWindow<M> {
     Rest(OpenLane lane, List<InFlightMessage<M>> all) {
       this.lane = lane;
       this.all = all;
-      this.items = new ArrayDeque<>(all);
+      this.messages = new ArrayDeque<>(all);
       this.begin = tasks.guarded(all, () -> claimNext(this));
     }
 
     @Override
     public void turn() {
-      if (begins()) {
+      if (begin()) {
         begin.run();
       }
     }
 
-    private synchronized boolean begins() {
-      boolean begins = !begun && lane.isTurnOf(this);
-      begun |= begins;
-      return begins;
+    private synchronized boolean begin() {
+      boolean first = !begun && lane.isTurnOf(this);
+      begun |= first;
+      return first;
     }
 
     @Override
@@ -245,7 +245,7 @@ public final class ClaimWindow<M> {
 
     /** Gives up the messages that are not claimed, and all parts behind this one. */
     void stop(Deferred because) {
-      outcomes.giveUp(items, because);
+      outcomes.giveUp(messages, because);
       lane.stopped(this, because);
     }
 

@@ -17,8 +17,8 @@ final class Deliveries {
   private Deliveries() {}
 
   /** For a probe, which must not change the message. */
-  static <M> Delivery<M> forProbe(InFlightMessage<M> item, Acquired acquired) {
-    return delivery(item.incoming.message(), item, acquired);
+  static <M> Delivery<M> forProbe(InFlightMessage<M> message, Acquired acquired) {
+    return delivery(message.incoming.message(), message, acquired);
   }
 
   /**
@@ -31,19 +31,20 @@ final class Deliveries {
   }
 
   private static <M> Delivery<M> of(ClaimedMessage<M> message) {
-    return delivery(next(message.item()), message.item(), message.acquired());
+    return delivery(next(message.message()), message.message(), message.acquired());
   }
 
-  private static <M> M next(InFlightMessage<M> item) {
+  private static <M> M next(InFlightMessage<M> message) {
     try {
-      return item.incoming.handout().next();
+      return message.incoming.handout().next();
     } catch (RuntimeException e) {
       throw new DeferredException(
           SOON, "the message cannot be given to another call: " + Descriptions.of(e));
     }
   }
 
-  private static <M> Delivery<M> delivery(M message, InFlightMessage<M> item, Acquired acquired) {
-    return new Delivery<>(message, acquired, item.lease);
+  private static <M> Delivery<M> delivery(
+      M received, InFlightMessage<M> message, Acquired acquired) {
+    return new Delivery<>(received, acquired, message.lease);
   }
 }

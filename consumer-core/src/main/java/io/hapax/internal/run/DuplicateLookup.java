@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 public final class DuplicateLookup<M> {
 
-  private final BatchIntake<M> intake;
+  private final BatchSelection<M> selection;
   private final TransactionCalls<M, ?> transactions;
   private final BatchClaims<M> claims;
   private final UnacquiredClaims<M> unacquired;
@@ -35,12 +35,12 @@ public final class DuplicateLookup<M> {
   private volatile boolean on = true;
 
   public DuplicateLookup(
-      BatchIntake<M> intake,
+      BatchSelection<M> selection,
       TransactionCalls<M, ?> transactions,
       BatchClaims<M> claims,
       UnacquiredClaims<M> unacquired,
       GenerationWatch generation) {
-    this.intake = intake;
+    this.selection = selection;
     this.transactions = transactions;
     this.claims = claims;
     this.unacquired = unacquired;
@@ -49,7 +49,7 @@ public final class DuplicateLookup<M> {
 
   /** Selects the messages of a submission that a transaction has to decide about. */
   List<InFlightMessage<M>> select(List<InFlightMessage<M>> messages) {
-    return finishDone(intake.select(messages));
+    return finishDone(selection.select(messages));
   }
 
   /**

@@ -43,7 +43,7 @@ public final class EagerClaim<M> {
       parts.add(lanes.part(open.of(Lanes.name(lane)), lane, ticket::turnHasCome));
     }
     Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
-    messages.get(0).batch.whenOver(ticket::over); // first: an error must not shrink the limit
+    messages.get(0).submission.whenOver(ticket::over); // first: an error must not shrink the limit
     ticket.claim(lanes.tasks().guarded(messages, () -> claims.claimElsewhere(asked, answered)));
   }
 
@@ -52,7 +52,7 @@ public final class EagerClaim<M> {
     if (messages.isEmpty()) {
       return;
     }
-    ActiveSubmission<M> submission = messages.get(0).batch;
+    ActiveSubmission<M> submission = messages.get(0).submission;
     List<Lane<M>> opened =
         Lanes.group(messages).stream().map(it -> lanes.lane(it, message -> {})).toList();
     List<InFlightMessage<M>> asked = asked(messages);

@@ -35,35 +35,35 @@ public record FailedAttempts<M>(
    * Claims the message, settles the claim by the failure, and finishes the message. There is no
    * failure if the message was barred from its transaction.
    */
-  void write(InFlightMessage<M> item, Optional<Throwable> failure) {
+  void write(InFlightMessage<M> message, Optional<Throwable> failure) {
     try {
-      ClaimAnswer answer = call.claimNow(item);
+      ClaimAnswer answer = call.claimNow(message);
       if (answer instanceof Acquired acquired) {
-        settle(item, acquired, failure);
+        settle(message, acquired, failure);
       } else {
-        unacquired.finish(item, answer);
+        unacquired.finish(message, answer);
       }
     } catch (RuntimeException unanswered) { // the checked store has reported it
-      outcomes.finish(item, Deferrals.storeUnavailable(unanswered));
+      outcomes.finish(message, Deferrals.storeUnavailable(unanswered));
     }
   }
 
-  private void settle(InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
-    Failures.Decision decision = decision(item, acquired, failure);
+  private void settle(InFlightMessage<M> message, Acquired acquired, Optional<Throwable> failure) {
+    Failures.Decision decision = decision(message, acquired, failure);
     Settlement settlement = new Settlement(acquired.claim(), decision.verdict());
     SettleAnswer answer = store.settle(List.of(settlement)).get(0);
-    var unused = settler.finish(item, acquired.claim(), answer, decision.outcome());
+    var unused = settler.finish(message, acquired.claim(), answer, decision.outcome());
   }
 
   /** Decides the settlement; a message that is not barred any more is redelivered. */
   private Failures.Decision decision(
-      InFlightMessage<M> item, Acquired acquired, Optional<Throwable> failure) {
+      InFlightMessage<M> message, Acquired acquired, Optional<Throwable> failure) {
     if (failure.isPresent() && failures.exhausted(acquired)) {
-      return failures.bury(item, acquired, Kind.ATTEMPTS_EXHAUSTED, failure.get(), false);
+      return failures.bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, failure.get(), false);
     }
     return failure
-        .map(it -> failures.decide(item, acquired, FailedCall.rolledBack(it)))
-        .or(() -> failures.withoutRunning(item, acquired))
+        .map(it -> failures.decide(message, acquired, FailedCall.rolledBack(it)))
+        .or(() -> failures.withoutRunning(message, acquired))
         .orElseGet(() -> new Failures.Decision(new Verdict.Release(), BlockedLanes.SHORTLY));
   }
 }

@@ -20,16 +20,16 @@ public record HandlerBatch<M>(MessageAges<M> ages, Duration margin) {
     List<ClaimedMessage<M>> together = new ArrayList<>(1 + behind.size());
     together.add(first);
     if (unsuspected(first.acquired())) {
-      for (InFlightMessage<M> item : behind) {
-        if (!(item.answer() instanceof Acquired acquired)
+      for (InFlightMessage<M> message : behind) {
+        if (!(message.answer() instanceof Acquired acquired)
             || !unsuspected(acquired)
-            || ages.refuses(item, acquired)
-            || !item.lease.lasts(margin)
-            || !item.start()) {
+            || ages.refuses(message, acquired)
+            || !message.lease.lasts(margin)
+            || !message.start()) {
           break;
         }
-        ages.report(item, acquired);
-        together.add(new ClaimedMessage<>(item, acquired));
+        ages.report(message, acquired);
+        together.add(new ClaimedMessage<>(message, acquired));
       }
     }
     return together;

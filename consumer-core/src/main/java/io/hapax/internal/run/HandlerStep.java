@@ -92,11 +92,11 @@ public record HandlerStep<M>(
    */
   private static <M> List<ClaimedMessage<M>> begun(List<ClaimedMessage<M>> started) {
     if (started.size() == 1) {
-      return started.get(0).item().beginHandling() ? started : List.of();
+      return started.get(0).message().beginHandling() ? started : List.of();
     }
     List<ClaimedMessage<M>> begun = new ArrayList<>(started.size()); // no error can come after this
     for (int i = 0; i < started.size(); i++) {
-      if (started.get(i).item().beginHandling()) {
+      if (started.get(i).message().beginHandling()) {
         begun.add(started.get(i));
       }
     }
@@ -117,7 +117,7 @@ public record HandlerStep<M>(
       return call.results;
     } finally {
       for (int i = 0; i < messages.size(); i++) { // without an iterator: memory may be used up
-        outcomes.handled(messages.get(i).item());
+        outcomes.handled(messages.get(i).message());
       }
     }
   }
@@ -126,7 +126,7 @@ public record HandlerStep<M>(
     FailedCall call = FailedCall.leased(failure, messages.size() > 1);
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (ClaimedMessage<M> it : messages) {
-      Optional<Outcome.Deferred> own = failures.failed(it.item(), it.acquired(), call);
+      Optional<Outcome.Deferred> own = failures.failed(it.message(), it.acquired(), call);
       stop = stop.or(() -> own);
     }
     return StepResult.over(stop);

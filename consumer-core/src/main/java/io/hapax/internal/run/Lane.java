@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /**
  * The messages of one submission in one lane, run one after the other once those of earlier
  * submissions have passed. At most one thread is in it at a time: it is either queued to a worker,
- * running, or parked until an item elsewhere is finished.
+ * running, or parked until an message elsewhere is finished.
  */
 final class Lane<M> extends LanePart<M> {
 
@@ -29,7 +29,7 @@ final class Lane<M> extends LanePart<M> {
   }
 
   private final Lanes<M> lanes;
-  private final List<InFlightMessage<M>> items;
+  private final List<InFlightMessage<M>> messages;
   private final Consumer<InFlightMessage<M>> beforeProbe;
   private int cursor;
   private boolean askedSolo;
@@ -43,12 +43,12 @@ final class Lane<M> extends LanePart<M> {
   Lane(
       Lanes<M> lanes,
       OpenLane lane,
-      List<InFlightMessage<M>> items,
+      List<InFlightMessage<M>> messages,
       Runnable atTurn,
       Consumer<InFlightMessage<M>> beforeProbe) {
-    super(lane, items, lanes.outcomes(), lanes.tasks(), atTurn);
+    super(lane, messages, lanes.outcomes(), lanes.tasks(), atTurn);
     this.lanes = lanes;
-    this.items = items;
+    this.messages = messages;
     this.beforeProbe = beforeProbe;
   }
 
@@ -59,13 +59,13 @@ final class Lane<M> extends LanePart<M> {
 
   /** Returns an action that queues the lane without throwing. Allocates everything in advance. */
   private Runnable again() {
-    InFlightMessage<M> next = items.get(Math.min(cursor, items.size() - 1));
-    return lanes.tasks().queueing(next, lanes.tasks().guarded(items, this::advance));
+    InFlightMessage<M> next = messages.get(Math.min(cursor, messages.size() - 1));
+    return lanes.tasks().queueing(next, lanes.tasks().guarded(messages, this::advance));
   }
 
   private void advance() {
-    while (cursor < items.size()) {
-      Turn turn = turn(items.get(cursor));
+    while (cursor < messages.size()) {
+      Turn turn = turn(messages.get(cursor));
       if (turn == Turn.PARKED) {
         return;
       }
@@ -85,31 +85,31 @@ final class Lane<M> extends LanePart<M> {
 
   /** Returns whether messages of other lanes may come before the next one on the same thread. */
   private boolean yields() {
-    return cursor < items.size() && items.get(cursor).batch.runsOnCallerThread();
+    return cursor < messages.size() && messages.get(cursor).submission.runsOnCallerThread();
   }
 
-  private Turn turn(InFlightMessage<M> item) {
-    if (!item.isAnswered() && item.markable) {
-      return behindItsOwnId(item);
+  private Turn turn(InFlightMessage<M> message) {
+    if (!message.isAnswered() && message.markable) {
+      return behindItsOwnId(message);
     }
     if (askedSolo) {
       askedSolo = false;
-      return answered(item);
+      return answered(message);
     }
-    if (item.answer() instanceof Suspect && item.givenUpFor().isEmpty()) {
-      return suspected(item);
+    if (message.answer() instanceof Suspect && message.givenUpFor().isEmpty()) {
+      return suspected(message);
     }
-    return answered(item);
+    return answered(message);
   }
 
   /** Runs a message that may run. A message that waits for a probe leaves the gate of suspects. */
   private Turn answered(InFlightMessage<M> message) {
     Suspects<M> suspects = lanes.suspects();
-    InDoubtResolver<M> doubts = lanes.start().doubts();
-    if (probed.isEmpty() && doubts.needsProbe(message)) {
+    InDoubtResolver<M> inDoubt = lanes.start().inDoubt();
+    if (probed.isEmpty() && inDoubt.needsProbe(message)) {
       suspects.leave(message);
       beforeProbe.accept(message);
-      doubts.probe(message, this::continueWith);
+      inDoubt.probe(message, this::continueWith);
       return Turn.PARKED;
     }
     if (solo(message) && !suspects.enter(message, again())) {
@@ -143,7 +143,7 @@ final class Lane<M> extends LanePart<M> {
       return List.of(started);
     }
     List<ClaimedMessage<M>> together =
-        lanes.batches().of(started, items.subList(cursor + 1, items.size()));
+        lanes.batches().of(started, messages.subList(cursor + 1, messages.size()));
     cursor += together.size() - 1;
     return together;
   }
@@ -152,36 +152,36 @@ final class Lane<M> extends LanePart<M> {
    * Waits for another message with the same id in this process. An earlier message of this lane
    * counts, too: after a DEAD one, this message is redelivered.
    */
-  private Turn behindItsOwnId(InFlightMessage<M> item) {
-    if (item.whenFinished(this::queue)) {
+  private Turn behindItsOwnId(InFlightMessage<M> message) {
+    if (message.whenFinished(this::queue)) {
       return Turn.PARKED;
     }
-    return stopIfDeferred(item);
+    return stopIfDeferred(message);
   }
 
   /** Claims a suspect once the gate admits it. */
-  private Turn suspected(InFlightMessage<M> item) {
-    if (!leavesGate && !item.whenFinished(lanes.suspects().leaving(item))) {
-      return stopIfDeferred(item);
+  private Turn suspected(InFlightMessage<M> message) {
+    if (!leavesGate && !message.whenFinished(lanes.suspects().leaving(message))) {
+      return stopIfDeferred(message);
     }
     leavesGate = true;
-    if (!lanes.suspects().enter(item, again())) {
+    if (!lanes.suspects().enter(message, again())) {
       return Turn.PARKED;
     }
     askedSolo = true;
-    Runnable claim = () -> lanes.claims().claimSolo(item, () -> continueOnceAnswered(item));
-    lanes.tasks().call(items, claim);
+    Runnable claim = () -> lanes.claims().claimSolo(message, () -> continueOnceAnswered(message));
+    lanes.tasks().call(messages, claim);
     return Turn.PARKED;
   }
 
-  private void continueOnceAnswered(InFlightMessage<M> item) {
-    if (!item.asking()) {
+  private void continueOnceAnswered(InFlightMessage<M> message) {
+    if (!message.asking()) {
       queue();
     }
   }
 
-  private Turn stopIfDeferred(InFlightMessage<M> item) {
-    Optional<Outcome> outcome = item.outcome().or(item::givenUpFor);
+  private Turn stopIfDeferred(InFlightMessage<M> message) {
+    Optional<Outcome> outcome = message.outcome().or(message::givenUpFor);
     return outcome.orElse(null) instanceof Deferred deferred
         ? stopAt(Optional.of(deferred))
         : Turn.NEXT;
@@ -189,7 +189,7 @@ final class Lane<M> extends LanePart<M> {
 
   /** Stops the lane at a deferral, unless the lane keeps no order. */
   private Turn stopAt(Optional<Deferred> deferral) {
-    Optional<Deferred> stop = deferral.flatMap(items.get(cursor)::stopsAt);
+    Optional<Deferred> stop = deferral.flatMap(messages.get(cursor)::stopsAt);
     if (stop.isEmpty()) {
       return Turn.NEXT;
     }

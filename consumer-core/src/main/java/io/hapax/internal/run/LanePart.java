@@ -17,7 +17,7 @@ import java.util.Optional;
 abstract class LanePart<M> extends OpenLane.Part {
 
   private final OpenLane lane;
-  private final List<InFlightMessage<M>> items;
+  private final List<InFlightMessage<M>> messages;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
   private final Runnable atTurn;
@@ -34,12 +34,12 @@ abstract class LanePart<M> extends OpenLane.Part {
 
   LanePart(
       OpenLane lane,
-      List<InFlightMessage<M>> items,
+      List<InFlightMessage<M>> messages,
       Outcomes<M> outcomes,
       Tasks<M> tasks,
       Runnable atTurn) {
     this.lane = lane;
-    this.items = items;
+    this.messages = messages;
     this.outcomes = outcomes;
     this.tasks = tasks;
     this.atTurn = atTurn;
@@ -54,7 +54,7 @@ abstract class LanePart<M> extends OpenLane.Part {
    */
   final void openOnceAnswered() {
     if (!answered) {
-      if (items.stream().anyMatch(InFlightMessage::asking)) {
+      if (messages.stream().anyMatch(InFlightMessage::asking)) {
         return;
       }
       giveUpBehindBusy();
@@ -64,8 +64,8 @@ abstract class LanePart<M> extends OpenLane.Part {
   }
 
   private void giveUpBehindBusy() {
-    for (int i = 0; i < items.size(); i++) {
-      Optional<Deferred> stop = knownStop(items.get(i));
+    for (int i = 0; i < messages.size(); i++) {
+      Optional<Deferred> stop = knownStop(messages.get(i));
       if (stop.isPresent()) {
         giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
         return;
@@ -73,10 +73,10 @@ abstract class LanePart<M> extends OpenLane.Part {
     }
   }
 
-  private static Optional<Deferred> knownStop(InFlightMessage<?> item) {
-    return item.answer() instanceof ClaimAnswer.Busy busy
-        ? item.stopsAt(Deferrals.busy(busy.remaining()))
-        : item.expectedStop();
+  private static Optional<Deferred> knownStop(InFlightMessage<?> message) {
+    return message.answer() instanceof ClaimAnswer.Busy busy
+        ? message.stopsAt(Deferrals.busy(busy.remaining()))
+        : message.expectedStop();
   }
 
   @Override
@@ -84,7 +84,7 @@ abstract class LanePart<M> extends OpenLane.Part {
     if (!answered && lane.isTurnOf(this)) {
       atTurn.run();
     }
-    if (!opens()) {
+    if (!open()) {
       return;
     }
     boolean queued = false;
@@ -96,10 +96,10 @@ abstract class LanePart<M> extends OpenLane.Part {
     }
   }
 
-  private synchronized boolean opens() {
-    boolean opens = answered && !opened && lane.isTurnOf(this);
-    opened |= opens;
-    return opens;
+  private synchronized boolean open() {
+    boolean first = answered && !opened && lane.isTurnOf(this);
+    opened |= first;
+    return first;
   }
 
   private synchronized void opened(boolean queued) {
@@ -108,7 +108,7 @@ abstract class LanePart<M> extends OpenLane.Part {
 
   @Override
   public final void giveUp(Deferred because) {
-    outcomes.giveUp(items, because);
+    outcomes.giveUp(messages, because);
   }
 
   /**
@@ -121,14 +121,14 @@ abstract class LanePart<M> extends OpenLane.Part {
   }
 
   private void end() {
-    for (int i = 0; i < items.size(); i++) {
-      Optional<Deferred> stop = items.get(i).expectedStop();
+    for (int i = 0; i < messages.size(); i++) {
+      Optional<Deferred> stop = messages.get(i).expectedStop();
       if (stop.isPresent()) {
         giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
         return;
       }
     }
-    if (items.get(0).batch.over()) {
+    if (messages.get(0).submission.over()) {
       answered = true; // if its turn is still to come, it passes then
       if (lane.isTurnOf(this)) {
         pass();
@@ -147,7 +147,7 @@ abstract class LanePart<M> extends OpenLane.Part {
 
   /** Gives up the messages from a position on, and all parts behind this one. */
   final void giveUpFrom(int from, Deferred because) {
-    outcomes.giveUp(items.subList(Math.min(from, items.size()), items.size()), because);
+    outcomes.giveUp(messages.subList(Math.min(from, messages.size()), messages.size()), because);
     lane.stopped(this, because);
   }
 }

@@ -40,8 +40,8 @@ public record Lanes<M>(
    */
   Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
     Lane<M> part = new Lane<>(this, lane, messages, atTurn, message -> {});
-    messages.get(0).batch.whenAbandoned(part::givenUpOrOver);
-    messages.get(0).batch.whenOver(part::givenUpOrOver);
+    messages.get(0).submission.whenAbandoned(part::givenUpOrOver);
+    messages.get(0).submission.whenOver(part::givenUpOrOver);
     lane.append(part);
     return part;
   }
@@ -50,7 +50,7 @@ public record Lanes<M>(
   static <M> Optional<OpenLanes> open(List<InFlightMessage<M>> messages) {
     return messages.isEmpty()
         ? Optional.empty()
-        : messages.get(0).batch.position().map(ActiveSubmission.Position::lanes);
+        : messages.get(0).submission.position().map(ActiveSubmission.Position::lanes);
   }
 
   static <M> String name(List<InFlightMessage<M>> messages) {

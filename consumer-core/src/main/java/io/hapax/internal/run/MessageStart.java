@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** Decides whether a message whose turn has come runs, and finishes one that does not. */
 public record MessageStart<M>(
-    InDoubtResolver<M> doubts,
+    InDoubtResolver<M> inDoubt,
     Failures<M> failures,
     UnmarkedMessages<M> unmarked,
     UnacquiredClaims<M> unacquired,
@@ -40,7 +40,7 @@ public record MessageStart<M>(
 
   private Optional<StepResult> endAcquired(
       InFlightMessage<M> message, Acquired acquired, Optional<Answer> probed) {
-    Optional<Failures.Decision> decision = doubts.decide(message, acquired, probed);
+    Optional<Failures.Decision> decision = inDoubt.decide(message, acquired, probed);
     if (decision.isEmpty()) {
       decision = failures.withoutRunning(message, acquired);
     }

@@ -122,7 +122,8 @@ public final class Probes<M> {
 
     void ask() {
       asked = env.nanos();
-      if (message.batch.runsOnCallerThread()) { // it makes one call at a time, which needs no turn
+      if (message.submission
+          .runsOnCallerThread()) { // it makes one call at a time, which needs no turn
         tasks.work(List.of(message), this::run);
       } else {
         add(this);

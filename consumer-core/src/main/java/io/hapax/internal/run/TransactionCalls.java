@@ -95,7 +95,7 @@ public record TransactionCalls<M, T>(
     }
     List<ClaimedMessage<M>> running = plan.running();
     long leaseEnd = ticker.nanos() + lease.toNanos();
-    running.forEach(it -> it.item().lease.until(leaseEnd));
+    running.forEach(it -> it.message().lease.until(leaseEnd));
     invoker.run(running, () -> handler.handle(transaction, Deliveries.of(running)));
   }
 

@@ -44,7 +44,7 @@ public record TransactionStep<M, T>(
   }
 
   private Optional<Deferred> run(ClaimedMessage<M> message) {
-    if (!message.item().beginHandling()) {
+    if (!message.message().beginHandling()) {
       return Optional.of(Deferrals.ABANDONED);
     }
     try {
@@ -61,28 +61,28 @@ public record TransactionStep<M, T>(
   }
 
   private Optional<Deferred> failed(ClaimedMessage<M> message, Throwable reason) {
-    return failures.failed(message.item(), message.acquired(), FailedCall.rolledBack(reason));
+    return failures.failed(message.message(), message.acquired(), FailedCall.rolledBack(reason));
   }
 
   private Optional<Deferred> release(ClaimedMessage<M> message, Deferred deferral) {
-    settler.settle(message.item(), new Verdict.Release(), deferral);
+    settler.settle(message.message(), new Verdict.Release(), deferral);
     return Optional.of(deferral);
   }
 
-  private SettleAnswer complete(ClaimedMessage<M> message) throws HandlerFailure {
-    InFlightMessage<M> item = message.item();
-    item.lease.inTransaction(true);
+  private SettleAnswer complete(ClaimedMessage<M> claimed) throws HandlerFailure {
+    InFlightMessage<M> message = claimed.message();
+    message.lease.inTransaction(true);
     try {
-      return transactions.completeWith(message);
+      return transactions.completeWith(claimed);
     } finally {
-      item.lease.inTransaction(false);
-      outcomes.handled(item);
+      message.lease.inTransaction(false);
+      outcomes.handled(message);
     }
   }
 
   private Optional<Deferred> take(ClaimedMessage<M> message, SettleAnswer answer) {
     Outcome outcome = settler.finish(
-        message.item(),
+        message.message(),
         message.acquired().claim(),
         answer,
         Completions.outcome(message.acquired(), Bytes.EMPTY));

@@ -29,9 +29,10 @@ public final class TransactionalStart<M> {
       BatchTransaction<M, ?> batches,
       Outcomes<M> outcomes,
       Tasks<M> tasks) {
-    this.mode = items -> {
-      claimedFirst.runAlone(items.stream().filter(it -> it.incoming.probation()).toList());
-      batches.run(items.stream().filter(it -> !it.incoming.probation()).toList());
+    this.mode = messages -> {
+      claimedFirst.runAlone(
+          messages.stream().filter(it -> it.incoming.probation()).toList());
+      batches.run(messages.stream().filter(it -> !it.incoming.probation()).toList());
     };
     this.outcomes = outcomes;
     this.tasks = tasks;
@@ -56,7 +57,7 @@ public final class TransactionalStart<M> {
     private int missing;
 
     InTurn(List<InFlightMessage<M>> messages) {
-      this.submission = messages.get(0).batch;
+      this.submission = messages.get(0).submission;
       this.messages = messages;
       this.run = tasks.guarded(messages, () -> mode.accept(messages));
     }
@@ -74,12 +75,12 @@ public final class TransactionalStart<M> {
 
     /** Runs the submission at the last turn, unless it has all outcomes already. */
     void came(Part part) {
-      if (isLast(part) && !submission.over()) {
+      if (countDown(part) && !submission.over()) {
         run.run();
       }
     }
 
-    private synchronized boolean isLast(Part part) {
+    private synchronized boolean countDown(Part part) {
       if (part.came) {
         return false;
       }

@@ -157,12 +157,12 @@ public record Threads(
 
     @Override
     public void run() {
-      if (begins()) {
+      if (begin()) {
         task.run();
       }
     }
 
-    private synchronized boolean begins() {
+    private synchronized boolean begin() {
       boolean first = !begun;
       begun = true;
       return first;

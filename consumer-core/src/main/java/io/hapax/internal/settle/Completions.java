@@ -23,9 +23,9 @@ public record Completions<M>(Results<M> results, Settler<M> settler) {
   }
 
   private Settler.Pending<M> done(ClaimedMessage<M> it, Bytes returned) {
-    Bytes result = results.kept(it.item(), returned);
+    Bytes result = results.kept(it.message(), returned);
     Verdict verdict = result.length() == 0 ? Verdict.Done.WITHOUT_RESULT : new Verdict.Done(result);
-    return new Settler.Pending<>(it.item(), verdict, outcome(it.acquired(), result));
+    return new Settler.Pending<>(it.message(), verdict, outcome(it.acquired(), result));
   }
 
   /** Returns the outcome of a message that ran under this claim. */

@@ -55,14 +55,14 @@ public final class StoreQueue<E> {
    * that this one can continue with its own work.
    */
   public void send(E entry) {
-    if (opensCall(List.of(entry)) && callOnce()) {
+    if (queue(List.of(entry)) && callOnce()) {
       threads.call(callAll);
     }
   }
 
   /** Sends entries from another thread, so that this one does not wait for the store. */
   public void sendElsewhere(List<E> entries) {
-    if (!entries.isEmpty() && opensCall(entries)) {
+    if (!entries.isEmpty() && queue(entries)) {
       threads.call(callAll);
     }
   }
@@ -74,7 +74,7 @@ public final class StoreQueue<E> {
 
   /** Ends a call that has not ended, and makes further calls while entries wait. */
   public void resume() {
-    if (staysOpen()) {
+    if (goOn()) {
       callAll();
     }
   }
@@ -84,7 +84,7 @@ public final class StoreQueue<E> {
   }
 
   /** Queues entries; returns true if the caller has to make a call. */
-  private synchronized boolean opensCall(List<E> entries) {
+  private synchronized boolean queue(List<E> entries) {
     waiting.addAll(entries); // grows before it adds, whereas add(..) grows afterwards
     boolean free = calls < callsAtOnce;
     calls += free ? 1 : 0;
@@ -106,12 +106,12 @@ public final class StoreQueue<E> {
       List<E> group = next();
       ended = group.isEmpty() || call.send(group);
     } catch (RuntimeException | Error e) { // the entries wait again
-      if (staysOpen()) {
+      if (goOn()) {
         threads.callLater(callAll, ERROR_PAUSE_MILLIS);
       }
       return false;
     }
-    return ended && staysOpen();
+    return ended && goOn();
   }
 
   /** Returns the entries of the next call. After an error all of them still wait. */
@@ -132,7 +132,7 @@ public final class StoreQueue<E> {
   }
 
   /** Returns whether another call follows; if none does, the call is free. */
-  private synchronized boolean staysOpen() {
+  private synchronized boolean goOn() {
     boolean more = !waiting.isEmpty();
     calls -= more ? 0 : 1;
     return more;
