@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
           + " takeover explains each repeat), and all scenes passed. 1: the guarantee was violated."
           + " 2: an invalid option."
     })
-final class ChaosCommand implements Callable<Integer> {
+public final class ChaosCommand implements Callable<Integer> {
 
   private static final int BAD_OPTION = 2;
   private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
