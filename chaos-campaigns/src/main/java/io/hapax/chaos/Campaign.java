@@ -36,7 +36,7 @@ final class Campaign {
 
   final ChaosSettings settings;
   final OrderBroker broker;
-  final Stores stores;
+  final CampaignStores stores;
   final StoreInspector inspector;
   final Consumers consumers;
   final Acknowledgements acknowledgements;
@@ -47,7 +47,7 @@ final class Campaign {
   private Campaign(
       ChaosSettings settings,
       OrderBroker broker,
-      Stores stores,
+      CampaignStores stores,
       Path folder,
       Consumer<String> progress) {
     this.settings = settings;
@@ -68,7 +68,7 @@ final class Campaign {
       throws Exception {
     progress.accept("starting " + settings.broker + " and " + settings.store);
     try (OrderBroker broker = OrderBroker.start(settings.broker, folder, settings.group());
-        Stores stores = Stores.open(settings.store, folder)) {
+        CampaignStores stores = CampaignStores.open(settings.store, folder)) {
       return new Campaign(settings, broker, stores, folder, progress).run(oldClassPath);
     }
   }
@@ -106,7 +106,7 @@ final class Campaign {
       dead = broker.deadLetters();
       slowest = consumers.slowestRecovery(log.interruptions, alone());
     }
-    Verdict verdict = judge(orders)
+    CampaignVerdict verdict = judge(orders)
         .withAudit(audit, postings.size(), orders.distinct().size(), poison)
         .withMissing(log, settings.faults)
         .withRecovery(slowest, broker.recoveryBound())
@@ -137,7 +137,7 @@ final class Campaign {
 
   /** Plays the scenes after all consumers of the campaign have ended. */
   private Map<String, SceneResult> scenes() throws Exception {
-    Marks marks = stores.marks();
+    MarkAddresses marks = stores.marks();
     EventBroker events = switch (settings.broker) {
       case KAFKA -> new KafkaEvents(broker.address());
       case ROCKETMQ -> new RocketMqEvents(broker.address());
@@ -160,12 +160,12 @@ final class Campaign {
   }
 
   /** Checks the ledger, the inventory, and if it is promised the sequence of the effects. */
-  private Verdict judge(Orders orders) throws SQLException {
+  private CampaignVerdict judge(Orders orders) throws SQLException {
     try (Connection connection = stores.connect()) {
       List<LedgerRow> ledger = Shop.ledger(connection);
-      Verdict.Evidence evidence = new Verdict.Evidence(
+      CampaignVerdict.Evidence evidence = new CampaignVerdict.Evidence(
           ledger, consumers.recoveries(), consumers.completions(), log.disruptions, snapshots);
-      return Verdict.of(
+      return CampaignVerdict.of(
               settings.mode(),
               orders.distinct().stream().map(Order::id).collect(Collectors.toSet()),
               evidence)

@@ -97,12 +97,12 @@ public final class ChaosCommand implements Callable<Integer> {
   /** Returns a parser that answers a bad option with one line. */
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new ChaosCommand());
-    for (Fault fault : Fault.values()) {
+    for (FaultKind fault : FaultKind.values()) {
       line.getCommandSpec()
           .addOption(OptionSpec.builder(fault.option())
               .paramLabel("N")
               .type(int.class)
-              .defaultValue(fault == Fault.KILL ? "1" : "0")
+              .defaultValue(fault == FaultKind.KILL ? "1" : "0")
               .description(fault.help())
               .build());
     }
@@ -144,7 +144,7 @@ public final class ChaosCommand implements Callable<Integer> {
   }
 
   void checkOptions() {
-    for (Fault fault : Fault.values()) {
+    for (FaultKind fault : FaultKind.values()) {
       settings.faults.put(fault, spec.findOption(fault.option()).getValue());
     }
     if (serve) {
@@ -164,14 +164,14 @@ public final class ChaosCommand implements Callable<Integer> {
   private void checkServe() {
     takesOnly("--serve", WITH_SERVE);
     if (!spec.commandLine().getParseResult().hasMatchedOption("--store")) {
-      settings.store = StoreKind.POSTGRES;
+      settings.store = CampaignStore.POSTGRES;
     }
     ChaosSettings.refuseIf(
         !settings.store.hasServer(),
         "--store is " + settings.store + " but must be another one with --serve: its file belongs"
             + " to one process, and several consumers run");
     settings.checkMode();
-    settings.faults.put(Fault.KILL, KILLS_WHILE_SERVING);
+    settings.faults.put(FaultKind.KILL, KILLS_WHILE_SERVING);
     checkFree(address());
   }
 

@@ -40,7 +40,7 @@ final class ChaosSettings {
   private @Nullable Integer poison;
 
   /** The number of faults of each kind. Scaling and resets of the offsets count, too. */
-  final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+  final Map<FaultKind, Integer> faults = new EnumMap<>(FaultKind.class);
 
   @Option(
       names = "--members",
@@ -84,7 +84,7 @@ final class ChaosSettings {
         "The store of the marks: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}). redis and"
             + " redis-cluster are leased only, with the ledger in PostgreSQL."
       })
-  StoreKind store;
+  CampaignStore store;
 
   @Option(
       names = "--broker",
@@ -126,7 +126,7 @@ final class ChaosSettings {
     inRange("--orders", orders, 1, MOST_ORDERS);
     inRange("--poison", poison(), 0, MOST);
     inRange("--replays", replays, 0, MOST);
-    for (Fault fault : Fault.values()) {
+    for (FaultKind fault : FaultKind.values()) {
       inRange(fault.option(), asked(fault), 0, MOST);
     }
     refuseIf(
@@ -139,9 +139,9 @@ final class ChaosSettings {
     checkMode();
     String withStore = " with --store " + store;
     if (!store.hasServer()) {
-      mustBeZero(Fault.STORE_RESTART, withStore + ": it has no server");
+      mustBeZero(FaultKind.STORE_RESTART, withStore + ": it has no server");
       mustBeZero(
-          Fault.STOP,
+          FaultKind.STOP,
           withStore + ": its file belongs to one process, so no other process could take over");
     }
     refuseIf(
@@ -154,11 +154,11 @@ final class ChaosSettings {
         "--members, --partitions and --protocol must not be given with --broker " + broker
             + ": they are settings of Kafka");
     if (group.alone()) {
-      mustBeZero(Fault.RESET, " without --members: it needs a group");
-      mustBeZero(Fault.SCALING, " without --members: it needs a group");
-      if (store == StoreKind.H2_SERVER) {
+      mustBeZero(FaultKind.RESET, " without --members: it needs a group");
+      mustBeZero(FaultKind.SCALING, " without --members: it needs a group");
+      if (store == CampaignStore.H2_SERVER) {
         mustBeZero(
-            Fault.STOP,
+            FaultKind.STOP,
             withStore + " and one member: H2 ends no transaction of a stopped process, so no other"
                 + " process could take over");
       }
@@ -181,14 +181,14 @@ final class ChaosSettings {
         mode() == Mode.LEASED && !store.namesSessions(),
         mustBeOne + " --mode leased: its sessions have no names, so nothing shows what a killed"
             + " member had in doubt");
-    int most = members + (asked(Fault.SCALING) > 0 ? 1 : 0);
+    int most = members + (asked(FaultKind.SCALING) > 0 ? 1 : 0);
     refuseIf(
         group.partitions() < most,
         "--partitions is " + partitions + " but must be at least " + most
             + ", one for each member");
   }
 
-  private void mustBeZero(Fault fault, String because) {
+  private void mustBeZero(FaultKind fault, String because) {
     int asked = asked(fault);
     refuseIf(asked > 0, fault.option() + " is " + asked + " but must be 0" + because);
   }
@@ -205,7 +205,7 @@ final class ChaosSettings {
     }
   }
 
-  int asked(Fault fault) {
+  int asked(FaultKind fault) {
     return faults.getOrDefault(fault, 0);
   }
 

@@ -164,7 +164,7 @@ final class ConsumeCommand implements Callable<Integer> {
     consumer.setPullThresholdForQueue(PULLED_OF_A_QUEUE);
   }
 
-  Marks marks() {
-    return new Marks(redis);
+  MarkAddresses marks() {
+    return new MarkAddresses(redis);
   }
 }

@@ -32,13 +32,13 @@ final class Consumers {
 
   private final ChaosSettings settings;
   private final OrderBroker broker;
-  private final Stores stores;
+  private final CampaignStores stores;
   private final Path log;
   private final List<String> jvmOptions;
   private final Map<Long, ReportReader> reports = new ConcurrentSkipListMap<>();
   private Optional<String> oldClassPath = Optional.empty();
 
-  Consumers(ChaosSettings settings, OrderBroker broker, Stores stores, Path folder) {
+  Consumers(ChaosSettings settings, OrderBroker broker, CampaignStores stores, Path folder) {
     this.settings = settings;
     this.broker = broker;
     this.stores = stores;

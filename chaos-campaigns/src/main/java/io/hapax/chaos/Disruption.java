@@ -16,10 +16,10 @@ import java.util.Set;
  * @param wide whether the orders in flight may repeat too, and not only those in doubt
  */
 record Disruption(
-    Fault fault, long consumer, Set<String> inFlight, Set<String> inDoubt, boolean wide) {
+    FaultKind fault, long consumer, Set<String> inFlight, Set<String> inDoubt, boolean wide) {
 
   static Disruption kill(long consumer, Set<String> inFlight, Set<String> inDoubt, boolean late) {
-    return new Disruption(Fault.KILL, consumer, inFlight, inDoubt, late);
+    return new Disruption(FaultKind.KILL, consumer, inFlight, inDoubt, late);
   }
 
   /**
@@ -28,7 +28,7 @@ record Disruption(
    * consumer has done the same.
    */
   static Disruption stop(long consumer, Set<String> inFlight, Set<String> inDoubt) {
-    return new Disruption(Fault.STOP, consumer, inFlight, inDoubt, true);
+    return new Disruption(FaultKind.STOP, consumer, inFlight, inDoubt, true);
   }
 
   /**
@@ -40,7 +40,7 @@ record Disruption(
    */
   static Disruption outage(
       long consumer, Set<String> inFlight, Set<String> inDoubt, boolean inGroup) {
-    return new Disruption(Fault.STORE_RESTART, consumer, inFlight, inDoubt, inGroup);
+    return new Disruption(FaultKind.STORE_RESTART, consumer, inFlight, inDoubt, inGroup);
   }
 
   /** Returns the orders that may take effect once more because of this event. */

@@ -23,17 +23,17 @@ final class FaultLog {
   /** The number of kills that hit no order in flight, and were repeated. */
   int killsRepeated;
 
-  private final Map<Fault, Integer> hits = new EnumMap<>(Fault.class);
+  private final Map<FaultKind, Integer> hits = new EnumMap<>(FaultKind.class);
 
   void disrupted(Disruption disruption, long nanos) {
     disruptions.add(disruption);
-    if (disruption.fault() != Fault.STORE_RESTART) {
+    if (disruption.fault() != FaultKind.STORE_RESTART) {
       interruptions.put(disruption, nanos);
     }
   }
 
   /** Counts a fault that hit orders in flight, and returns the count of its kind. */
-  int hit(Fault fault) {
+  int hit(FaultKind fault) {
     return hits.merge(fault, 1, Integer::sum);
   }
 
@@ -43,29 +43,29 @@ final class FaultLog {
     }
   }
 
-  int count(Fault kind) {
+  int count(FaultKind kind) {
     return (int) of(kind).count();
   }
 
-  int inFlightAt(Fault kind) {
+  int inFlightAt(FaultKind kind) {
     return of(kind).mapToInt(each -> each.inFlight().size()).sum();
   }
 
-  int inDoubtAt(Fault kind) {
+  int inDoubtAt(FaultKind kind) {
     return of(kind).mapToInt(each -> each.inDoubt().size()).sum();
   }
 
-  private Stream<Disruption> of(Fault kind) {
+  private Stream<Disruption> of(FaultKind kind) {
     return disruptions.stream().filter(each -> each.fault() == kind);
   }
 
   /** Counts the kills after which others may have taken over before the comparison. */
   int killsComparedLate() {
-    return (int) of(Fault.KILL).filter(Disruption::wide).count();
+    return (int) of(FaultKind.KILL).filter(Disruption::wide).count();
   }
 
   /** Returns the number of faults of this kind that hit orders in flight. */
-  int hits(Fault fault) {
+  int hits(FaultKind fault) {
     return hits.getOrDefault(fault, 0);
   }
 

@@ -33,7 +33,7 @@ final class Faults {
   }
 
   /** Returns whether the fault hit orders in flight. */
-  boolean inject(Fault fault, Group group, ConsumerProcess target)
+  boolean inject(FaultKind fault, Group group, ConsumerProcess target)
       throws IOException, SQLException, InterruptedException {
     switch (fault) {
       case KILL -> {
@@ -82,8 +82,8 @@ final class Faults {
       return false;
     }
     run.log.disrupted(Disruption.kill(member.number(), inFlight, inDoubt, late), at);
-    run.progress.accept("SIGKILL " + run.log.hit(Fault.KILL) + " of "
-        + run.settings.asked(Fault.KILL) + ": process " + member.pid() + " with "
+    run.progress.accept("SIGKILL " + run.log.hit(FaultKind.KILL) + " of "
+        + run.settings.asked(FaultKind.KILL) + ": process " + member.pid() + " with "
         + inFlight.size() + (inFlight.size() == 1 ? " order" : " orders") + " in flight");
     return true;
   }

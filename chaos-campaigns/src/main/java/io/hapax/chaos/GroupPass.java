@@ -35,13 +35,13 @@ class GroupPass {
   /** Publishes the messages and consumes all of them, while the faults of the run are injected. */
   void first(List<Posting> postings) throws IOException, SQLException, InterruptedException {
     run.progress.accept("consume: " + postings.size() + " messages");
-    List<Fault> plan = inRandomOrder(run.settings.faults);
+    List<FaultKind> plan = inRandomOrder(run.settings.faults);
     // One portion for each fault, and some for those that hit nothing.
     Iterator<List<Posting>> portions =
         split(postings, plan.size() + plan.size() / 5 + 3).iterator();
     try (Group group = new Group(run.consumers, run.broker)) {
       group.grow(run.settings.group().members());
-      for (Fault fault : plan) {
+      for (FaultKind fault : plan) {
         injectUntilHit(fault, group, portions);
       }
       while (portions.hasNext()) {
@@ -69,8 +69,8 @@ class GroupPass {
     }
   }
 
-  private List<Fault> inRandomOrder(Map<Fault, Integer> asked) {
-    List<Fault> all = new ArrayList<>();
+  private List<FaultKind> inRandomOrder(Map<FaultKind, Integer> asked) {
+    List<FaultKind> all = new ArrayList<>();
     asked.forEach((fault, count) -> all.addAll(Collections.nCopies(count, fault)));
     Collections.shuffle(all, random);
     return all;
@@ -86,7 +86,7 @@ class GroupPass {
     return portions;
   }
 
-  private void injectUntilHit(Fault fault, Group group, Iterator<List<Posting>> portions)
+  private void injectUntilHit(FaultKind fault, Group group, Iterator<List<Posting>> portions)
       throws IOException, SQLException, InterruptedException {
     for (int tries = 0; tries < TRIES && portions.hasNext(); tries++) {
       group.awaitComplete();

@@ -32,8 +32,8 @@ abstract class OrderBroker implements AutoCloseable {
 
   static OrderBroker start(BrokerKind kind, Path folder, GroupPlan group) {
     return switch (kind) {
-      case KAFKA -> KafkaBroker.start(group);
-      case ROCKETMQ -> RocketMqBroker.start(folder);
+      case KAFKA -> KafkaOrderBroker.start(group);
+      case ROCKETMQ -> RocketMqOrderBroker.start(folder);
     };
   }
 
@@ -49,7 +49,7 @@ abstract class OrderBroker implements AutoCloseable {
   final Duration recoveryBound() {
     return HapaxConsumer.LEASE
         .plus(memberTimeout())
-        .plus(Stores.IDLE_LIMIT)
+        .plus(CampaignStores.IDLE_LIMIT)
         .plus(Duration.ofSeconds(10));
   }
 

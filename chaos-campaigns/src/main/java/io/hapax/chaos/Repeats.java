@@ -23,10 +23,10 @@ final class Repeats {
    */
   static final int MAX_IN_DOUBT = 16 * OrderChannel.PARTITIONS;
 
-  private final Verdict.Evidence evidence;
+  private final CampaignVerdict.Evidence evidence;
   private final Set<Reports.Recovery> recoveries;
 
-  Repeats(Verdict.Evidence evidence) {
+  Repeats(CampaignVerdict.Evidence evidence) {
     this.evidence = evidence;
     this.recoveries = new HashSet<>(evidence.recoveries());
   }
@@ -109,8 +109,8 @@ final class Repeats {
         .forEach(id -> violations.add(id + " was not DONE when " + disruption.what()
             + ", although its outcome had been reported"));
     Set<String> limited =
-        disruption.fault() == Fault.KILL ? disruption.mayRepeat() : disruption.inDoubt();
-    if (disruption.fault() != Fault.STORE_RESTART && limited.size() > MAX_IN_DOUBT) {
+        disruption.fault() == FaultKind.KILL ? disruption.mayRepeat() : disruption.inDoubt();
+    if (disruption.fault() != FaultKind.STORE_RESTART && limited.size() > MAX_IN_DOUBT) {
       violations.add(limited.size() + " effects were in doubt when " + disruption.what()
           + ", but handlers in flight and one round trip are at most " + MAX_IN_DOUBT);
     }

@@ -36,7 +36,7 @@ record Report(
     Optional<Consumers.RecoveredOrder> slowestRecovery,
     @Nullable AuditReport audit,
     Map<String, SceneResult> scenes,
-    Verdict verdict,
+    CampaignVerdict verdict,
     double seconds,
     double consumingSeconds) {
 
@@ -77,38 +77,38 @@ record Report(
     rows.put("deliveries", number(deliveries));
     rows.put("duplicates skipped", number(duplicatesSkipped));
     rows.put("takeovers", number(takeovers));
-    rows.put("kills in mid-batch", number(faults.count(Fault.KILL)));
+    rows.put("kills in mid-batch", number(faults.count(FaultKind.KILL)));
     rows.put("kills that hit nothing", number(faults.killsRepeated));
-    rows.put("orders in flight at kills", number(faults.inFlightAt(Fault.KILL)));
-    rows.put("effects in doubt at kills", number(faults.inDoubtAt(Fault.KILL)));
+    rows.put("orders in flight at kills", number(faults.inFlightAt(FaultKind.KILL)));
+    rows.put("effects in doubt at kills", number(faults.inDoubtAt(FaultKind.KILL)));
     if (!settings.group().alone() || faults.killsComparedLate() > 0) {
       rows.put("kills compared too late", number(faults.killsComparedLate()));
     }
-    if (faults.count(Fault.STOP) > 0) {
+    if (faults.count(FaultKind.STOP) > 0) {
       boolean takeover = settings.store.endsIdleTransactions();
       rows.put(
           takeover ? "stops with a takeover" : "stops beyond the lease",
-          number(faults.count(Fault.STOP)));
-      rows.put("orders in flight then", number(faults.inFlightAt(Fault.STOP)));
+          number(faults.count(FaultKind.STOP)));
+      rows.put("orders in flight then", number(faults.inFlightAt(FaultKind.STOP)));
     }
-    if (faults.hits(Fault.BROKER_RESTART) > 0) {
-      rows.put("broker restarts", number(faults.hits(Fault.BROKER_RESTART)));
+    if (faults.hits(FaultKind.BROKER_RESTART) > 0) {
+      rows.put("broker restarts", number(faults.hits(FaultKind.BROKER_RESTART)));
     }
-    if (faults.hits(Fault.RESET) > 0) {
-      rows.put("resets to offset 0", number(faults.hits(Fault.RESET)));
+    if (faults.hits(FaultKind.RESET) > 0) {
+      rows.put("resets to offset 0", number(faults.hits(FaultKind.RESET)));
     }
-    if (faults.hits(Fault.SCALING) > 0) {
-      rows.put("members that came and left", number(faults.hits(Fault.SCALING)));
+    if (faults.hits(FaultKind.SCALING) > 0) {
+      rows.put("members that came and left", number(faults.hits(FaultKind.SCALING)));
     }
     rows.put(
         "slowest recovery",
         seconds(slowestRecovery.map(Consumers.RecoveredOrder::after).orElse(Duration.ZERO)));
-    if (faults.hits(Fault.BROKER_RESTART) + faults.hits(Fault.STORE_RESTART) > 0) {
+    if (faults.hits(FaultKind.BROKER_RESTART) + faults.hits(FaultKind.STORE_RESTART) > 0) {
       rows.put("longest standstill", seconds(faults.longestStandstill.time()));
     }
-    if (faults.hits(Fault.STORE_RESTART) > 0) {
-      rows.put("store restarts", number(faults.hits(Fault.STORE_RESTART)));
-      rows.put("effects in doubt then", number(faults.inDoubtAt(Fault.STORE_RESTART)));
+    if (faults.hits(FaultKind.STORE_RESTART) > 0) {
+      rows.put("store restarts", number(faults.hits(FaultKind.STORE_RESTART)));
+      rows.put("effects in doubt then", number(faults.inDoubtAt(FaultKind.STORE_RESTART)));
     }
     if (!settings.naive) {
       rows.put("ack checks", number(acknowledged.checks()));

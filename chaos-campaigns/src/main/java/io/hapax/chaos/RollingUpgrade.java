@@ -45,7 +45,7 @@ final class RollingUpgrade extends GroupPass {
     run.progress.accept("rolling upgrade: " + postings.size() + " messages");
     portions.addAll(split(postings, PORTIONS));
     Consumers consumers = run.consumers;
-    int kills = run.settings.asked(Fault.KILL);
+    int kills = run.settings.asked(FaultKind.KILL);
     try (Group group = new Group(consumers, run.broker)) {
       consumers.useOld(oldClassPath);
       for (int place = 0; place < size(); place++) {
@@ -98,7 +98,7 @@ final class RollingUpgrade extends GroupPass {
     Set<String> inFlight = member.reports().inFlight();
     if (!inFlight.isEmpty()) {
       boolean late = run.settings.mode() == Mode.LEASED;
-      run.log.hit(Fault.KILL);
+      run.log.hit(FaultKind.KILL);
       run.log.disrupted(Disruption.kill(member.number(), inFlight, Set.of(), late), at);
     }
   }

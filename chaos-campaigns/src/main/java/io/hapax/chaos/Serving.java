@@ -26,8 +26,8 @@ record Serving(
     Stage stage,
     Deployment deployment,
     Duration freeze,
-    KafkaBroker broker,
-    Stores stores,
+    KafkaOrderBroker broker,
+    CampaignStores stores,
     Consumers consumers)
     implements LiveServers {
 
@@ -41,8 +41,8 @@ record Serving(
       ChaosSettings settings, Path folder, Consumer<String> progress, LiveDemo.Use<Serving> use)
       throws Exception {
     progress.accept("starting kafka and " + settings.store);
-    try (KafkaBroker broker = KafkaBroker.start(settings.group());
-        Stores stores = Stores.open(settings.store, folder);
+    try (KafkaOrderBroker broker = KafkaOrderBroker.start(settings.group());
+        CampaignStores stores = CampaignStores.open(settings.store, folder);
         HikariDataSource pool = stores.pool(CONNECTIONS, CONNECT);
         DedupStore marks = stores.marks().open(pool)) {
       String ledger = "ledger in " + stores.durability();
@@ -53,14 +53,14 @@ record Serving(
           settings.mode(),
           new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks),
           deployment(broker, marks, settings.store + ", " + settings.mode() + "; " + ledger),
-          HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(Stores.IDLE_LIMIT),
+          HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(CampaignStores.IDLE_LIMIT),
           broker,
           stores,
           new Consumers(settings, broker, stores, folder)));
     }
   }
 
-  private static Deployment deployment(KafkaBroker broker, DedupStore marks, String store) {
+  private static Deployment deployment(KafkaOrderBroker broker, DedupStore marks, String store) {
     return Deployment.of(HapaxConsumer.NAME, marks)
         .with(
             broker.operations(MarkIds.PLAIN),

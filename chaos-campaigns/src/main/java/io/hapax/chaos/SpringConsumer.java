@@ -73,7 +73,7 @@ record SpringConsumer(
 
     @Bean
     JdbcStoreCustomizer idleLimit() {
-      return store -> store.idleLimit(Stores.IDLE_LIMIT);
+      return store -> store.idleLimit(CampaignStores.IDLE_LIMIT);
     }
   }
 }

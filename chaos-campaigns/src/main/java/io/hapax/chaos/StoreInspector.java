@@ -31,13 +31,13 @@ final class StoreInspector {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final long TICK_MILLIS = 100;
 
-  private final Stores stores;
+  private final CampaignStores stores;
   private final MarkIds ids;
   private final boolean alone;
   private final Mode mode;
 
   /** Other consumers run beside an inspected one, unless each one works alone. */
-  StoreInspector(Stores stores, MarkIds ids, boolean alone, Mode mode) {
+  StoreInspector(CampaignStores stores, MarkIds ids, boolean alone, Mode mode) {
     this.stores = stores;
     this.ids = ids;
     this.alone = alone;

@@ -40,7 +40,7 @@ class AcknowledgementsTest {
   @Test
   void only_an_acknowledged_message_without_an_effect_is_reported() throws Exception {
     try (OrderBroker broker = OrderBroker.start(BrokerKind.KAFKA, folder, GroupPlan.ALONE);
-        Stores stores = Stores.open(StoreKind.H2, folder)) {
+        CampaignStores stores = CampaignStores.open(CampaignStore.H2, folder)) {
       Acknowledgements acknowledgements =
           new Acknowledgements(broker, inspector(stores), Duration.ZERO);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
@@ -65,7 +65,7 @@ class AcknowledgementsTest {
     List<Order> sentBack = ORDERS.subList(0, 18);
     try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
-        Stores stores = Stores.open(StoreKind.H2, folder)) {
+        CampaignStores stores = CampaignStores.open(CampaignStore.H2, folder)) {
       StoreInspector inspector = inspector(stores);
       broker.publish(Poison.generate(1, 0).among(ORDERS));
       applyEffects(stores, ORDERS.get(18));
@@ -96,7 +96,7 @@ class AcknowledgementsTest {
     Order twice = ORDERS.get(0);
     try (OrderBroker broker = OrderBroker.start(BrokerKind.ROCKETMQ, folder, GroupPlan.ALONE);
         RocketMqMember member = RocketMqMember.join(broker, OrderChannel.GROUP);
-        Stores stores = Stores.open(StoreKind.H2, folder)) {
+        CampaignStores stores = CampaignStores.open(CampaignStore.H2, folder)) {
       broker.publish(Poison.generate(1, 0).among(List.of(twice, twice)));
       member.pull(1);
       String name = member.sendBack(twice, FOUR_MINUTES);
@@ -147,11 +147,11 @@ class AcknowledgementsTest {
     return order.id() + " was acknowledged before it had an effect or a dead letter";
   }
 
-  private static StoreInspector inspector(Stores stores) {
+  private static StoreInspector inspector(CampaignStores stores) {
     return new StoreInspector(stores, MarkIds.PLAIN, true, Mode.LEASED);
   }
 
-  private static void applyEffects(Stores stores, Order order) throws Exception {
+  private static void applyEffects(CampaignStores stores, Order order) throws Exception {
     try (Connection connection = stores.connect()) {
       Shop.apply(connection, List.of(new Effect(order, new LedgerRow(order.id(), 1, 1, false, 1))));
     }

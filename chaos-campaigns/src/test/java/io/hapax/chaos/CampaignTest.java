@@ -37,16 +37,16 @@ class CampaignTest {
   @ParameterizedTest
   @CsvSource({"KAFKA, POSTGRES", "ROCKETMQ, H2"})
   void a_killed_and_replayed_order_service_lets_each_order_take_effect_once(
-      BrokerKind broker, StoreKind store) throws Exception {
+      BrokerKind broker, CampaignStore store) throws Exception {
     Report report = run("--broker " + broker + " --store " + store);
 
     assertThat(report.verdict().violations()).isEmpty();
-    assertThat(report.faults().hits(Fault.KILL)).isEqualTo(1);
-    assertThat(report.faults().inFlightAt(Fault.KILL)).isPositive();
+    assertThat(report.faults().hits(FaultKind.KILL)).isEqualTo(1);
+    assertThat(report.faults().inFlightAt(FaultKind.KILL)).isPositive();
     assertThat(report.verdict())
-        .extracting(Verdict::effects, Verdict::once)
+        .extracting(CampaignVerdict::effects, CampaignVerdict::once)
         .containsExactly(60, 60);
-    assertThat(report.faults().inDoubtAt(Fault.KILL)).isZero();
+    assertThat(report.faults().inDoubtAt(FaultKind.KILL)).isZero();
     assertThat(report.deliveries()).isGreaterThanOrEqualTo(180);
     AuditReport audit = Objects.requireNonNull(report.audit());
     assertThat(audit.messages()).isEqualTo(93);
@@ -69,10 +69,10 @@ class CampaignTest {
     Report report = run("--mode leased");
 
     assertThat(report.verdict().violations()).isEmpty();
-    assertThat(report.faults().hits(Fault.KILL)).isEqualTo(1);
+    assertThat(report.faults().hits(FaultKind.KILL)).isEqualTo(1);
     assertThat(report.verdict().none()).isZero();
     assertThat(report.verdict().effects())
-        .isBetween(60, 60 + report.faults().inDoubtAt(Fault.KILL));
+        .isBetween(60, 60 + report.faults().inDoubtAt(FaultKind.KILL));
     assertThat(report.deliveries()).isGreaterThanOrEqualTo(180);
   }
 
@@ -81,10 +81,10 @@ class CampaignTest {
     Report report = run("--kills 0 --store-restarts 1 --replays 0 --store redis");
 
     assertThat(report.verdict().violations()).isEmpty();
-    assertThat(report.faults().hits(Fault.STORE_RESTART)).isEqualTo(1);
+    assertThat(report.faults().hits(FaultKind.STORE_RESTART)).isEqualTo(1);
     assertThat(report.verdict().none()).isZero();
     assertThat(report.verdict().effects())
-        .isBetween(60, 60 + report.faults().inDoubtAt(Fault.STORE_RESTART));
+        .isBetween(60, 60 + report.faults().inDoubtAt(FaultKind.STORE_RESTART));
   }
 
   @Test

@@ -40,7 +40,7 @@ class ChaosCommandTest {
 
     assertThat(settings)
         .extracting(FIELDS)
-        .containsExactly(1000, 0.2, 1, BrokerKind.KAFKA, StoreKind.H2, 1L, false, false, false);
+        .containsExactly(1000, 0.2, 1, BrokerKind.KAFKA, CampaignStore.H2, 1L, false, false, false);
     assertThat(settings.poison()).isEqualTo(5);
     assertThat(settings.mode()).isEqualTo(Mode.TRANSACTIONAL);
     assertThat(settings.group()).isEqualTo(GroupPlan.ALONE);
@@ -50,7 +50,7 @@ class ChaosCommandTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_store_without_a_mode_runs_in_the_strongest_that_it_has(StoreKind store) {
+  void a_store_without_a_mode_runs_in_the_strongest_that_it_has(CampaignStore store) {
     assertThat(settings("--store " + store))
         .extracting(it -> it.store, ChaosSettings::mode)
         .containsExactly(store, store.modes().get(0));
@@ -66,7 +66,7 @@ class ChaosCommandTest {
     assertThat(settings)
         .extracting(FIELDS)
         .containsExactly(
-            50, 0.5, 2, BrokerKind.ROCKETMQ, StoreKind.POSTGRES, 9L, true, false, true);
+            50, 0.5, 2, BrokerKind.ROCKETMQ, CampaignStore.POSTGRES, 9L, true, false, true);
     assertThat(settings.poison()).isEqualTo(7);
     assertThat(settings.mode()).isEqualTo(Mode.LEASED);
     assertThat(settings.scenes()).isFalse();
@@ -80,12 +80,12 @@ class ChaosCommandTest {
   }
 
   private static List<Integer> faults(ChaosSettings settings) {
-    return Arrays.stream(Fault.values()).map(settings::asked).toList();
+    return Arrays.stream(FaultKind.values()).map(settings::asked).toList();
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_listener_of_spring_runs_on_either_broker_with_every_store(StoreKind store) {
+  void a_listener_of_spring_runs_on_either_broker_with_every_store(CampaignStore store) {
     String options = "--spring --store " + store;
 
     assertThat(settings(options))

@@ -29,7 +29,7 @@ class HapaxConsumerTest {
   void a_service_that_starts_while_its_broker_is_away_waits_for_it(boolean spring)
       throws Exception {
     try (LocalRocketMq rocketMq = LocalRocketMq.start();
-        Stores shop = Stores.open(StoreKind.H2, folder)) {
+        CampaignStores shop = CampaignStores.open(CampaignStore.H2, folder)) {
       rocketMq.createTopic(OrderChannel.TOPIC, 1);
       rocketMq.kill();
       try (ConsumerProcess consumer = start(rocketMq.nameServer(), shop.url(), spring)) {

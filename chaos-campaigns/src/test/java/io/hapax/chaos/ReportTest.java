@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 
 class ReportTest {
 
-  private static final Verdict PASSED = new Verdict(3, 0, 3, 0, List.of());
+  private static final CampaignVerdict PASSED = new CampaignVerdict(3, 0, 3, 0, List.of());
   private static final String OPTIONS =
       "--orders 3 --poison 3 --stops 1 --broker-restarts 1 --replays 2 --seed 7 --no-scenes --store ";
 
   @Test
   void the_table_shows_whether_the_guarantee_holds() {
-    assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
+    assertThat(report(new CampaignVerdict(3, 0, 3, 0, List.of())).table())
         .contains("broker:  kafka, patient", "PASSED: every order took effect exactly once")
         .containsPattern("poison +3\n +poison dead-lettered +2\n +dead letters +5\n")
         .containsPattern(
@@ -36,12 +36,12 @@ class ReportTest {
         .containsPattern(
             "audit: messages +7\n +audit: orders done +2\n +audit: dead +2\n +audit: without an id +1\n"
                 + " +audit: would run again +1");
-    assertThat(report(new Verdict(3, 0, 3, 0, List.of())).table())
+    assertThat(report(new CampaignVerdict(3, 0, 3, 0, List.of())).table())
         .containsPattern(
             "scenes: .*\n  a lamp +1 of 1\n  a parcel +3 of 2  FAILED\nPASSED: every order");
-    assertThat(report(new Verdict(4, 0, 2, 1, List.of())).table())
+    assertThat(report(new CampaignVerdict(4, 0, 2, 1, List.of())).table())
         .contains("a counted takeover explains each repeat");
-    assertThat(report(new Verdict(2, 1, 2, 0, List.of("c was lost"))).table())
+    assertThat(report(new CampaignVerdict(2, 1, 2, 0, List.of("c was lost"))).table())
         .contains("FAILED: 1 violation", "c was lost");
   }
 
@@ -61,11 +61,11 @@ class ReportTest {
     assertThat(report(h2, 0, PASSED).table()).doesNotContain("stops", "orders in flight then");
   }
 
-  private static Report report(Verdict verdict) {
+  private static Report report(CampaignVerdict verdict) {
     return report(ChaosCommandTest.settings(OPTIONS + "postgres --mode leased"), 1, verdict);
   }
 
-  private static Report report(ChaosSettings settings, int stops, Verdict verdict) {
+  private static Report report(ChaosSettings settings, int stops, CampaignVerdict verdict) {
     return new Report(
         settings,
         "patient",
@@ -106,13 +106,13 @@ class ReportTest {
   private static FaultLog faults(int stops) {
     FaultLog log = new FaultLog();
     log.disrupted(kill(true), 0);
-    log.hit(Fault.KILL);
+    log.hit(FaultKind.KILL);
     for (int i = 0; i < stops; i++) {
       log.disrupted(Disruption.stop(1, Set.of("a", "b"), Set.of()), 0);
     }
-    log.hit(Fault.BROKER_RESTART);
-    log.hit(Fault.RESET);
-    log.hit(Fault.SCALING);
+    log.hit(FaultKind.BROKER_RESTART);
+    log.hit(FaultKind.RESET);
+    log.hit(FaultKind.SCALING);
     log.stoodStill(new Standstill("broker restart", Duration.ofMillis(6_500)));
     return log;
   }

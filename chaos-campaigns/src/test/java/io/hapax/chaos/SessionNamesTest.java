@@ -26,9 +26,9 @@ class SessionNamesTest {
 
   @ParameterizedTest
   @EnumSource(names = {"POSTGRES", "REDIS", "REDIS_CLUSTER"})
-  void a_server_shows_the_name_of_a_consumer_until_it_is_gone(StoreKind kind, @TempDir Path folder)
-      throws Exception {
-    try (Stores stores = Stores.open(kind, folder)) {
+  void a_server_shows_the_name_of_a_consumer_until_it_is_gone(
+      CampaignStore kind, @TempDir Path folder) throws Exception {
+    try (CampaignStores stores = CampaignStores.open(kind, folder)) {
       try (HikariDataSource pool = pool(kind, stores);
           DedupStore marks = stores.marks().as(NAME.orElseThrow()).open(pool)) {
         marks.find(List.of(MessageKey.of(HapaxConsumer.NAME, "a")));
@@ -45,7 +45,7 @@ class SessionNamesTest {
   }
 
   /** Returns a pool that connects only if the marks are in the shop's database. */
-  private static HikariDataSource pool(StoreKind kind, Stores stores) {
+  private static HikariDataSource pool(CampaignStore kind, CampaignStores stores) {
     return kind.marksInShop()
         ? new HikariDataSource(ShopPool.of(kind.urlFor(stores.url(), NAME.orElseThrow())))
         : new HikariDataSource();

@@ -1,6 +1,6 @@
 package io.hapax.chaos;
 
-import io.hapax.chaos.Verdict.Evidence;
+import io.hapax.chaos.CampaignVerdict.Evidence;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import io.hapax.demo.live.Reports.Recovery;
@@ -18,26 +18,26 @@ abstract class VerdictFixture {
   static final Disruption KILL = Disruption.kill(100, Set.of("a"), Set.of("a"), false);
 
   /** One effect of each order. */
-  static final Verdict HOLDS =
+  static final CampaignVerdict HOLDS =
       judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of());
 
-  static Verdict leased(
+  static CampaignVerdict leased(
       List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
     return judge(Mode.LEASED, ledger, recoveries, disruptions);
   }
 
-  static Verdict judge(
+  static CampaignVerdict judge(
       Mode mode, List<LedgerRow> ledger, List<Recovery> recoveries, List<Disruption> disruptions) {
     return judge(mode, ledger, recoveries, Map.of(), disruptions);
   }
 
-  static Verdict judge(
+  static CampaignVerdict judge(
       Mode mode,
       List<LedgerRow> ledger,
       List<Recovery> recoveries,
       Map<Long, Set<String>> completions,
       List<Disruption> disruptions) {
-    return Verdict.of(
+    return CampaignVerdict.of(
         mode,
         Set.of("a", "b"),
         new Evidence(

@@ -27,9 +27,10 @@ class VerdictOnRepeatsTest extends VerdictFixture {
 
   @Test
   void a_repeat_is_explained_by_a_counted_recovery_after_a_kill() {
-    Verdict verdict = leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(KILL));
+    CampaignVerdict verdict =
+        leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(KILL));
 
-    assertThat(verdict).isEqualTo(new Verdict(3, 0, 1, 1, List.of()));
+    assertThat(verdict).isEqualTo(new CampaignVerdict(3, 0, 1, 1, List.of()));
   }
 
   @Test
@@ -161,7 +162,8 @@ class VerdictOnRepeatsTest extends VerdictFixture {
         .isEmpty();
   }
 
-  private static Verdict completedBy(long consumer, List<LedgerRow> ledger, Disruption disruption) {
+  private static CampaignVerdict completedBy(
+      long consumer, List<LedgerRow> ledger, Disruption disruption) {
     return judge(Mode.LEASED, ledger, List.of(RECOVERY), Map.of(consumer, A), List.of(disruption));
   }
 }

@@ -2,7 +2,7 @@ package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.chaos.Verdict.Evidence;
+import io.hapax.chaos.CampaignVerdict.Evidence;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
 import io.hapax.operations.audit.AuditReport;
@@ -21,7 +21,7 @@ class VerdictOnReplaysTest extends VerdictFixture {
   void an_order_with_an_effect_in_a_replay_only_breaks_both_guarantees() {
     LedgerRow late = new LedgerRow("b", 30, 1, false, 300);
     for (Mode mode : Mode.values()) {
-      Verdict verdict = afterPasses(mode, List.of(List.of(FIRST), List.of(FIRST, late)));
+      CampaignVerdict verdict = afterPasses(mode, List.of(List.of(FIRST), List.of(FIRST, late)));
 
       assertThat(verdict.violations())
           .containsExactly("b was lost in the first pass: it took effect in replay 1 only");
@@ -47,14 +47,15 @@ class VerdictOnReplaysTest extends VerdictFixture {
     Evidence beforeTheReplay = new Evidence(
         again, List.of(RECOVERY), Map.of(), List.of(KILL), passes(List.of(again, again)));
 
-    assertThat(Verdict.of(Mode.LEASED, Set.of("a", "b"), explained).violations())
+    assertThat(CampaignVerdict.of(Mode.LEASED, Set.of("a", "b"), explained).violations())
         .containsExactly("a took effect again in replay 1, although the first pass had settled it");
-    assertThat(Verdict.of(Mode.LEASED, Set.of("a", "b"), beforeTheReplay).violations())
+    assertThat(
+            CampaignVerdict.of(Mode.LEASED, Set.of("a", "b"), beforeTheReplay).violations())
         .isEmpty();
   }
 
-  private static Verdict afterPasses(Mode mode, List<List<LedgerRow>> ledgers) {
-    return Verdict.of(
+  private static CampaignVerdict afterPasses(Mode mode, List<List<LedgerRow>> ledgers) {
+    return CampaignVerdict.of(
         mode,
         Set.of("a", "b"),
         new Evidence(
@@ -137,11 +138,11 @@ class VerdictOnReplaysTest extends VerdictFixture {
   }
 
   /** Two orders in three messages, one of which is a duplicate. */
-  private static Verdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
+  private static CampaignVerdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
     return audited(ids, 0, samples, Poison.generate(1, 0));
   }
 
-  private static Verdict audited(
+  private static CampaignVerdict audited(
       AuditReport.Ids ids, int missingIds, List<AuditSample> samples, Poison poison) {
     AuditReport report = new AuditReport(
         "order-service",

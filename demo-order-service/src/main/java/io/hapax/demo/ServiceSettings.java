@@ -42,7 +42,7 @@ public record ServiceSettings(
 
   /** Reads the settings. Refuses a variable that breaks its rule. */
   static ServiceSettings of(Map<String, String> variables) {
-    Environment environment = new Environment(variables);
+    EnvironmentVariables environment = new EnvironmentVariables(variables);
     Marks marks = environment.choice(STORE, Marks.DATABASE);
     return new ServiceSettings(
         Channel.of(environment),
@@ -54,7 +54,7 @@ public record ServiceSettings(
 
   /** Reads the only setting that a question to a running service needs. */
   static int healthPort(Map<String, String> variables) {
-    return new Environment(variables).port(HEALTH_PORT, DEFAULT_HEALTH_PORT);
+    return new EnvironmentVariables(variables).port(HEALTH_PORT, DEFAULT_HEALTH_PORT);
   }
 
   /** Describes the service. */
@@ -64,7 +64,7 @@ public record ServiceSettings(
         + (redis.isPresent() ? "in Redis" : "beside it");
   }
 
-  private static String redis(Environment environment) {
+  private static String redis(EnvironmentVariables environment) {
     String rule = "redis://host:port with " + STORE + "=redis";
     return scheme(REDIS_URI, environment.required(REDIS_URI, rule), "redis");
   }
@@ -87,7 +87,7 @@ public record ServiceSettings(
    */
   public record Channel(BrokerKind broker, String address, String topic, String group) {
 
-    static Channel of(Environment environment) {
+    static Channel of(EnvironmentVariables environment) {
       return new Channel(
           environment.choice(BROKER, BrokerKind.KAFKA),
           environment.required(
@@ -113,7 +113,7 @@ public record ServiceSettings(
 
     private static final Duration AT_START = Duration.ofSeconds(30);
 
-    static Database of(Environment environment) {
+    static Database of(EnvironmentVariables environment) {
       return new Database(
           scheme(
               DATABASE_URL,

@@ -50,10 +50,10 @@ final class BrokerOptions {
   }
 
   /** Connects to the broker with the settings of a consumer. */
-  Broker connect(ConsumerSettings settings, Duration patience) {
+  Broker connect(ReadingSettings settings, Duration patience) {
     return switch (broker) {
-      case KAFKA -> KafkaBroker.of(bootstrap, properties(), settings, patience);
-      case ROCKETMQ -> RocketMqBroker.of(bootstrap, properties(), settings, patience);
+      case KAFKA -> KafkaOptions.of(bootstrap, properties(), settings, patience);
+      case ROCKETMQ -> RocketMqOptions.of(bootstrap, properties(), settings, patience);
     };
   }
 

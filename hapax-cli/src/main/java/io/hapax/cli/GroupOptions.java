@@ -27,7 +27,7 @@ final class GroupOptions {
   private BrokerOptions broker = new BrokerOptions();
 
   void requireStopped(String consumer, Duration patience) throws Exception {
-    Broker connected = broker.connect(ConsumerSettings.nothing(consumer), patience);
+    Broker connected = broker.connect(ReadingSettings.nothing(consumer), patience);
     try (GroupReplay replay = connected.replay(group)) {
       replay.requireStopped(topic);
     }

@@ -1,6 +1,6 @@
 package io.hapax.cli;
 
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.operations.internal.ReportText;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -85,7 +85,7 @@ final class HapaxCommand implements Runnable {
    * server is not.
    */
   private static int failed(Exception problem, CommandLine line, ParseResult result) {
-    printError(line, Failures.text(problem));
+    printError(line, FailureTexts.text(problem));
     return problem instanceof IllegalArgumentException ? MISUSE : NOT_FINISHED;
   }
 

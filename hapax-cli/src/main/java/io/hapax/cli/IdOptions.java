@@ -22,7 +22,7 @@ final class IdOptions {
       description = "The type of its keys and values: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private Format format;
 
-  ConsumerSettings of(ConsumerOptions consumer) {
-    return ConsumerSettings.of(consumer.consumer(), id, format);
+  ReadingSettings of(ConsumerOptions consumer) {
+    return ReadingSettings.of(consumer.consumer(), id, format);
   }
 }

@@ -37,8 +37,8 @@ final class VerdictOptions {
       description = "The number of named messages of each kind (${DEFAULT-VALUE}).")
   private int samples;
 
-  ConsumerSettings of(ConsumerSettings settings) {
-    return new ConsumerSettings(
+  ReadingSettings of(ReadingSettings settings) {
+    return new ReadingSettings(
         settings.consumer(),
         settings.id(),
         settings.format(),

@@ -94,7 +94,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDedupStore.class);
 
   private final Schema schema;
-  private final Verbs verbs;
+  private final StatementVerbs verbs;
   private final TransactionalVerbs transactions;
   private final Purge purge;
   private final Statements statements;
@@ -111,7 +111,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       Optional<PurgeSettings> background) {
     CompareAndSetLoop loop = new CompareAndSetLoop(statements);
     this.schema = schema;
-    this.verbs = new Verbs(connections, statements, loop, settings);
+    this.verbs = new StatementVerbs(connections, statements, loop, settings);
     this.transactions = new TransactionalVerbs(runner, connections, statements, loop, settings);
     this.purge = new Purge(connections, statements, settings, listeners);
     this.statements = statements;

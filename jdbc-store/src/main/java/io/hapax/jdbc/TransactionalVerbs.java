@@ -96,13 +96,13 @@ final class TransactionalVerbs {
   }
 
   private Marks<SettleAnswer> complete(Settlement done, Handle handle) {
-    Set<MessageKey> settled = statements.settle(handle, List.of(Verbs.expected(done)));
+    Set<MessageKey> settled = statements.settle(handle, List.of(StatementVerbs.expected(done)));
     if (!settled.isEmpty()) {
       return new Marks<>(new SettleAnswer.Settled(false), List.of(done.claim()));
     }
     MessageKey key = done.claim().key();
     CompareAndSetLoop.Outcome<SettleAnswer> outcome =
-        loop.decide(handle, List.of(done), Verbs.SETTLE, Optional.empty());
+        loop.decide(handle, List.of(done), StatementVerbs.SETTLE, Optional.empty());
     return new Marks<>(
         Optional.ofNullable(outcome.answers().get(key)).orElseThrow(),
         outcome.changed().contains(key) ? List.of(done.claim()) : List.of());
@@ -125,12 +125,12 @@ final class TransactionalVerbs {
   }
 
   private <A, X extends Exception> A inTransaction(
-      String what, Writing<A> writing, HandlerCall.Handler<A, X> handler) throws X {
+      String what, Writing<A> writing, HandlerRun.Handler<A, X> handler) throws X {
     try {
       return runner.<A, X>run(what, (handle, transaction, owner) -> {
         Marks<A> marks = write(what, writing, handle);
         if (!marks.done().isEmpty()) {
-          new HandlerCall(what, transaction, owner, screen, settings)
+          new HandlerRun(what, transaction, owner, screen, settings)
               .run(handle.getConnection(), marks.answer(), marks.done(), handler);
         }
         return marks.answer();

@@ -87,7 +87,7 @@ public final class LocalKafka extends LocalServer {
     command.addAll(List.of(
         "-cp",
         ChildJvm.brokerClassPath("kafka", "io/hapax/servers/kafka/BrokerMain.class"),
-        "io.hapax.servers.kafka.BrokerMain",
+        "io.hapax.servers.kafka.KafkaBrokerMain",
         clusterId,
         write("server.properties", withUserSettings(settings)).toString()));
     return process(command);

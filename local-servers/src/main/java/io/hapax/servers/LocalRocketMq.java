@@ -163,7 +163,7 @@ public final class LocalRocketMq extends LocalServer {
     command.addAll(List.of(
         "-cp",
         classPath,
-        "io.hapax.servers.rocketmq.BrokerMain",
+        "io.hapax.servers.rocketmq.RocketMqBrokerMain",
         Integer.toString(port()),
         Integer.toString(controlPort),
         write("broker.properties", withUserSettings(settings(home))).toString()));

@@ -134,7 +134,7 @@ public abstract class LocalServer implements AutoCloseable {
 
   /** Runs a process that creates the server's data, for two minutes at most. */
   final void setUp(String command, ProcessBuilder builder) {
-    Process setup = Guard.start(builder);
+    Process setup = ProcessGuard.start(builder);
     try {
       hasEnded(setup, SETUP_MILLIS);
     } finally {
@@ -193,7 +193,7 @@ public abstract class LocalServer implements AutoCloseable {
     }
     end(true);
     try {
-      process = Guard.start(program());
+      process = ProcessGuard.start(program());
     } catch (IOException e) {
       throw new LocalServerException("cannot prepare " + directory.path(), e);
     }

@@ -20,7 +20,7 @@ record ServerDirectory(Path path) {
         : Path.of(System.getProperty("java.io.tmpdir"));
     try {
       Path path = Files.createTempDirectory(parent, "hapax-" + server + '-');
-      Guard.deleteAtEnd(path);
+      ProcessGuard.deleteAtEnd(path);
       return new ServerDirectory(path);
     } catch (IOException e) {
       throw new UncheckedIOException("no temporary directory for " + server, e);
@@ -54,6 +54,6 @@ record ServerDirectory(Path path) {
     } catch (IOException e) {
       throw new LocalServerException("cannot delete " + path, e);
     }
-    Guard.keep(path);
+    ProcessGuard.keep(path);
   }
 }

@@ -27,7 +27,7 @@ final class Watchdog {
 
   /**
    * The line that it prints when it has begun to read orders. The standard output is the other half
-   * of the protocol with the {@link Guard}. Errors go to the standard error.
+   * of the protocol with the {@link ProcessGuard}. Errors go to the standard error.
    */
   static final String READY = "ready";
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The contract of every kind of server. {@link GuardTest} checks that no server outlives its JVM. A
- * subclass builds, writes and reads its kind.
+ * The contract of every kind of server. {@link ProcessGuardTest} checks that no server outlives its
+ * JVM. A subclass builds, writes and reads its kind.
  */
 @Timeout(120)
 abstract class LifecycleContract<S extends LocalServer> {

@@ -51,7 +51,7 @@ class WatchdogTest {
 
   @Test
   void is_deaf_to_the_signals_that_end_a_terminal_session(@TempDir Path temporary) {
-    Guard.keep(temporary);
+    ProcessGuard.keep(temporary);
     ProcessHandle watchdog = Processes.watchdog();
 
     for (String signal : List.of("HUP", "INT", "TERM")) {
@@ -66,8 +66,9 @@ class WatchdogTest {
   void a_process_whose_jvm_ended_before_the_watchdog_knew_of_it_never_begins(
       @TempDir Path temporary) throws Exception {
     Path trace = temporary.resolve("trace");
-    Process process =
-        new ProcessBuilder("/bin/sh", "-c", Guard.ON_GO, "test", "touch", trace.toString()).start();
+    Process process = new ProcessBuilder(
+            "/bin/sh", "-c", ProcessGuard.ON_GO, "test", "touch", trace.toString())
+        .start();
 
     process.getOutputStream().close();
 

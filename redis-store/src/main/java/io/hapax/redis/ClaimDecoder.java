@@ -36,19 +36,19 @@ record ClaimDecoder(long lease, int nonceBytes) implements Verb.Decoder<ClaimReq
       case AnswerCode.USUAL -> fresh(request, now);
       case AnswerCode.DUE_RETRY -> acquired(request, details.get(), now, Optional.empty());
       case AnswerCode.TAKEN_OVER -> takenOver(request, details.get(), now);
-      case AnswerCode.RESENT -> resent(MarkReader.read(request.key(), details.get()));
+      case AnswerCode.RESENT -> resent(MarkDecoder.read(request.key(), details.get()));
       case AnswerCode.BUSY ->
-        new ClaimAnswer.Busy(micros(MarkReader.sevenBytes(ByteBuffer.wrap(details.get())) - now));
+        new ClaimAnswer.Busy(micros(MarkDecoder.sevenBytes(ByteBuffer.wrap(details.get())) - now));
       case AnswerCode.SUSPECT ->
         new ClaimAnswer.Suspect(
-            MarkReader.readHead(request.key(), Origin.NONE, details.get()).attempt());
-      case AnswerCode.ALREADY_DONE -> done(MarkReader.read(request.key(), details.get()), false);
-      case AnswerCode.OWN_DONE -> done(MarkReader.read(request.key(), details.get()), true);
+            MarkDecoder.readHead(request.key(), Origin.NONE, details.get()).attempt());
+      case AnswerCode.ALREADY_DONE -> done(MarkDecoder.read(request.key(), details.get()), false);
+      case AnswerCode.OWN_DONE -> done(MarkDecoder.read(request.key(), details.get()), true);
       case AnswerCode.SHORT_DONE -> shortDone(details.get(), false);
       case AnswerCode.OWN_SHORT_DONE -> shortDone(details.get(), true);
-      case AnswerCode.ALREADY_DEAD -> dead(MarkReader.read(request.key(), details.get()));
+      case AnswerCode.ALREADY_DEAD -> dead(MarkDecoder.read(request.key(), details.get()));
       case AnswerCode.CONFLICT ->
-        new ClaimAnswer.Conflict(MarkReader.state(details.get()[0]));
+        new ClaimAnswer.Conflict(MarkDecoder.state(details.get()[0]));
       case AnswerCode.TOO_LATE -> new ClaimAnswer.TooLate(EpochMicros.toInstant(now));
       default -> throw new StoreException("claim.lua returned the unknown code " + code);
     };
@@ -63,7 +63,7 @@ record ClaimDecoder(long lease, int nonceBytes) implements Verb.Decoder<ClaimReq
 
   private ClaimAnswer takenOver(ClaimRequest request, byte[] marks, long now) {
     byte[] before = Arrays.copyOfRange(marks, MarkWriter.HEAD, marks.length);
-    Mark old = MarkReader.read(request.key(), before);
+    Mark old = MarkDecoder.read(request.key(), before);
     ClaimAnswer.Previous previous = new ClaimAnswer.Previous(
         old.claim().origin().owner(),
         old.claim().token(),
@@ -78,7 +78,7 @@ record ClaimDecoder(long lease, int nonceBytes) implements Verb.Decoder<ClaimReq
 
   private ClaimAnswer acquired(
       ClaimRequest request, byte[] head, long now, Optional<ClaimAnswer.Previous> previous) {
-    Claim claim = MarkReader.readHead(request.key(), request.origin(), head);
+    Claim claim = MarkDecoder.readHead(request.key(), request.origin(), head);
     return new Acquired(claim, previous.isPresent() ? TAKEOVER : RETRY, leaseUntil(now), previous);
   }
 
@@ -91,7 +91,7 @@ record ClaimDecoder(long lease, int nonceBytes) implements Verb.Decoder<ClaimReq
   }
 
   private ClaimAnswer shortDone(byte[] mark, boolean own) {
-    return new ClaimAnswer.Done(Bytes.EMPTY, MarkReader.settledAtOfShort(mark, nonceBytes), own);
+    return new ClaimAnswer.Done(Bytes.EMPTY, MarkDecoder.settledAtOfShort(mark, nonceBytes), own);
   }
 
   private static ClaimAnswer dead(Mark mark) {

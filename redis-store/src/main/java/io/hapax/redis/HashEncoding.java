@@ -42,7 +42,7 @@ record HashEncoding(String setting, long entries, List<String> warnings) {
   /** Reads a server's settings. Redis 7 has renamed them and still accepts the old names. */
   static HashEncoding of(Pipeline server) {
     Reply reply = server
-        .send(List.of(Request.of(CommandType.CONFIG, "GET", "hash-max-*")))
+        .send(List.of(RedisRequest.of(CommandType.CONFIG, "GET", "hash-max-*")))
         .get(0);
     if (reply instanceof Reply.Failure failure) {
       return new HashEncoding(
@@ -55,7 +55,8 @@ record HashEncoding(String setting, long entries, List<String> warnings) {
     Map<String, Long> settings = new HashMap<>();
     List<Object> said = ((Reply.Answer) reply).content();
     for (int i = 0; i + 1 < said.size(); i += 2) {
-      settings.put(Request.text(said.get(i)), Long.valueOf(Request.text(said.get(i + 1))));
+      settings.put(
+          RedisRequest.text(said.get(i)), Long.valueOf(RedisRequest.text(said.get(i + 1))));
     }
     String kind = settings.containsKey("hash-max-listpack-entries") ? "listpack" : "ziplist";
     return of(settings, "hash-max-" + kind + "-entries", "hash-max-" + kind + "-value");

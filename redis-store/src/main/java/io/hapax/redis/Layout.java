@@ -36,9 +36,9 @@ sealed interface Layout {
   /** Stores the layout if there is none; otherwise compares it. */
   static void agree(Pipeline pipeline, RedisSettings settings) {
     compare(settings, (key, ours) -> {
-      pipeline.ask(Request.ofKey(CommandType.SET, key, ours, "NX"));
-      return Optional.of(
-          Request.text(pipeline.ask(Request.ofKey(CommandType.GET, key)).get(0)));
+      pipeline.ask(RedisRequest.ofKey(CommandType.SET, key, ours, "NX"));
+      return Optional.of(RedisRequest.text(
+          pipeline.ask(RedisRequest.ofKey(CommandType.GET, key)).get(0)));
     });
   }
 
@@ -46,9 +46,9 @@ sealed interface Layout {
   static void compare(Pipeline pipeline, RedisSettings settings) {
     compare(
         settings,
-        (key, ours) -> pipeline.ask(Request.ofKey(CommandType.GET, key)).stream()
+        (key, ours) -> pipeline.ask(RedisRequest.ofKey(CommandType.GET, key)).stream()
             .flatMap(Stream::ofNullable)
-            .map(Request::text)
+            .map(RedisRequest::text)
             .findFirst());
   }
 
@@ -81,7 +81,7 @@ sealed interface Layout {
     String ours = Long.toString(retention.toMillis());
     String theirs = stored.read(keyspace.retentionKey(), ours).orElse(ours);
     if (!theirs.equals(ours)) {
-      String key = Request.text(keyspace.retentionKey());
+      String key = RedisRequest.text(keyspace.retentionKey());
       throw new StoreException("retention is " + retention + " but must be " + inWords(theirs)
           + ", the value of " + key + ": with compact all stores of namespace '"
           + keyspace.namespace() + "' must have the same, or one store would remove marks that"

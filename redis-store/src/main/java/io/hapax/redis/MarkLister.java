@@ -57,7 +57,7 @@ final class MarkLister {
       List<Position> next = new ArrayList<>();
       for (int i = 0; i < said.size(); i++) {
         add(found, query, said.get(i));
-        String cursor = Request.text(said.get(i).get(0));
+        String cursor = RedisRequest.text(said.get(i).get(0));
         if (!cursor.equals(FINISHED)) {
           next.add(new Position(positions.get(i).shard(), cursor));
         }
@@ -93,7 +93,7 @@ final class MarkLister {
 
   private static void add(Map<MessageKey, Mark> found, MarkQuery query, List<Object> said) {
     for (int i = 2; i < said.size(); i += 2) {
-      Mark mark = MarkReader.readWithId(query.scope(), (byte[]) said.get(i));
+      Mark mark = MarkDecoder.readWithId(query.scope(), (byte[]) said.get(i));
       if (query.after().isEmpty() || mark.key().compareTo(query.after().get().key()) > 0) {
         found.put(mark.key(), mark);
       }

@@ -54,14 +54,14 @@ final class PermissionCheck {
 
   /** Tries every command on every shard; skips shards that cannot be reached. */
   static void check(Pipeline pipeline, RedisSettings settings, Keyspace keyspace) {
-    List<Request> requests = new ArrayList<>(IntStream.range(0, keyspace.shards())
+    List<RedisRequest> requests = new ArrayList<>(IntStream.range(0, keyspace.shards())
         .mapToObj(shard ->
-            Request.byText(PROBE_SCRIPT, List.of(keyspace.permissionProbe(shard)), List.of()))
+            RedisRequest.byText(PROBE_SCRIPT, List.of(keyspace.permissionProbe(shard)), List.of()))
         .toList());
-    requests.add(Request.of(CommandType.EVALSHA, "0".repeat(40), "0")); // an unknown script
+    requests.add(RedisRequest.of(CommandType.EVALSHA, "0".repeat(40), "0")); // an unknown script
     if (settings.replicas() > 0) {
-      requests.add(Request.of(CommandType.CLIENT, "GETNAME"));
-      requests.add(Request.of(CommandType.WAIT, "0", "0"));
+      requests.add(RedisRequest.of(CommandType.CLIENT, "GETNAME"));
+      requests.add(RedisRequest.of(CommandType.WAIT, "0", "0"));
     }
     Set<String> refused = new LinkedHashSet<>();
     pipeline.send(requests).forEach(reply -> refused.addAll(refused(reply)));
@@ -92,6 +92,9 @@ final class PermissionCheck {
       return refuses(failure) ? List.of(failure.text()) : List.of();
     }
     return ((Reply.Answer) reply)
-        .content().stream().filter(byte[].class::isInstance).map(Request::text).toList();
+        .content().stream()
+            .filter(byte[].class::isInstance)
+            .map(RedisRequest::text)
+            .toList();
   }
 }

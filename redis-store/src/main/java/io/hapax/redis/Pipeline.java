@@ -49,10 +49,10 @@ final class Pipeline implements Sender {
   }
 
   @Override
-  public List<Reply> send(List<Request> requests) {
+  public List<Reply> send(List<RedisRequest> requests) {
     StatefulConnection<byte[], byte[]> connection = renewable.connection();
     List<Reply> replies = sendAsync(requests, connection).collect();
-    List<Request> unanswered = unanswered(requests, replies);
+    List<RedisRequest> unanswered = unanswered(requests, replies);
     if (!unanswered.isEmpty() || renewable.isDropped() || isUseless(connection, replies)) {
       renewable.suspect(connection, unanswered);
     } else {
@@ -77,21 +77,21 @@ final class Pipeline implements Sender {
   }
 
   /** Sends all commands at once; the caller collects the replies. */
-  PendingReplies sendAsync(List<Request> requests) {
+  PendingReplies sendAsync(List<RedisRequest> requests) {
     return sendAsync(requests, renewable.connection());
   }
 
   private PendingReplies sendAsync(
-      List<Request> requests, StatefulConnection<byte[], byte[]> connection) {
+      List<RedisRequest> requests, StatefulConnection<byte[], byte[]> connection) {
     long start = System.nanoTime();
     List<AsyncCommand<byte[], byte[], List<Object>>> commands =
-        requests.stream().map(Request::command).toList();
+        requests.stream().map(RedisRequest::command).toList();
     dispatch(commands, connection);
     return new PendingReplies(commands, timeout, start);
   }
 
   /** Sends one command and returns its answer. */
-  List<Object> ask(Request request) {
+  List<Object> ask(RedisRequest request) {
     Reply reply = send(List.of(request)).get(0);
     if (reply instanceof Reply.Answer answer) {
       return answer.content();
@@ -119,7 +119,7 @@ final class Pipeline implements Sender {
   }
 
   /** Returns the requests that reached a silent server. */
-  static List<Request> unanswered(List<Request> requests, List<Reply> replies) {
+  static List<RedisRequest> unanswered(List<RedisRequest> requests, List<Reply> replies) {
     return IntStream.range(0, requests.size())
         .filter(i -> replies.get(i) instanceof Reply.Failure failure && failure.timedOut())
         .mapToObj(requests::get)

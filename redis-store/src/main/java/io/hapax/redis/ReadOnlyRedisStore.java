@@ -22,13 +22,13 @@ final class ReadOnlyRedisStore implements DedupStore {
 
   private final Session session;
   private final Duration retention;
-  private final Verbs verbs;
+  private final ScriptVerbs verbs;
   private final MarkLister listing;
 
   ReadOnlyRedisStore(Session session, RedisSettings settings) {
     this.session = session;
     this.retention = settings.retention();
-    this.verbs = new Verbs(session.executor());
+    this.verbs = new ScriptVerbs(session.executor());
     this.listing = new MarkLister(session.executor());
   }
 

@@ -45,7 +45,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
 
   private final Session session;
   private final RedisSettings settings;
-  private final Verbs verbs;
+  private final ScriptVerbs verbs;
   private final MarkLister listing;
   private final StoreListeners listeners;
   private volatile IntUnaryOperator purge;
@@ -54,7 +54,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     this.listeners = listeners;
     this.session = session;
     this.settings = settings;
-    this.verbs = new Verbs(session.executor());
+    this.verbs = new ScriptVerbs(session.executor());
     this.listing = new MarkLister(session.executor());
     this.purge = settings.layout() instanceof Layout.Compact compact
         ? new BucketPurge(session.executor(), compact)

@@ -38,7 +38,7 @@ final class RenewableConnection implements AutoCloseable {
   static final int FAILED_ATTEMPTS = 2;
 
   private final Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect;
-  private final Consumer<List<Request>> nodes;
+  private final Consumer<List<RedisRequest>> nodes;
   private final AtomicLong lastAttempt = new AtomicLong(System.nanoTime() - BETWEEN_ATTEMPTS_NANOS);
   private final AtomicBoolean attempting = new AtomicBoolean();
   private final AtomicInteger failedAttempts = new AtomicInteger();
@@ -50,7 +50,7 @@ final class RenewableConnection implements AutoCloseable {
   private RenewableConnection(
       StatefulConnection<byte[], byte[]> connection,
       Optional<Supplier<? extends StatefulConnection<byte[], byte[]>>> connect,
-      Consumer<List<Request>> nodes) {
+      Consumer<List<RedisRequest>> nodes) {
     this.connection = connection;
     this.connect = connect;
     this.nodes = nodes;
@@ -110,7 +110,7 @@ final class RenewableConnection implements AutoCloseable {
   }
 
   /** Reports that this connection is silent, closed, or leads to no master. Returns at once. */
-  void suspect(StatefulConnection<byte[], byte[]> used, List<Request> unanswered) {
+  void suspect(StatefulConnection<byte[], byte[]> used, List<RedisRequest> unanswered) {
     nodes.accept(unanswered);
     connect.filter(it -> used == connection && mayStart()).ifPresent(source -> {
       inBackground(() -> attempt(used, source), () -> attempting.set(false));

@@ -21,7 +21,7 @@ import java.util.UUID;
 record ReplicaWait(int replicas, Duration timeout) {
 
   /** The extended list of commands. */
-  record Extended(ReplicaWait replicaWait, String name, List<Request> requests) {
+  record Extended(ReplicaWait replicaWait, String name, List<RedisRequest> requests) {
 
     /** Returns the replies to the original list; failures if the proof is missing. */
     List<Reply> check(List<Reply> replies) {
@@ -45,7 +45,7 @@ record ReplicaWait(int replicas, Duration timeout) {
   Sender over(Pipeline own) {
     return new Sender() {
       @Override
-      public List<Reply> send(List<Request> requests) {
+      public List<Reply> send(List<RedisRequest> requests) {
         Extended extended = extend(requests);
         return extended.check(own.send(extended.requests()));
       }
@@ -57,25 +57,25 @@ record ReplicaWait(int replicas, Duration timeout) {
     };
   }
 
-  Extended extend(List<Request> requests) {
+  Extended extend(List<RedisRequest> requests) {
     String name = "hapax-" + UUID.randomUUID();
-    List<Request> all = new ArrayList<>();
-    all.add(Request.of(CommandType.CLIENT, "SETNAME", name));
+    List<RedisRequest> all = new ArrayList<>();
+    all.add(RedisRequest.of(CommandType.CLIENT, "SETNAME", name));
     all.addAll(requests);
-    all.add(Request.ofKey(CommandType.SET, keyBeside(requests.get(0)), ""));
-    all.add(Request.of(
+    all.add(RedisRequest.ofKey(CommandType.SET, keyBeside(requests.get(0)), ""));
+    all.add(RedisRequest.of(
         CommandType.WAIT, Integer.toString(replicas), Long.toString(timeout.toMillis())));
-    all.add(Request.of(CommandType.CLIENT, "GETNAME"));
+    all.add(RedisRequest.of(CommandType.CLIENT, "GETNAME"));
     return new Extended(this, name, all);
   }
 
   /** Returns a key with the hash tag of the request's key: in a cluster, on the same node. */
-  private static byte[] keyBeside(Request request) {
+  private static byte[] keyBeside(RedisRequest request) {
     String key = StandardCharsets.ISO_8859_1.decode(firstKey(request)).toString();
     return (key.substring(0, key.indexOf('}') + 1) + "fence").getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  static ByteBuffer firstKey(Request request) {
+  static ByteBuffer firstKey(RedisRequest request) {
     return request.command().getArgs().getFirstEncodedKey();
   }
 
@@ -87,7 +87,7 @@ record ReplicaWait(int replicas, Duration timeout) {
       }
     }
     Object nameNow = content(last.get(2));
-    if (!(nameNow instanceof byte[] bytes) || !name.equals(Request.text(bytes))) {
+    if (!(nameNow instanceof byte[] bytes) || !name.equals(RedisRequest.text(bytes))) {
       return "the connection changed during the wait for the replicas";
     }
     long have = (Long) content(last.get(1));

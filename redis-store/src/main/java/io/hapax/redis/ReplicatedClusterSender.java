@@ -63,7 +63,7 @@ final class ReplicatedClusterSender implements Sender {
       CompletableFuture<PendingReplies> pending) {}
 
   @Override
-  public List<Reply> send(List<Request> requests) {
+  public List<Reply> send(List<RedisRequest> requests) {
     List<Part> parts = byMaster(requests).entrySet().stream()
         .map(part -> sendAsync(part.getKey(), part.getValue(), requests))
         .toList();
@@ -81,7 +81,7 @@ final class ReplicatedClusterSender implements Sender {
     return List.of(replies);
   }
 
-  private Map<Optional<RedisClusterNode>, List<Integer>> byMaster(List<Request> requests) {
+  private Map<Optional<RedisClusterNode>, List<Integer>> byMaster(List<RedisRequest> requests) {
     Map<Optional<RedisClusterNode>, List<Integer>> positions = new LinkedHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
       int slot = SlotHash.getSlot(ReplicaWait.firstKey(requests.get(i)));
@@ -93,7 +93,7 @@ final class ReplicatedClusterSender implements Sender {
   }
 
   private Part sendAsync(
-      Optional<RedisClusterNode> master, List<Integer> positions, List<Request> requests) {
+      Optional<RedisClusterNode> master, List<Integer> positions, List<RedisRequest> requests) {
     ReplicaWait.Extended extended =
         wait.extend(positions.stream().map(requests::get).toList());
     CompletableFuture<PendingReplies> pending = connection(master)

@@ -15,7 +15,7 @@ sealed interface Reply {
 
     /** Returns a field of the answer to {@code INFO}. */
     Optional<String> info(String field) {
-      return Request.text(content.get(0))
+      return RedisRequest.text(content.get(0))
           .lines()
           .filter(line -> line.startsWith(field + ':'))
           .map(line -> line.substring(field.length() + 1).strip())

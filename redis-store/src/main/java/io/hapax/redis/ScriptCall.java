@@ -5,11 +5,11 @@ import java.util.List;
 /** A script with its arguments. */
 record ScriptCall(Script script, Script.Marks marks, List<byte[]> keys, List<byte[]> arguments) {
 
-  Request bySha1() {
-    return Request.bySha1(ScriptText.of(script, marks), keys, arguments);
+  RedisRequest bySha1() {
+    return RedisRequest.bySha1(ScriptText.of(script, marks), keys, arguments);
   }
 
-  Request byText() {
-    return Request.byText(ScriptText.of(script, marks).content(), keys, arguments);
+  RedisRequest byText() {
+    return RedisRequest.byText(ScriptText.of(script, marks).content(), keys, arguments);
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 interface Sender extends AutoCloseable {
 
   /** Sends all requests at once and waits; the i-th reply belongs to the i-th request. */
-  List<Reply> send(List<Request> requests);
+  List<Reply> send(List<RedisRequest> requests);
 
   @Override
   void close();

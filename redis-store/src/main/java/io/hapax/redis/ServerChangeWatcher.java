@@ -63,7 +63,7 @@ final class ServerChangeWatcher implements Sender {
   }
 
   @Override
-  public List<Reply> send(List<Request> requests) {
+  public List<Reply> send(List<RedisRequest> requests) {
     List<Reply> replies = pipeline.send(requests);
     if (mayHaveChanged()
         || !unreported.isEmpty()) { // in this order: a change is queued while it is still pending

@@ -77,7 +77,8 @@ final class ServerCheck {
   }
 
   private Optional<String> info(String section, String field) {
-    Reply reply = server.send(List.of(Request.of(CommandType.INFO, section))).get(0);
+    Reply reply =
+        server.send(List.of(RedisRequest.of(CommandType.INFO, section))).get(0);
     if (reply instanceof Reply.Answer answer) {
       return answer.info(field);
     }
@@ -87,11 +88,11 @@ final class ServerCheck {
 
   private Optional<String> setting(String name) {
     Reply reply =
-        server.send(List.of(Request.of(CommandType.CONFIG, "GET", name))).get(0);
+        server.send(List.of(RedisRequest.of(CommandType.CONFIG, "GET", name))).get(0);
     if (reply instanceof Reply.Answer answer) {
       return answer.content().size() < 2
           ? Optional.empty()
-          : Optional.of(Request.text(answer.content().get(1)));
+          : Optional.of(RedisRequest.text(answer.content().get(1)));
     }
     unknown("CONFIG GET " + name, (Reply.Failure) reply);
     return Optional.empty();

@@ -47,7 +47,7 @@ final class ServerProbe {
 
   private PendingReplies ask(StatefulConnection<byte[], byte[]> connection, String... sections) {
     return Pipeline.over(connection, timeout)
-        .sendAsync(List.of(Request.of(CommandType.INFO, sections)));
+        .sendAsync(List.of(RedisRequest.of(CommandType.INFO, sections)));
   }
 
   /** Asks for the run id, unless it was asked on this connection in this epoch. Does not wait. */

@@ -163,10 +163,10 @@ final class Session implements AutoCloseable {
   private static void readCanaries(
       Pipeline pipeline, Keyspace keyspace, DataLossDetector lossDetector) {
     String fresh = UUID.randomUUID().toString();
-    List<Request> requests = new ArrayList<>();
+    List<RedisRequest> requests = new ArrayList<>();
     for (int shard = 0; shard < keyspace.shards(); shard++) {
-      requests.add(Request.ofKey(CommandType.SET, keyspace.canary(shard), fresh, "NX"));
-      requests.add(Request.ofKey(CommandType.GET, keyspace.canary(shard)));
+      requests.add(RedisRequest.ofKey(CommandType.SET, keyspace.canary(shard), fresh, "NX"));
+      requests.add(RedisRequest.ofKey(CommandType.GET, keyspace.canary(shard)));
     }
     List<Reply> replies = pipeline.send(requests);
     for (int shard = 0; shard < keyspace.shards(); shard++) {

@@ -57,7 +57,7 @@ final class SilentNodeReconnector {
   }
 
   /** Reports commands that got no answer in time. Returns at once. */
-  void suspect(List<Request> unanswered) {
+  void suspect(List<RedisRequest> unanswered) {
     unanswered.stream()
         .map(this::master)
         .flatMap(Optional::stream)
@@ -67,7 +67,7 @@ final class SilentNodeReconnector {
             RenewableConnection.inBackground(() -> examine(node), () -> examined.remove(node)));
   }
 
-  private Optional<RedisURI> master(Request request) {
+  private Optional<RedisURI> master(RedisRequest request) {
     return Optional.ofNullable(request.command().getArgs().getFirstEncodedKey())
         .map(key -> cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key)))
         .map(RedisClusterNode::getUri);
@@ -95,7 +95,7 @@ final class SilentNodeReconnector {
   /** Returns whether a ping times out. A broken connection fails at once instead. */
   private boolean isSilent(StatefulRedisConnection<byte[], byte[]> connection) {
     PendingReplies question =
-        Pipeline.over(connection, timeout).sendAsync(List.of(Request.of(CommandType.PING)));
+        Pipeline.over(connection, timeout).sendAsync(List.of(RedisRequest.of(CommandType.PING)));
     return question.collect().get(0) instanceof Reply.Failure failure && failure.timedOut();
   }
 

@@ -49,13 +49,13 @@ class DeadlineTest {
     return time.executor("moment-" + name + compact, compact, RETENTION, fields -> {});
   }
 
-  private ClaimAnswer claim(Verbs verbs, ClaimRequest request) {
+  private ClaimAnswer claim(ScriptVerbs verbs, ClaimRequest request) {
     ClaimAnswer answer = verbs.claim(List.of(request), Marks.LEASE).get(0);
     assertThat(answer).isEqualTo(machine.claim(List.of(request), Marks.LEASE).get(0));
     return answer;
   }
 
-  private void settle(Verbs verbs, Settlement settlement) {
+  private void settle(ScriptVerbs verbs, Settlement settlement) {
     assertThat(verbs.settle(List.of(settlement))).isEqualTo(machine.settle(List.of(settlement)));
   }
 
@@ -72,7 +72,7 @@ class DeadlineTest {
   @ParameterizedTest
   @CsvSource({"false, -1", "false, 0", "false, 1", "true, -1", "true, 0", "true, 1"})
   void claims_are_answered_like_those_of_the_machine(boolean compact, long offset) {
-    Verbs verbs = new Verbs(executor(compact, "claim" + offset));
+    ScriptVerbs verbs = new ScriptVerbs(executor(compact, "claim" + offset));
     claim(verbs, request("taken over", false, BEGIN));
     ClaimAnswer failed = claim(verbs, request("tried again", false, BEGIN));
     settle(verbs, new Settlement(Marks.claim(failed), new Verdict.Retry(Marks.LEASE, false)));
@@ -88,7 +88,7 @@ class DeadlineTest {
   @CsvSource({"false, -1", "false, 0", "false, 1", "true, -1", "true, 0", "true, 1"})
   void lists_and_resolutions_equal_those_of_the_machine(boolean compact, long offset) {
     ScriptExecutor executor = executor(compact, "operator" + offset);
-    Verbs verbs = new Verbs(executor);
+    ScriptVerbs verbs = new ScriptVerbs(executor);
     ClaimAnswer answer = claim(verbs, request("m", false, BEGIN));
     MessageKey key = Marks.claim(answer).key();
     long token = Marks.claim(answer).token();
@@ -108,7 +108,7 @@ class DeadlineTest {
   @ParameterizedTest
   @CsvSource({"-1, true", "0, true", "1, false"})
   void a_mark_in_a_bucket_exists_for_exactly_its_retention(long offset, boolean there) {
-    Verbs verbs = new Verbs(executor(true, "retention" + offset));
+    ScriptVerbs verbs = new ScriptVerbs(executor(true, "retention" + offset));
     ClaimAnswer answer = claim(verbs, request("m", false, BEGIN));
     settle(verbs, Marks.done(Marks.claim(answer)));
 

@@ -44,9 +44,9 @@ final class EditedScripts implements ScriptRunner, AutoCloseable {
     return pipeline.send(calls.stream().map(this::edited).toList());
   }
 
-  private Request edited(ScriptCall call) {
+  private RedisRequest edited(ScriptCall call) {
     String script = ScriptText.of(call.script(), call.marks()).content();
-    return Request.byText(edit.apply(script), call.keys(), call.arguments());
+    return RedisRequest.byText(edit.apply(script), call.keys(), call.arguments());
   }
 
   @Override

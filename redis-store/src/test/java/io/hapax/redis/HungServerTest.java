@@ -123,15 +123,17 @@ class HungServerTest {
       redis.resume();
       await()
           .atMost(Duration.ofSeconds(30))
-          .until(() ->
-              pipeline.send(List.of(Request.of(CommandType.PING))).get(0) instanceof Reply.Answer);
+          .until(() -> pipeline.send(List.of(RedisRequest.of(CommandType.PING))).get(0)
+              instanceof Reply.Answer);
     } finally {
       backend.shutdown();
     }
   }
 
-  private static List<Request> pings() {
-    return IntStream.range(0, 100).mapToObj(i -> Request.of(CommandType.PING)).toList();
+  private static List<RedisRequest> pings() {
+    return IntStream.range(0, 100)
+        .mapToObj(i -> RedisRequest.of(CommandType.PING))
+        .toList();
   }
 
   private static boolean isRefused(Reply reply) {

@@ -61,8 +61,8 @@ class KilledScriptTest {
     });
   }
 
-  private static Verbs verbs(EditedScripts scripts) {
-    return new Verbs(scripts.executor("hapax", false, Duration.ofDays(8), fields -> {}));
+  private static ScriptVerbs verbs(EditedScripts scripts) {
+    return new ScriptVerbs(scripts.executor("hapax", false, Duration.ofDays(8), fields -> {}));
   }
 
   /** Calls a verb whose script hangs, and kills the script; returns the caller's exception. */

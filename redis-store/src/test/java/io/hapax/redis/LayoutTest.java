@@ -85,7 +85,8 @@ class LayoutTest {
     LongConsumer bucketSizes = new HashEncoding("entries", 2, List.of()).sizes(warnings::add);
     try (FrozenTime time = new FrozenTime(Servers.shared())) {
       time.set(1_795_000_000_000_000L);
-      Verbs verbs = new Verbs(time.executor("crowded", true, Duration.ofDays(8), bucketSizes));
+      ScriptVerbs verbs =
+          new ScriptVerbs(time.executor("crowded", true, Duration.ofDays(8), bucketSizes));
 
       verbs.settle(Marks.done(verbs.claim(Marks.requests("one", 1), Marks.LEASE)));
       assertThat(warnings).as("its head and one mark").isEmpty();

@@ -18,7 +18,7 @@ class PendingRepliesTest {
   @Test
   void a_reply_behind_a_part_of_another_one_is_no_answer() {
     AsyncCommand<byte[], byte[], List<Object>> command =
-        Request.of(CommandType.EVALSHA).command();
+        RedisRequest.of(CommandType.EVALSHA).command();
     CommandOutput<?, ?, ?> output = command.getOutput();
     output.multi(3);
     output.set(1L);

@@ -27,7 +27,7 @@ class RenewableConnectionTest {
 
       for (int i = 0; i < 2; i++) {
         new Pipeline(RenewableConnection.fixed(shared), true, Duration.ofSeconds(10))
-            .ask(Request.ofKey(CommandType.GET, new byte[] {1}));
+            .ask(RedisRequest.ofKey(CommandType.GET, new byte[] {1}));
       }
       assertThat(listeners).hasValue(0);
 

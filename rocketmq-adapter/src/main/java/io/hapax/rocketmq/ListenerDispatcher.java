@@ -53,7 +53,7 @@ final class ListenerDispatcher {
   static ListenerDispatcher to(
       IdempotentReceiver<MessageExt> receiver, DefaultMQPushConsumer consumer, boolean inOrder) {
     return new ListenerDispatcher(
-        consumer, receiver, inOrder, Optional.empty(), ConsumerSettings.patience(consumer));
+        consumer, receiver, inOrder, Optional.empty(), PushConsumerSettings.patience(consumer));
   }
 
   /** Dispatches to the receiver of a wrapped listener, which also ends if a setting is refused. */
@@ -65,7 +65,7 @@ final class ListenerDispatcher {
           receiver,
           inOrder,
           Optional.of(ClientInternals.consumerName(consumer)),
-          ConsumerSettings.patience(consumer));
+          PushConsumerSettings.patience(consumer));
     } catch (RuntimeException | Error refused) {
       try {
         receiver.close();
@@ -82,7 +82,7 @@ final class ListenerDispatcher {
       boolean inOrder,
       Optional<String> consumerName,
       Duration patience) {
-    ConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
+    PushConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
     this.consumer = consumer;
     this.receiver = receiver;
     this.inOrder = inOrder;
@@ -232,8 +232,8 @@ final class ListenerDispatcher {
    * wait for handlers again if the client has waited for them.
    */
   void end() {
-    long end = System.nanoTime() + ConsumerSettings.FOR_HANDLERS.toNanos();
-    drain(ConsumerSettings.FOR_HANDLERS);
+    long end = System.nanoTime() + PushConsumerSettings.FOR_HANDLERS.toNanos();
+    drain(PushConsumerSettings.FOR_HANDLERS);
     if (consumerName.isPresent()) {
       long left = clientGaveUp ? 0 : Math.max(0, end - System.nanoTime());
       receiver.close(Duration.ofNanos(left));

@@ -60,7 +60,7 @@ public final class ListenerSettings {
             .workers(Math.min(MOST_WORKERS, consumer.getConsumeThreadMax()))
             .deadLetters(RocketMqDeadLetterPublisher.of(consumer)));
     if (!settings.keepBatchSize) {
-      ConsumerSettings.raiseBatchSize(consumer);
+      PushConsumerSettings.raiseBatchSize(consumer);
     }
     return builder;
   }

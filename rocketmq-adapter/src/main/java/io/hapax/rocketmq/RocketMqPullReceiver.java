@@ -256,7 +256,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       for (Subscription subscription : subscriptions) {
         consumer.subscribe(subscription.topic(), subscription.expression());
       }
-      ConsumerSettings.ownDeadLetters(topics(), internals.group(), receiver.consumerName())
+      PushConsumerSettings.ownDeadLetters(topics(), internals.group(), receiver.consumerName())
           .ifPresent(LOG::warn);
       GroupCheck check = new GroupCheck(internals, receiver.retention(), false);
       Starting.orEnd(

@@ -269,7 +269,7 @@ public final class RocketMqReceiver implements AutoCloseable {
         throw new MQClientException("the consumer runs already", null);
       }
       if (!keepBatchSize && !receiver.handlesBatches()) {
-        ConsumerSettings.raiseBatchSize(consumer);
+        PushConsumerSettings.raiseBatchSize(consumer);
       }
       ListenerDispatcher dispatcher = listen();
       return new RocketMqAttachment(

@@ -29,7 +29,7 @@ class SlowCallTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(3);
 
-    assertThat(ConsumerSettings.patience(consumer)).isEqualTo(Duration.ofSeconds(90));
+    assertThat(PushConsumerSettings.patience(consumer)).isEqualTo(Duration.ofSeconds(90));
   }
 
   @Test

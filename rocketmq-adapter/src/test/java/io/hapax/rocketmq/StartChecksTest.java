@@ -68,10 +68,10 @@ class StartChecksTest extends WithConsumers {
   void a_group_that_reads_its_own_dead_letters_is_warned_of() throws Exception {
     DefaultMQPushConsumer consumer = consumer();
     IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, delivery -> {}));
-    assertThat(ConsumerSettings.prepare(consumer, receiver)).isEmpty();
+    assertThat(PushConsumerSettings.prepare(consumer, receiver)).isEmpty();
     consumer.subscribe("%DLQ%" + group, ALL);
 
-    assertThat(ConsumerSettings.prepare(consumer, receiver))
+    assertThat(PushConsumerSettings.prepare(consumer, receiver))
         .singleElement()
         .asString()
         .contains("reads its own dead-letter topic %DLQ%" + group, "another group");
@@ -82,7 +82,7 @@ class StartChecksTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(10);
 
-    assertThat(ConsumerSettings.prepare(
+    assertThat(PushConsumerSettings.prepare(
             consumer,
             open(builder(consumer)
                 .handlerTimeout(Duration.ofMinutes(10))
@@ -91,7 +91,7 @@ class StartChecksTest extends WithConsumers {
         .asString()
         .contains("consumeTimeout of group " + group + " is PT10M")
         .contains("should be longer than the handlerTimeout PT10M");
-    assertThat(ConsumerSettings.prepare(
+    assertThat(PushConsumerSettings.prepare(
             consumer,
             open(builder(consumer)
                 .handlerTimeout(Duration.ofMinutes(9))
@@ -104,7 +104,7 @@ class StartChecksTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(1);
 
-    assertThat(ConsumerSettings.prepare(
+    assertThat(PushConsumerSettings.prepare(
             consumer,
             open(builder(consumer)
                 .lease(LeaseSettings.of(Duration.ofSeconds(31)))
@@ -122,13 +122,13 @@ class StartChecksTest extends WithConsumers {
     DefaultMQPushConsumer fromTime = new DefaultMQPushConsumer(group);
     fromTime.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_TIMESTAMP);
 
-    assertThat(ConsumerSettings.prepare(untouched, receiver))
+    assertThat(PushConsumerSettings.prepare(untouched, receiver))
         .singleElement()
         .asString()
         .contains("consumeFromWhere of group " + group + " is CONSUME_FROM_LAST_OFFSET")
         .contains("may begin at the end and miss earlier messages");
-    assertThat(ConsumerSettings.prepare(fromTime, receiver)).isEmpty();
-    assertThat(ConsumerSettings.prepare(consumer(), receiver)).isEmpty();
+    assertThat(PushConsumerSettings.prepare(fromTime, receiver)).isEmpty();
+    assertThat(PushConsumerSettings.prepare(consumer(), receiver)).isEmpty();
   }
 
   @Test

@@ -8,7 +8,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.listener.ListenerCode;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.MessageFields;
 import io.hapax.spring.listener.Receivers;
 import java.nio.charset.StandardCharsets;
@@ -55,18 +55,18 @@ public record Text(String id, String value) {
   }
 
   /** Returns the settings of a listener of a consumer, in leased mode. */
-  public static ListenerSettings settings(String consumer, Consumer tuning) {
+  public static ListenerDefinition settings(String consumer, Consumer tuning) {
     return settings(consumer, "key", "value", Optional.empty(), tuning);
   }
 
   /** Returns the settings of a listener with expressions, or with a topic of dead letters. */
-  public static ListenerSettings settings(
+  public static ListenerDefinition settings(
       String consumer,
       String id,
       String fingerprint,
       Optional<String> deadLetters,
       Consumer tuning) {
-    return new ListenerSettings(
+    return new ListenerDefinition(
         "Billing.on",
         consumer,
         id,
@@ -81,7 +81,7 @@ public record Text(String id, String value) {
 
   /** Opens a receiver as an integration of a broker does. */
   public static IdempotentReceiver<Text> open(
-      Receivers receivers, ListenerSettings settings, MessageHandler<Text> handler) {
+      Receivers receivers, ListenerDefinition settings, MessageHandler<Text> handler) {
     return receivers.open(
         settings, new Fields(), new ListenerCode.Each<>(handler), Optional.empty(), builder -> {});
   }

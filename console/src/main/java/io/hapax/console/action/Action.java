@@ -1,6 +1,6 @@
 package io.hapax.console.action;
 
-import io.hapax.console.action.Outcome.Planned;
+import io.hapax.console.action.ActionResult.Planned;
 import java.util.function.Function;
 
 /** A change or an audit that an operator can start from a page. */
@@ -13,5 +13,5 @@ public interface Action {
    * @param confirmed stores the plan of a dry run that runs in a job, for the user who started it,
    *     and returns the secret that permits its execution
    */
-  Outcome plan(Fields fields, Function<Planned, String> confirmed) throws Exception;
+  ActionResult plan(Fields fields, Function<Planned, String> confirmed) throws Exception;
 }

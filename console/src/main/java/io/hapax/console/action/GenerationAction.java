@@ -1,8 +1,8 @@
 package io.hapax.console.action;
 
-import io.hapax.console.action.Outcome.Executed;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Refused;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.GenerationForecast;
 import io.hapax.console.operations.MarkText;
@@ -26,7 +26,7 @@ public final class GenerationAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
+  public ActionResult plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
     String expected = fields.require("expected");
     if (!expected.matches("\\d{1,9}")) {
       throw new IllegalArgumentException(
@@ -53,7 +53,7 @@ public final class GenerationAction implements Action {
     }
   }
 
-  private Outcome execute(int from, Optional<String> group, String topic) throws Exception {
+  private ActionResult execute(int from, Optional<String> group, String topic) throws Exception {
     requireStopped(group, topic);
     GenerationMove answer = Generations.advance(deployment.store(), deployment.consumer(), from);
     return answer instanceof Moved moved
@@ -63,7 +63,7 @@ public final class GenerationAction implements Action {
         : refused(answer);
   }
 
-  private static Outcome refused(GenerationMove answer) {
+  private static ActionResult refused(GenerationMove answer) {
     if (answer instanceof Unexpected unexpected) {
       return new Refused("it is in generation " + unexpected.current());
     }

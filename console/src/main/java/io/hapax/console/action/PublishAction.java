@@ -1,8 +1,8 @@
 package io.hapax.console.action;
 
-import io.hapax.console.action.Outcome.Executed;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Refused;
 import io.hapax.console.operations.Deployment;
 import io.hapax.operations.Broker;
 import io.hapax.operations.redrive.MarkOperations;
@@ -59,7 +59,7 @@ public final class PublishAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
+  public ActionResult plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
     String id = fields.require("id");
     try (Redriver redriver = connect()) {
       RedriveResult answer = redriver.plan(id);
@@ -72,7 +72,7 @@ public final class PublishAction implements Action {
     }
   }
 
-  private Outcome execute(String id, Publication publication) throws Exception {
+  private ActionResult execute(String id, Publication publication) throws Exception {
     try (Redriver redriver = connect()) {
       RedriveResult answer = publication.call().on(redriver);
       return answer instanceof RedriveResult.Published

@@ -1,8 +1,8 @@
 package io.hapax.console.action;
 
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.Deployment;
@@ -78,7 +78,7 @@ public final class RedriveAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Function<Planned, String> confirmed) {
+  public ActionResult plan(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     Order order = order(fields);
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
@@ -102,7 +102,7 @@ public final class RedriveAction implements Action {
   }
 
   /** Redrives only records that the dry run has shown, and no later ones. */
-  private Outcome execute(Broker broker, Order order, Set<String> coordinates, Fields fields) {
+  private ActionResult execute(Broker broker, Order order, Set<String> coordinates, Fields fields) {
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
       PacedRun control = new PacedRun(job, order.rate(), coordinates.size()) {
         @Override

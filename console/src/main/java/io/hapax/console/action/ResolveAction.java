@@ -1,8 +1,8 @@
 package io.hapax.console.action;
 
-import io.hapax.console.action.Outcome.Executed;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Refused;
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Refused;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.MarkText;
 import io.hapax.mark.Mark;
@@ -24,7 +24,7 @@ public final class ResolveAction implements Action {
   }
 
   @Override
-  public Outcome plan(Fields fields, Function<Planned, String> confirmed) {
+  public ActionResult plan(Fields fields, Function<Planned, String> confirmed) {
     String id = fields.require("id");
     Resolution resolution = new Resolution(kind, fields.isOn("force"));
     MarkOperations marks = new MarkOperations(deployment.store(), deployment.consumer());
@@ -40,7 +40,7 @@ public final class ResolveAction implements Action {
     return new Planned(id, lines, () -> execute(id, mark, resolution));
   }
 
-  private Outcome execute(String id, Mark seen, Resolution resolution) {
+  private ActionResult execute(String id, Mark seen, Resolution resolution) {
     boolean changed =
         deployment.store().resolve(seen.key(), seen.claim().token(), seen.state(), resolution);
     return changed

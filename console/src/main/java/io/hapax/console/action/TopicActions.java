@@ -1,9 +1,9 @@
 package io.hapax.console.action;
 
-import io.hapax.console.action.Outcome.Executed;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Refused;
-import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Refused;
+import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Audits;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
@@ -35,7 +35,7 @@ public final class TopicActions {
   }
 
   /** Starts an audit, which changes nothing, so that it needs no confirmation. */
-  public Outcome audit(Fields fields, Function<Planned, String> confirmed) {
+  public ActionResult audit(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     TopicPart part = part(fields);
     StartingPoint from = from(fields);
@@ -58,7 +58,7 @@ public final class TopicActions {
   }
 
   /** Starts the dry run of a replay, for the fields topic, group, from and accept. */
-  public Outcome replay(Fields fields, Function<Planned, String> confirmed) {
+  public ActionResult replay(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     TopicPart part = part(fields);
     String group = fields.get("group").orElse(deployment.group());
@@ -118,7 +118,7 @@ public final class TopicActions {
     return Generations.current(deployment.store(), deployment.consumer());
   }
 
-  private Outcome execute(Broker broker, ReplayPlan plan, int generation) throws Exception {
+  private ActionResult execute(Broker broker, ReplayPlan plan, int generation) throws Exception {
     if (generation() != generation) {
       return new Refused("the consumer is in another generation since the dry run: its messages"
           + " would run again");

@@ -3,7 +3,7 @@ package io.hapax.console.data;
 import io.hapax.console.figures.Figures;
 import io.hapax.console.job.Audits;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.ConflictsView;
 import io.hapax.console.view.ConflictsView.Conflict;
 import io.hapax.console.view.DuplicatesView;
@@ -80,7 +80,7 @@ public final class Findings {
             .map(row -> new Conflict(row.id(), row.from(), row.detail()))
             .forEach(conflicts::add);
       } catch (AuditFailedException | IllegalArgumentException e) {
-        failure = Failures.text(e); // the number is shown all the same
+        failure = FailureTexts.text(e); // the number is shown all the same
       }
     }
     OptionalLong count = figures.conflicts();

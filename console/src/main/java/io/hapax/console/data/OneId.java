@@ -2,7 +2,7 @@ package io.hapax.console.data;
 
 import io.hapax.console.action.ActionLog;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.ActionRow;
 import io.hapax.console.view.IdView;
 import io.hapax.console.view.IdView.HistoryRow;
@@ -55,7 +55,7 @@ public final class OneId {
       try {
         found = letters.find(row.map(MarkRow::id).orElse(id), topic);
       } catch (AuditFailedException | IllegalArgumentException e) {
-        failure = Failures.text(e); // the mark is shown all the same
+        failure = FailureTexts.text(e); // the mark is shown all the same
       }
     }
     return new IdView(

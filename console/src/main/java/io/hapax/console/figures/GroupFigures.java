@@ -1,6 +1,6 @@
 package io.hapax.console.figures;
 
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
 import io.hapax.operations.replay.GroupStatus;
@@ -114,7 +114,7 @@ public final class GroupFigures implements Figures {
       asked = Optional.empty();
       Throwable why = e.getCause() == null ? e : e.getCause();
       Instant since = problem.map(ProblemRow::since).orElseGet(clock::instant);
-      problem = Optional.of(new ProblemRow("BROKER", consumer, since, Failures.text(why)));
+      problem = Optional.of(new ProblemRow("BROKER", consumer, since, FailureTexts.text(why)));
       return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

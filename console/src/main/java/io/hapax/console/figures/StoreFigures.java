@@ -1,7 +1,7 @@
 package io.hapax.console.figures;
 
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
 import io.hapax.operations.redrive.MarkOperations;
@@ -90,7 +90,7 @@ public final class StoreFigures implements Figures {
 
   private ProblemRow problem(String kind, Exception e) {
     Instant first = since.computeIfAbsent(kind, it -> clock.instant());
-    return new ProblemRow(kind, deployment.consumer(), first, Failures.text(e));
+    return new ProblemRow(kind, deployment.consumer(), first, FailureTexts.text(e));
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.hapax.console.job;
 
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.security.Secrets;
 import io.hapax.console.view.JobView;
 import java.time.Duration;
@@ -82,9 +82,9 @@ public final class Jobs implements AutoCloseable {
       job.failed("the job was interrupted");
     } catch (Exception e) {
       LOG.warn("job {} ({}) failed", job.id(), job.kind(), e);
-      job.failed(Failures.text(e));
+      job.failed(FailureTexts.text(e));
     } catch (Error e) {
-      job.failed(Failures.text(e));
+      job.failed(FailureTexts.text(e));
       throw e;
     }
   }

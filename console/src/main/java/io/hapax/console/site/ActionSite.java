@@ -1,16 +1,16 @@
 package io.hapax.console.site;
 
 import io.hapax.console.action.Action;
+import io.hapax.console.action.ActionResult;
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Refused;
+import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.action.Fields;
-import io.hapax.console.action.Outcome;
-import io.hapax.console.action.Outcome.Executed;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Refused;
-import io.hapax.console.action.Outcome.Started;
 import io.hapax.console.http.Response;
 import io.hapax.console.job.Job;
-import io.hapax.console.operations.Failures;
-import io.hapax.console.security.Identity;
+import io.hapax.console.operations.FailureTexts;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.security.Tickets;
 import io.hapax.console.view.PlanView;
 import io.hapax.console.view.View;
@@ -66,38 +66,38 @@ final class ActionSite {
     return actions.containsKey(name);
   }
 
-  Response post(Visit visit, String name) throws Refusal {
-    Identity identity = visit.identity().orElseThrow();
+  Response post(Visit visit, String name) throws RefusedRequest {
+    SignedInUser identity = visit.identity().orElseThrow();
     Action action = actions.get(name);
     if (action == null) {
-      throw new Refusal(404, "not-found", "");
+      throw new RefusedRequest(404, "not-found", "");
     }
     if (name.equals(AUDIT)) {
       return audit(visit, action);
     }
-    RecordedActions recorded =
-        log.filter(it -> identity.mayWrite()).orElseThrow(() -> new Refusal(403, "forbidden", ""));
+    RecordedActions recorded = log.filter(it -> identity.mayWrite())
+        .orElseThrow(() -> new RefusedRequest(403, "forbidden", ""));
     String step = visit.request().form("step").orElse("");
     return switch (step) {
       case "plan" -> plan(visit, recorded, identity, name, action);
       case "execute" -> execute(visit, recorded, identity, name);
-      default -> throw new Refusal(400, "bad-request", "step must be plan or execute");
+      default -> throw new RefusedRequest(400, "bad-request", "step must be plan or execute");
     };
   }
 
   /** Starts an audit, which changes nothing and so needs neither the role nor a dry run. */
   private Response audit(Visit visit, Action action) {
     Fields fields = new Fields(visit.request().form());
-    Outcome outcome = planned(action, fields, planned -> "");
+    ActionResult outcome = planned(action, fields, planned -> "");
     return shown(visit, AUDIT, subject(fields), fields, outcome, Optional.empty());
   }
 
   private Response plan(
-      Visit visit, RecordedActions recorded, Identity identity, String name, Action action) {
+      Visit visit, RecordedActions recorded, SignedInUser identity, String name, Action action) {
     Fields fields = new Fields(visit.request().form());
     Function<Planned, String> confirmation =
         planned -> plans.add(new Plan(identity.session(), name, planned));
-    Outcome outcome = planned(action, fields, confirmation);
+    ActionResult outcome = planned(action, fields, confirmation);
     Optional<String> plan = outcome instanceof Planned planned
         ? Optional.of(confirmation.apply(planned))
         : Optional.empty();
@@ -105,7 +105,7 @@ final class ActionSite {
     return shown(visit, name, subject(fields), fields, outcome, plan);
   }
 
-  private static Outcome planned(
+  private static ActionResult planned(
       Action action, Fields fields, Function<Planned, String> confirmation) {
     try {
       return action.plan(fields, confirmation);
@@ -113,18 +113,19 @@ final class ActionSite {
         | IllegalStateException
         | ReplayRefusedException
         | AuditFailedException e) {
-      return new Refused(Failures.text(e));
+      return new Refused(FailureTexts.text(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new Refused("it was interrupted");
     } catch (Exception e) {
       LOG.warn("an action cannot be planned", e);
-      return new Refused(Failures.text(e));
+      return new Refused(FailureTexts.text(e));
     }
   }
 
-  private Response execute(Visit visit, RecordedActions recorded, Identity identity, String name)
-      throws Refusal {
+  private Response execute(
+      Visit visit, RecordedActions recorded, SignedInUser identity, String name)
+      throws RefusedRequest {
     Planned planned = visit
         .request()
         .form("plan")
@@ -133,26 +134,26 @@ final class ActionSite {
             .filter(it -> it.session().equals(identity.session()) && it.action().equals(name))
             .filter(it -> plans.remove(secret)))
         .map(Plan::planned)
-        .orElseThrow(() -> new Refusal(
+        .orElseThrow(() -> new RefusedRequest(
             400,
             "bad-request",
             "the dry run is too old, was executed, or is not yours: repeat it"));
     String subject = planned.subject();
     Fields fields = new Fields(visit.request().form());
     recorded.begins(identity, name, subject);
-    Outcome outcome;
+    ActionResult outcome;
     try {
       outcome = planned.execution().execute();
     } catch (IllegalArgumentException | ReplayRefusedException e) {
-      recorded.ended(identity, name, subject, "refused: " + Failures.text(e));
-      return without(visit, name, PlanView.State.REFUSED, subject, Failures.text(e));
+      recorded.ended(identity, name, subject, "refused: " + FailureTexts.text(e));
+      return without(visit, name, PlanView.State.REFUSED, subject, FailureTexts.text(e));
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("action {} on {} failed", name, subject, e);
-      recorded.ended(identity, name, subject, "failed: " + Failures.text(e));
-      return without(visit, name, PlanView.State.FAILED, subject, Failures.text(e));
+      recorded.ended(identity, name, subject, "failed: " + FailureTexts.text(e));
+      return without(visit, name, PlanView.State.FAILED, subject, FailureTexts.text(e));
     }
     changed.run();
     if (outcome instanceof Started started) {
@@ -184,7 +185,7 @@ final class ActionSite {
       String name,
       String subject,
       Fields fields,
-      Outcome outcome,
+      ActionResult outcome,
       Optional<String> plan) {
     if (outcome instanceof Started started) {
       return visit.redirect("/jobs/" + started.job().id());

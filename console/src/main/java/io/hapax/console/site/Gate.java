@@ -2,10 +2,10 @@ package io.hapax.console.site;
 
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.page.Texts;
 import io.hapax.console.security.Hosts;
-import io.hapax.console.security.Identity;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.View;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.store.StoreException;
@@ -47,7 +47,7 @@ final class Gate {
   }
 
   Response answer(Request request) {
-    Optional<Identity> identity = identify(request);
+    Optional<SignedInUser> identity = identify(request);
     Visit visit = new Visit(request, path(request), identity, surroundings);
     return protectedBy(checked(visit));
   }
@@ -62,49 +62,49 @@ final class Gate {
     return path.startsWith(base + "/") ? path.substring(base.length()) : "//";
   }
 
-  private Optional<Identity> identify(Request request) {
+  private Optional<SignedInUser> identify(Request request) {
     if (signIn.isPresent()) {
       return signIn.get().identify(request);
     }
     return request
         .caller()
-        .map(caller ->
-            new Identity(caller.name(), "caller " + caller.name(), writes && caller.mayWrite()));
+        .map(caller -> new SignedInUser(
+            caller.name(), "caller " + caller.name(), writes && caller.mayWrite()));
   }
 
   private Response checked(Visit visit) {
     try {
       return passed(visit);
-    } catch (Refusal e) {
+    } catch (RefusedRequest e) {
       return visit.error(e.status(), e.key(), e.detail());
     } catch (IllegalArgumentException e) {
-      return visit.error(400, "bad-request", Failures.text(e));
+      return visit.error(400, "bad-request", FailureTexts.text(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return visit.error(503, "unavailable", "");
     } catch (Exception e) {
       LOG.warn("{} {} failed", visit.request().method(), visit.path(), e);
       boolean away = e instanceof StoreException || e instanceof AuditFailedException;
-      return visit.error(away ? 503 : 500, away ? "unavailable" : "internal", Failures.text(e));
+      return visit.error(away ? 503 : 500, away ? "unavailable" : "internal", FailureTexts.text(e));
     }
   }
 
   private Response passed(Visit visit) throws Exception {
     Request request = visit.request();
     if (hosts.isPresent() && !hosts.get().permits(request)) {
-      throw new Refusal(403, "host", "");
+      throw new RefusedRequest(403, "host", "");
     }
     boolean posts = request.method().equals("POST");
     if (!posts && !request.reads()) {
-      throw new Refusal(405, "method", "");
+      throw new RefusedRequest(405, "method", "");
     }
     if (posts && !Hosts.isOwnOrigin(request)) {
-      throw new Refusal(403, "csrf", "");
+      throw new RefusedRequest(403, "csrf", "");
     }
     if (request.reads() && visit.path().startsWith("/assets/")) {
       return assets
           .find(visit.path().substring("/assets/".length()))
-          .orElseThrow(() -> new Refusal(404, "not-found", ""));
+          .orElseThrow(() -> new RefusedRequest(404, "not-found", ""));
     }
     if (request.reads() && request.query("lang").isPresent()) {
       return chosenLanguage(visit);
@@ -119,9 +119,9 @@ final class Gate {
   }
 
   /** Serves the figures to a program, which sends the token instead of a session. */
-  private Response metrics(Request request, SignIn signIn) throws Refusal {
+  private Response metrics(Request request, SignIn signIn) throws RefusedRequest {
     if (!request.reads()) {
-      throw new Refusal(405, "method", "");
+      throw new RefusedRequest(405, "method", "");
     }
     if (!signIn.isBearer(request)) {
       return Response.text(401, "text/plain", "the token is missing or wrong\n")
@@ -130,10 +130,10 @@ final class Gate {
     return routes.metrics(surroundings.consumer());
   }
 
-  private Response chosenLanguage(Visit visit) throws Refusal {
+  private Response chosenLanguage(Visit visit) throws RefusedRequest {
     String language = visit.request().query("lang").orElse("");
     if (!Texts.LANGUAGES.contains(language)) {
-      throw new Refusal(
+      throw new RefusedRequest(
           400, "bad-request", "lang is " + language + " but must be one of " + Texts.LANGUAGES);
     }
     String address = visit.page(View.NOW, List.of()).address();
@@ -145,25 +145,25 @@ final class Gate {
                 + "/; Max-Age=31536000; HttpOnly; SameSite=Strict");
   }
 
-  private Response unknown(Visit visit) throws Refusal {
+  private Response unknown(Visit visit) throws RefusedRequest {
     boolean page = visit.request().method().equals("GET")
         && visit.request().header("hx-request").isEmpty()
         && !visit.path().endsWith("/events")
         && !visit.path().startsWith("/json/")
         && !visit.path().endsWith("json");
     if (signIn.isEmpty() || !page) {
-      throw new Refusal(401, "forbidden", "");
+      throw new RefusedRequest(401, "forbidden", "");
     }
     String address = visit.page(View.NOW, List.of()).address();
     return visit.redirect("/signin?next=" + Visit.encoded(address));
   }
 
   private Response known(Visit visit) throws Exception {
-    Identity identity = visit.identity().orElseThrow();
+    SignedInUser identity = visit.identity().orElseThrow();
     if (!visit.request().reads()) {
       String token = visit.request().form("csrf").orElse("");
       if (!surroundings.csrf().matches(identity.session(), token)) {
-        throw new Refusal(403, "csrf", "");
+        throw new RefusedRequest(403, "csrf", "");
       }
       if (signIn.isPresent() && visit.path().equals("/signout")) {
         return signIn.get().leave(visit);

@@ -22,7 +22,7 @@ record Reading(
     Jobs jobs,
     Optional<ActionLog> log) {
 
-  Job job(String id) throws Refusal {
-    return jobs.find(id).orElseThrow(() -> new Refusal(404, "not-found", ""));
+  Job job(String id) throws RefusedRequest {
+    return jobs.find(id).orElseThrow(() -> new RefusedRequest(404, "not-found", ""));
   }
 }

@@ -1,12 +1,12 @@
 package io.hapax.console.site;
 
 import io.hapax.console.action.ActionLog;
-import io.hapax.console.action.Outcome;
-import io.hapax.console.action.Outcome.Executed;
-import io.hapax.console.action.Outcome.Refused;
-import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.action.ActionResult;
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Refused;
+import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Job;
-import io.hapax.console.security.Identity;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ActionRow;
 import io.hapax.console.view.JobView;
 import java.io.IOException;
@@ -34,21 +34,21 @@ final class RecordedActions {
   }
 
   /** Records a dry run; if that throws, its plan must not be shown. */
-  void planned(Identity identity, String action, String subject, Outcome outcome) {
+  void planned(SignedInUser identity, String action, String subject, ActionResult outcome) {
     write(identity, action, subject, true, text(outcome));
   }
 
   /** Records that an action begins; if that throws, it must not begin. */
-  void begins(Identity identity, String action, String subject) {
+  void begins(SignedInUser identity, String action, String subject) {
     write(identity, action, subject, false, "begins");
   }
 
-  void ended(Identity identity, String action, String subject, Outcome outcome) {
+  void ended(SignedInUser identity, String action, String subject, ActionResult outcome) {
     ended(identity, action, subject, text(outcome));
   }
 
   /** Records how a job ended, and what it has published, in lines of a bounded length. */
-  void ended(Identity identity, String action, String subject, Job job) {
+  void ended(SignedInUser identity, String action, String subject, Job job) {
     List<String> published = job.takePublished();
     JobView view = job.view();
     ended(
@@ -79,12 +79,12 @@ final class RecordedActions {
     return lines;
   }
 
-  void stopped(Identity identity, Job job) {
+  void stopped(SignedInUser identity, Job job) {
     ended(identity, "stop", job.kind(), "job " + job.id() + ": " + job.view().title());
   }
 
   /** Records what has happened. It has happened, even if that cannot be written. */
-  void ended(Identity identity, String action, String subject, String result) {
+  void ended(SignedInUser identity, String action, String subject, String result) {
     try {
       write(identity, action, subject, false, result);
     } catch (RuntimeException e) {
@@ -94,7 +94,7 @@ final class RecordedActions {
   }
 
   private void write(
-      Identity identity, String action, String subject, boolean dryRun, String result) {
+      SignedInUser identity, String action, String subject, boolean dryRun, String result) {
     try {
       log.append(new ActionRow(clock.instant(), identity.name(), action, subject, dryRun, result));
     } catch (IOException e) {
@@ -102,7 +102,7 @@ final class RecordedActions {
     }
   }
 
-  private static String text(Outcome outcome) {
+  private static String text(ActionResult outcome) {
     if (outcome instanceof Refused refused) {
       return "refused: " + refused.why();
     } else if (outcome instanceof Started started) {

@@ -6,7 +6,7 @@ import io.hapax.console.http.Response;
 import io.hapax.console.job.Job;
 import io.hapax.console.meters.StoreMeters;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.security.Identity;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ConsumersView;
 import io.hapax.console.view.DoubtView;
 import io.hapax.console.view.JobView;
@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 /** Routes the requests of signed-in users, and serves the pages of the views. */
 final class Routes {
 
-  private final Json json;
+  private final JsonPages json;
   private final Streams streams;
   private final ActionSite actions;
   private final Reading reading;
@@ -35,7 +35,7 @@ final class Routes {
 
   Routes(Reading reading, Streams streams, ActionSite actions, Optional<TrialSite> trial) {
     this.moves = actions.offers("generation");
-    this.json = new Json(reading);
+    this.json = new JsonPages(reading);
     this.streams = streams;
     this.actions = actions;
     this.reading = reading;
@@ -78,8 +78,8 @@ final class Routes {
     };
   }
 
-  private TrialSite trial() throws Refusal {
-    return trial.orElseThrow(() -> new Refusal(404, "not-found", ""));
+  private TrialSite trial() throws RefusedRequest {
+    return trial.orElseThrow(() -> new RefusedRequest(404, "not-found", ""));
   }
 
   private Response job(Visit visit, BooleanSupplier mayGoOn) throws Exception {
@@ -91,13 +91,13 @@ final class Routes {
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("json")) {
       return json.job(parts[2]);
     }
-    throw new Refusal(404, "not-found", "");
+    throw new RefusedRequest(404, "not-found", "");
   }
 
   /** Refuses HEAD, because its response would occupy one of the streams. */
-  private static Visit streamed(Visit visit) throws Refusal {
+  private static Visit streamed(Visit visit) throws RefusedRequest {
     if (!visit.request().method().equals("GET")) {
-      throw new Refusal(405, "method", "");
+      throw new RefusedRequest(405, "method", "");
     }
     return visit;
   }
@@ -111,15 +111,15 @@ final class Routes {
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("stop")) {
       return stop(visit, parts[2]);
     }
-    throw new Refusal(404, "not-found", "");
+    throw new RefusedRequest(404, "not-found", "");
   }
 
   /** Stops a job. Every user may stop an audit; other jobs need the role for write actions. */
-  private Response stop(Visit visit, String id) throws Refusal {
+  private Response stop(Visit visit, String id) throws RefusedRequest {
     var job = reading.job(id);
-    Optional<Identity> writer = visit.identity().filter(Identity::mayWrite);
+    Optional<SignedInUser> writer = visit.identity().filter(SignedInUser::mayWrite);
     if (!job.kind().equals("audit") && writer.isEmpty()) {
-      throw new Refusal(403, "forbidden", "");
+      throw new RefusedRequest(403, "forbidden", "");
     }
     job.stop();
     actions.stopped(visit, job);

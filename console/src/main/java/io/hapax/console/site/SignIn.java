@@ -2,8 +2,8 @@ package io.hapax.console.site;
 
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
-import io.hapax.console.security.Identity;
 import io.hapax.console.security.Secrets;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.security.Tickets;
 import io.hapax.console.view.SignInView;
 import io.hapax.console.view.View;
@@ -34,11 +34,11 @@ final class SignIn {
         "; Path=" + base + "/; HttpOnly; SameSite=Strict" + (secure ? "; Secure" : "");
   }
 
-  Optional<Identity> identify(Request request) {
+  Optional<SignedInUser> identify(Request request) {
     return request
         .cookie(COOKIE)
         .filter(session -> sessions.find(session).isPresent())
-        .map(session -> new Identity("token from " + request.remote(), session, writes));
+        .map(session -> new SignedInUser("token from " + request.remote(), session, writes));
   }
 
   /** Returns whether a program sent the token in the header {@code Authorization}. */

@@ -36,17 +36,18 @@ final class Streams implements AutoCloseable {
   }
 
   /** Streams the figures while the user is signed in. */
-  Response now(Visit visit, BooleanSupplier mayGoOn) throws Refusal {
+  Response now(Visit visit, BooleanSupplier mayGoOn) throws RefusedRequest {
     EventStream figures = sink -> {
       NowView view = reading.history().view();
       sink.event("figures", visit.fragment(View.NOW, "now-figures", view));
-      sink.event("series", Json.point(view));
+      sink.event("series", JsonPages.point(view));
     };
     return repeated(figures, History.INTERVAL, mayGoOn);
   }
 
   /** Sends events again and again while the user is signed in. */
-  Response repeated(EventStream events, Duration interval, BooleanSupplier mayGoOn) throws Refusal {
+  Response repeated(EventStream events, Duration interval, BooleanSupplier mayGoOn)
+      throws RefusedRequest {
     return bounded(sink -> {
       for (int sent = 0; sent < LONGEST_EVENTS && mayGoOn.getAsBoolean(); sent++) {
         events.send(sink);
@@ -58,7 +59,7 @@ final class Streams implements AutoCloseable {
   }
 
   /** Streams the progress of a job until it ends. */
-  Response job(Visit visit, String id, BooleanSupplier mayGoOn) throws Refusal {
+  Response job(Visit visit, String id, BooleanSupplier mayGoOn) throws RefusedRequest {
     Job job = reading.job(id);
     return bounded(sink -> {
       boolean ended = false;
@@ -74,9 +75,9 @@ final class Streams implements AutoCloseable {
     });
   }
 
-  private Response bounded(EventStream events) throws Refusal {
+  private Response bounded(EventStream events) throws RefusedRequest {
     if (!free.tryAcquire()) {
-      throw new Refusal(
+      throw new RefusedRequest(
           503, "unavailable", "the limit of " + MOST + " open pages with live data is reached");
     }
     return Response.events(new Permitted(events, free));

@@ -1,8 +1,8 @@
 package io.hapax.console.site;
 
 import io.hapax.console.http.Response;
-import io.hapax.console.operations.Failures;
-import io.hapax.console.security.Identity;
+import io.hapax.console.operations.FailureTexts;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.view.Notice;
@@ -40,7 +40,7 @@ final class TrialSite {
     return visit.html(View.TRIAL, "trial", view());
   }
 
-  Response events(Visit visit, Streams streams, BooleanSupplier mayGoOn) throws Refusal {
+  Response events(Visit visit, Streams streams, BooleanSupplier mayGoOn) throws RefusedRequest {
     return streams.repeated(
         sink -> sink.event("trial", visit.fragment(View.TRIAL, "trial-state", view())),
         INTERVAL,
@@ -51,36 +51,36 @@ final class TrialSite {
     return new TrialView(trial.actions().stream().sorted().toList(), trial.state());
   }
 
-  Response begin(Visit visit) throws Refusal {
-    Identity identity = visit.identity().orElseThrow();
-    RecordedActions recorded =
-        log.filter(it -> identity.mayWrite()).orElseThrow(() -> new Refusal(403, "forbidden", ""));
+  Response begin(Visit visit) throws RefusedRequest {
+    SignedInUser identity = visit.identity().orElseThrow();
+    RecordedActions recorded = log.filter(it -> identity.mayWrite())
+        .orElseThrow(() -> new RefusedRequest(403, "forbidden", ""));
     TrialAction action = visit
         .request()
         .form("action")
         .flatMap(TrialAction::named)
         .filter(trial.actions()::contains)
-        .orElseThrow(
-            () -> new Refusal(400, "bad-request", "action must be one of " + trial.actions()));
+        .orElseThrow(() ->
+            new RefusedRequest(400, "bad-request", "action must be one of " + trial.actions()));
     recorded.begins(identity, ACTION, action.name());
     try {
       recorded.ended(identity, ACTION, action.name(), trial.begin(action));
       return visit.redirect("/" + View.TRIAL.path());
     } catch (IllegalStateException e) {
-      recorded.ended(identity, ACTION, action.name(), "refused: " + Failures.text(e));
+      recorded.ended(identity, ACTION, action.name(), "refused: " + FailureTexts.text(e));
       return failed(visit, CONFLICT, "refused", e);
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("{} failed", action, e);
-      recorded.ended(identity, ACTION, action.name(), "failed: " + Failures.text(e));
+      recorded.ended(identity, ACTION, action.name(), "failed: " + FailureTexts.text(e));
       return failed(visit, FAILED, "failed", e);
     }
   }
 
   private Response failed(Visit visit, int status, String key, Exception why) {
-    Notice notice = new Notice(Notice.Level.BAD, key, Failures.text(why));
+    Notice notice = new Notice(Notice.Level.BAD, key, FailureTexts.text(why));
     return visit.html(status, View.TRIAL, List.of(notice), "trial", view());
   }
 }

@@ -5,7 +5,7 @@ import io.hapax.console.http.Response;
 import io.hapax.console.page.Pages;
 import io.hapax.console.page.Texts;
 import io.hapax.console.security.CsrfTokens;
-import io.hapax.console.security.Identity;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ErrorView;
 import io.hapax.console.view.Notice;
 import io.hapax.console.view.Page;
@@ -25,7 +25,7 @@ import java.util.StringJoiner;
  * @param identity the user; empty before the sign-in
  */
 public record Visit(
-    Request request, String path, Optional<Identity> identity, Surroundings surroundings) {
+    Request request, String path, Optional<SignedInUser> identity, Surroundings surroundings) {
 
   static final String LANGUAGE_COOKIE = "hapax-lang";
 
@@ -49,8 +49,8 @@ public record Visit(
         surroundings.views(),
         active,
         surroundings.consumer(),
-        identity.map(Identity::name).orElse(""),
-        identity.map(Identity::mayWrite).orElse(false),
+        identity.map(SignedInUser::name).orElse(""),
+        identity.map(SignedInUser::mayWrite).orElse(false),
         surroundings.signsIn() && identity.isPresent(),
         identity.map(it -> surroundings.csrf().of(it.session())).orElse(""),
         surroundings.version(),

@@ -3,8 +3,8 @@ package io.hapax.console.action;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.Marks;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.kafka.OrderTopics;
@@ -51,7 +51,7 @@ class RedriveActionTest {
 
   private Planned planned(String field, String value) throws Exception {
     List<Planned> plans = new ArrayList<>();
-    Outcome outcome = action.plan(new Fields(Map.of(field, List.of(value))), plan -> {
+    ActionResult outcome = action.plan(new Fields(Map.of(field, List.of(value))), plan -> {
       plans.add(plan);
       return "plan";
     });
@@ -59,7 +59,7 @@ class RedriveActionTest {
     return plans.get(0);
   }
 
-  private static Job ended(Outcome outcome) throws InterruptedException {
+  private static Job ended(ActionResult outcome) throws InterruptedException {
     Job job = ((Started) outcome).job();
     assertThat(job.endsWithin(Duration.ofMinutes(1))).isTrue();
     assertThat(job.view().error()).isEmpty();

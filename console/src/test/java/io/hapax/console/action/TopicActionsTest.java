@@ -3,10 +3,10 @@ package io.hapax.console.action;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.Marks;
-import io.hapax.console.action.Outcome.Executed;
-import io.hapax.console.action.Outcome.Planned;
-import io.hapax.console.action.Outcome.Refused;
-import io.hapax.console.action.Outcome.Started;
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Refused;
+import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Audits;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.kafka.OrderTopics;
@@ -47,7 +47,7 @@ class TopicActionsTest {
 
   private Planned planned() throws Exception {
     List<Planned> plans = new ArrayList<>();
-    Outcome outcome = actions.replay(new Fields(Map.of()), plan -> {
+    ActionResult outcome = actions.replay(new Fields(Map.of()), plan -> {
       plans.add(plan);
       return "plan";
     });
@@ -65,8 +65,8 @@ class TopicActionsTest {
   void a_wrong_place_of_the_id_moves_no_group_and_is_named() throws Exception {
     Deployment wrong = topics.deployment(store, KafkaIds.header("orderid"));
     TopicActions mistaken = new TopicActions(wrong, jobs, new Audits());
-    Outcome audit = mistaken.audit(new Fields(Map.of()), plan -> "plan");
-    Outcome replay = mistaken.replay(new Fields(Map.of()), plan -> {
+    ActionResult audit = mistaken.audit(new Fields(Map.of()), plan -> "plan");
+    ActionResult replay = mistaken.replay(new Fields(Map.of()), plan -> {
       throw new AssertionError("planned");
     });
 

@@ -8,7 +8,7 @@ import io.hapax.console.job.Audits;
 import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.Failures;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.IdView;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.operations.audit.AuditSettings;
@@ -120,7 +120,7 @@ class LettersTest {
       letters.view(Optional.empty(), Optional.empty());
       return "";
     } catch (Exception e) {
-      return Failures.text(e);
+      return FailureTexts.text(e);
     }
   }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.console.action.ActionLog;
-import io.hapax.console.action.Outcome.Executed;
+import io.hapax.console.action.ActionResult.Executed;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.ReportJson;
-import io.hapax.console.security.Identity;
+import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ActionRow;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the action log says of an action. */
 class RecordedActionsTest {
 
-  private static final Identity ANN = new Identity("ann", "caller ann", true);
+  private static final SignedInUser ANN = new SignedInUser("ann", "caller ann", true);
 
   @TempDir
   private Path folder;

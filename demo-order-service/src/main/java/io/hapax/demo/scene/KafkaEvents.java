@@ -16,6 +16,6 @@ public record KafkaEvents(String bootstrapServers) implements EventBroker {
         Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
       KafkaOrders.create(admin, name, partitions);
     }
-    return new KafkaTopic(bootstrapServers, name);
+    return new KafkaEventTopic(bootstrapServers, name);
   }
 }

@@ -72,14 +72,14 @@ final class BrokerOrders {
   /** Creates a topic or changes its queues, and waits until the name server knows that. */
   private void createTopic(String name, int queues) throws InterruptedException {
     TopicValidator.ValidateResult valid = TopicValidator.validateTopic(name);
-    BrokerMain.require(valid.isValid(), valid.getRemark());
+    RocketMqBrokerMain.require(valid.isValid(), valid.getRemark());
     TopicConfig topic =
         new TopicConfig(name, queues, queues, PermName.PERM_READ | PermName.PERM_WRITE);
     broker.getTopicConfigManager().updateTopicConfig(topic);
     broker.registerIncrementBrokerData(topic, broker.getTopicConfigManager().getDataVersion());
     long start = System.nanoTime();
     while (!isRouted(name, queues)) {
-      BrokerMain.require(
+      RocketMqBrokerMain.require(
           System.nanoTime() - start < ROUTE_NANOS, "the name server does not know topic " + name);
       TimeUnit.MILLISECONDS.sleep(5);
     }

@@ -3,7 +3,7 @@ package io.hapax.spring.actuate;
 import io.hapax.metrics.ObservedHandlers;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerDecorator;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.MessageFields;
 import io.micrometer.observation.ObservationRegistry;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ public final class ObservedListeners implements ListenerDecorator {
 
   @Override
   public <M> ListenerCode<M> decorate(
-      ListenerSettings settings, MessageFields<M> fields, ListenerCode<M> code) {
+      ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code) {
     ObservationRegistry observations = registry.get();
     if (observations == null || observations.isNoop()) {
       return code;

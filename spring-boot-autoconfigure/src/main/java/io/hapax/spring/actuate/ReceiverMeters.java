@@ -9,7 +9,7 @@ import io.hapax.metrics.MicrometerReceiverHealth;
 import io.hapax.metrics.MicrometerReceiverListener;
 import io.hapax.metrics.MicrometerStoreListener;
 import io.hapax.spring.ExecutorCustomizer;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.OpenReceiver;
 import io.hapax.spring.listener.OpenReceiverListener;
 import io.hapax.spring.listener.ProblemSource;
@@ -38,7 +38,7 @@ public final class ReceiverMeters
 
   private final Supplier<@Nullable MeterRegistry> registry;
   private final Function<DedupStore, String> storeNames;
-  private final Predicate<ListenerSettings> countsStaleMarks;
+  private final Predicate<ListenerDefinition> countsStaleMarks;
   private final ProblemSource others;
   private final Map<String, MicrometerReceiverListener> listeners = new ConcurrentHashMap<>();
   private final Set<DedupStore> bound =
@@ -47,7 +47,7 @@ public final class ReceiverMeters
   public ReceiverMeters(
       Supplier<@Nullable MeterRegistry> registry,
       Function<DedupStore, String> storeNames,
-      Predicate<ListenerSettings> countsStaleMarks,
+      Predicate<ListenerDefinition> countsStaleMarks,
       ProblemSource others) {
     this.registry = registry;
     this.storeNames = storeNames;
@@ -56,7 +56,7 @@ public final class ReceiverMeters
   }
 
   @Override
-  public void customize(ListenerSettings settings, ReceiverBuilder<?> builder) {
+  public void customize(ListenerDefinition settings, ReceiverBuilder<?> builder) {
     MeterRegistry meters = registry.get();
     if (meters != null) {
       builder.listener(listener(settings.consumer(), meters));

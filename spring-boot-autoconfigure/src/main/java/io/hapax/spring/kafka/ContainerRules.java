@@ -1,6 +1,6 @@
 package io.hapax.spring.kafka;
 
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -94,7 +94,7 @@ final class ContainerRules {
 
   /** Refuses expressions that need bytes, if only objects are available. */
   void requireBytes(
-      ConsumerOverrides consumers, ListenerSettings settings, boolean toDeadLetterTopic) {
+      ConsumerOverrides consumers, ListenerDefinition settings, boolean toDeadLetterTopic) {
     if (!consumers.hasBytes() && settings.fingerprint().equals("value")) {
       throw noBytes(
           "fingerprint is 'value'", "set fingerprint to \"none\" or \"#{payload.total}\"");
@@ -128,7 +128,7 @@ final class ContainerRules {
     }
   }
 
-  void warnOfErrorHandler(ListenerSettings settings) {
+  void warnOfErrorHandler(ListenerDefinition settings) {
     CommonErrorHandler handler = container.getCommonErrorHandler();
     if (handler != null) {
       LOG.warn(

@@ -3,8 +3,8 @@ package io.hapax.spring.kafka;
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
-import io.hapax.spring.kafka.Subscription.Cluster;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.kafka.ListenerSubscription.Cluster;
+import io.hapax.spring.listener.ListenerDefinition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,14 +27,14 @@ final class DeadLetterRoute implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetterRoute.class);
 
-  private final ListenerSettings settings;
+  private final ListenerDefinition settings;
   private final @Nullable DeadLetterPublishingRecoverer recoverer;
   private final Map<String, Object> producer;
   private final Map<String, KafkaDeadLetterPublisher<byte[], byte[]>> topics =
       new ConcurrentHashMap<>();
 
   private DeadLetterRoute(
-      ListenerSettings settings,
+      ListenerDefinition settings,
       @Nullable DeadLetterPublishingRecoverer recoverer,
       Map<String, Object> producer) {
     this.settings = settings;
@@ -43,7 +43,7 @@ final class DeadLetterRoute implements AutoCloseable {
   }
 
   static DeadLetterRoute of(
-      ListenerSettings settings, ListableBeanFactory beans, Map<String, Object> consumer) {
+      ListenerDefinition settings, ListableBeanFactory beans, Map<String, Object> consumer) {
     DeadLetterPublishingRecoverer recoverer =
         beans.getBeanProvider(DeadLetterPublishingRecoverer.class).getIfUnique();
     if (recoverer == null && settings.deadLetters().isEmpty()) {
@@ -89,13 +89,13 @@ final class DeadLetterRoute implements AutoCloseable {
     DeadLetterPublishingRecoverer target = recoverer;
     if (target != null) {
       return Optional.of(letter -> target.accept(
-          ReceivedRecord.plain(letter.message()), null, new DeadLetteredException(letter)));
+          PolledRecord.plain(letter.message()), null, new DeadLetteredException(letter)));
     }
     return settings.deadLetters().isPresent() ? Optional.of(this::publish) : Optional.empty();
   }
 
   private void publish(DeadLetter<ConsumerRecord<Object, Object>> letter) throws Exception {
-    ConsumerRecord<byte[], byte[]> record = ReceivedRecord.raw(letter.message());
+    ConsumerRecord<byte[], byte[]> record = PolledRecord.raw(letter.message());
     String topic = settings.deadLetterTopic(record.topic()).orElseThrow();
     topics
         .computeIfAbsent(topic, name -> KafkaDeadLetterPublisher.to(name, producer))

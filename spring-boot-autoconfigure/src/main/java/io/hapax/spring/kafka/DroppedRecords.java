@@ -128,7 +128,7 @@ final class DroppedRecords {
     }
     if (interceptor != null) {
       for (ConsumerRecord<Object, Object> each : left) {
-        if (hasNoId(each) && skips(interceptor, ReceivedRecord.plain(each), consumer)) {
+        if (hasNoId(each) && skips(interceptor, PolledRecord.plain(each), consumer)) {
           dropped.add(each);
         }
       }
@@ -167,11 +167,11 @@ final class DroppedRecords {
       return Set.of();
     } else if (!(listener instanceof BatchMessageListener)) {
       return records.stream()
-          .filter(record -> discards(strategy, ReceivedRecord.plain(record)))
+          .filter(record -> discards(strategy, PolledRecord.plain(record)))
           .collect(Collectors.toSet());
     }
     List<ConsumerRecord<Object, Object>> plain =
-        new ArrayList<>(records.stream().map(ReceivedRecord::plain).toList());
+        new ArrayList<>(records.stream().map(PolledRecord::plain).toList());
     try {
       Set<List<Object>> kept = strategy.filterBatch(plain).stream()
           .map(DroppedRecords::place)

@@ -85,13 +85,13 @@ public final class IdempotentListeners
     return problems;
   }
 
-  private Stream<KafkaTopics> installed() {
+  private Stream<KafkaListenerTopics> installed() {
     return installations.stream().map(Installation::topics).flatMap(Optional::stream);
   }
 
   /** Refuses a listener that reads a topic of another one of its consumer in another way. */
-  private void agree(Subscription mine) {
-    installed().map(KafkaTopics::subscription).forEach(mine::requireAgreement);
+  private void agree(ListenerSubscription mine) {
+    installed().map(KafkaListenerTopics::subscription).forEach(mine::requireAgreement);
   }
 
   /** Refuses a listener whose container does not use it, and warns about topics. */

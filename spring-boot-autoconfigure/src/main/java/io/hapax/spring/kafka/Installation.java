@@ -3,9 +3,9 @@ package io.hapax.spring.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.health.Problem;
-import io.hapax.spring.kafka.Subscription.Cluster;
+import io.hapax.spring.kafka.ListenerSubscription.Cluster;
 import io.hapax.spring.listener.ListenerCode;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Receivers;
@@ -36,11 +36,11 @@ final class Installation {
   private final DeclaredListener declared;
   private final ListableBeanFactory beans;
   private final PartitionRest rest;
-  private final Consumer<Subscription> agreement;
+  private final Consumer<ListenerSubscription> agreement;
   private final ListenerCalls calls;
-  private final List<RecordHandouts> handouts = new CopyOnWriteArrayList<>();
+  private final List<ListenerRecordHandouts> handouts = new CopyOnWriteArrayList<>();
   private volatile boolean installed;
-  private @Nullable KafkaTopics topics;
+  private @Nullable KafkaListenerTopics topics;
   private @Nullable DeadLetterRoute route;
   private @Nullable IdempotentReceiver<ConsumerRecord<Object, Object>> shared;
   private volatile @Nullable ListenerProblems problems;
@@ -49,7 +49,7 @@ final class Installation {
       DeclaredListener declared,
       ListableBeanFactory beans,
       PartitionRest rest,
-      Consumer<Subscription> agreement) {
+      Consumer<ListenerSubscription> agreement) {
     this.declared = declared;
     this.beans = beans;
     this.rest = rest;
@@ -66,7 +66,7 @@ final class Installation {
   }
 
   /** Returns the topics that it reads, once its container is changed. */
-  Optional<KafkaTopics> topics() {
+  Optional<KafkaListenerTopics> topics() {
     return Optional.ofNullable(topics);
   }
 
@@ -107,16 +107,16 @@ final class Installation {
       AbstractMessageListenerContainer<Object, Object> container,
       ConsumerOverrides consumers,
       ContainerRules rules) {
-    ListenerSettings settings = settings(container);
+    ListenerDefinition settings = settings(container);
     rules.warnOfErrorHandler(settings);
     DeadLetterRoute letters = DeadLetterRoute.of(settings, beans, consumers.effective());
-    Subscription mine = agree(settings, container, consumers);
+    ListenerSubscription mine = agree(settings, container, consumers);
     rules.requireBytes(consumers, settings, letters.needsBytes());
     consumers.apply();
     route = letters;
-    RecordHandouts records = handouts(consumers);
+    ListenerRecordHandouts records = handouts(consumers);
     KafkaFields fields = new KafkaFields(Set.of());
-    topics = new KafkaTopics(mine, consumers, beans, fields, letters.needsBytes());
+    topics = new KafkaListenerTopics(mine, consumers, beans, fields, letters.needsBytes());
     boolean batches =
         container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
     ListenerCode<ConsumerRecord<Object, Object>> code =
@@ -148,14 +148,14 @@ final class Installation {
       AbstractMessageListenerContainer<Object, Object> container,
       ConsumerOverrides consumers,
       ContainerRules rules) {
-    RecordHandouts records = handouts(consumers);
+    ListenerRecordHandouts records = handouts(consumers);
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = shared;
     if (receiver == null) {
-      ListenerSettings settings = settings(container);
-      Subscription mine = agree(settings, container, consumers);
+      ListenerDefinition settings = settings(container);
+      ListenerSubscription mine = agree(settings, container, consumers);
       rules.requireBytes(consumers, settings, false);
       KafkaFields fields = new KafkaFields(mine.topics());
-      topics = new KafkaTopics(mine, consumers, beans, fields, false);
+      topics = new KafkaListenerTopics(mine, consumers, beans, fields, false);
       RetryTopicListener.skipRetriesOfFinalFailures(beans);
       receiver = beans
           .getBean(Receivers.class)
@@ -181,26 +181,26 @@ final class Installation {
         consumers.patience()));
   }
 
-  private RecordHandouts handouts(ConsumerOverrides consumers) {
-    RecordHandouts made = new RecordHandouts(consumers);
+  private ListenerRecordHandouts handouts(ConsumerOverrides consumers) {
+    ListenerRecordHandouts made = new ListenerRecordHandouts(consumers);
     handouts.add(made);
     return made;
   }
 
-  private ListenerSettings settings(AbstractMessageListenerContainer<?, ?> container) {
+  private ListenerDefinition settings(AbstractMessageListenerContainer<?, ?> container) {
     return beans
         .getBean(ListenerSettingsResolver.class)
         .resolve(declared.name(), declared.annotation(), String.valueOf(container.getGroupId()));
   }
 
-  private Subscription agree(
-      ListenerSettings settings,
+  private ListenerSubscription agree(
+      ListenerDefinition settings,
       AbstractMessageListenerContainer<?, ?> container,
       ConsumerOverrides consumers) {
-    Subscription mine = new Subscription(
+    ListenerSubscription mine = new ListenerSubscription(
         settings,
         String.valueOf(container.getGroupId()),
-        Subscription.topics(container.getContainerProperties()),
+        ListenerSubscription.topics(container.getContainerProperties()),
         Cluster.of(consumers.effective()));
     agreement.accept(mine);
     return mine;
@@ -211,6 +211,6 @@ final class Installation {
     if (mine != null) {
       mine.close();
     }
-    handouts.forEach(RecordHandouts::close);
+    handouts.forEach(ListenerRecordHandouts::close);
   }
 }

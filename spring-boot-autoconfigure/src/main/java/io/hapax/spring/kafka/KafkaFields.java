@@ -40,7 +40,7 @@ record KafkaFields(Set<String> firstTopics)
 
   @Override
   public Optional<Bytes> key(ConsumerRecord<Object, Object> record) {
-    return ReceivedRecord.keyBytes(record).flatMap(KafkaFields::notEmpty);
+    return PolledRecord.keyBytes(record).flatMap(KafkaFields::notEmpty);
   }
 
   private static Optional<Bytes> notEmpty(byte[] bytes) {
@@ -49,12 +49,12 @@ record KafkaFields(Set<String> firstTopics)
 
   @Override
   public Optional<byte[]> value(ConsumerRecord<Object, Object> record) {
-    return ReceivedRecord.valueBytes(record);
+    return PolledRecord.valueBytes(record);
   }
 
   @Override
   public Root root(ConsumerRecord<Object, Object> record) {
-    ConsumerRecord<Object, Object> plain = ReceivedRecord.plain(record);
+    ConsumerRecord<Object, Object> plain = PolledRecord.plain(record);
     Map<String, Object> headers = new HashMap<>();
     for (Header header : plain.headers()) {
       if (header.value() != null) {

@@ -33,7 +33,7 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
   private static final int MOST_CAUSES = 50;
 
   private @Nullable Deserializer<?> delegate;
-  private String header = ReceivedRecord.VALUE_BYTES;
+  private String header = PolledRecord.VALUE_BYTES;
   private boolean isKey;
 
   /** Made by Kafka. */
@@ -42,7 +42,7 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
   @Override
   public void configure(Map<String, ?> properties, boolean ofKey) {
     isKey = ofKey;
-    header = ofKey ? ReceivedRecord.KEY_BYTES : ReceivedRecord.VALUE_BYTES;
+    header = ofKey ? PolledRecord.KEY_BYTES : PolledRecord.VALUE_BYTES;
     String property = DELEGATE
         + (ofKey
             ? ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG

@@ -40,7 +40,7 @@ final class ListenerCalls {
   void each(Delivery<ConsumerRecord<Object, Object>> delivery) throws Exception {
     ContainerThread thread = current.get();
     requireRunning(thread);
-    ReceivedRecord.requireReadable(delivery.message());
+    PolledRecord.requireReadable(delivery.message());
     ConsumerRecord<Object, Object> record = record(delivery, thread);
     ListenerAcknowledgment acknowledgment = ListenerAcknowledgment.ofOne();
     try {
@@ -57,7 +57,7 @@ final class ListenerCalls {
     requireRunning(thread);
     List<ConsumerRecord<Object, Object>> records = new ArrayList<>();
     for (Delivery<ConsumerRecord<Object, Object>> each : deliveries) {
-      ReceivedRecord.requireReadable(each.message());
+      PolledRecord.requireReadable(each.message());
       records.add(record(each, thread));
     }
     PassedBatch batch = PassedBatch.of(records, thread.filters(records));
@@ -89,7 +89,7 @@ final class ListenerCalls {
 
   private static ConsumerRecord<Object, Object> record(
       Delivery<ConsumerRecord<Object, Object>> delivery, ContainerThread thread) {
-    ConsumerRecord<Object, Object> plain = ReceivedRecord.plain(delivery.message());
+    ConsumerRecord<Object, Object> plain = PolledRecord.plain(delivery.message());
     if (thread.container().getContainerProperties().isDeliveryAttemptHeader()) {
       plain.headers().remove(KafkaHeaders.DELIVERY_ATTEMPT);
       plain

@@ -23,7 +23,7 @@ final class PolledContainer {
       ListenerCalls calls,
       IdExtractor<ConsumerRecord<Object, Object>> ids,
       ConsumerOverrides consumers,
-      RecordHandouts handouts,
+      ListenerRecordHandouts handouts,
       PartitionRest rest,
       ListenerProblems problems) {
     GenericMessageListener<?> listener =

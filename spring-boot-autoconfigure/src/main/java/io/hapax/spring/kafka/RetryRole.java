@@ -16,7 +16,7 @@ enum RetryRole {
   DEAD_LETTERS;
 
   static RetryRole of(ListableBeanFactory beans, AbstractMessageListenerContainer<?, ?> container) {
-    Set<String> topics = Subscription.topics(container.getContainerProperties());
+    Set<String> topics = ListenerSubscription.topics(container.getContainerProperties());
     DestinationTopicContainer destinations =
         beans.getBeanProvider(DestinationTopicContainer.class).getIfAvailable();
     if (destinations == null || topics.isEmpty()) {

@@ -45,7 +45,7 @@ final class RetryTopicListener extends SeekForwarding
   private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
   private final ListenerCalls calls;
   private final KafkaConsumerBackoffManager backoff;
-  private final RecordHandouts handouts;
+  private final ListenerRecordHandouts handouts;
   private final Duration patience;
 
   @SuppressWarnings("ThreadLocalUsage") // each container has its own
@@ -59,7 +59,7 @@ final class RetryTopicListener extends SeekForwarding
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
       ListenerCalls calls,
       KafkaConsumerBackoffManager backoff,
-      RecordHandouts handouts,
+      ListenerRecordHandouts handouts,
       Duration patience) {
     super(listenerOf(container));
     this.container = container;
@@ -114,7 +114,7 @@ final class RetryTopicListener extends SeekForwarding
       settle(record, received(record, thread.consumer()), thread);
     } finally {
       calls.on(null);
-      ReceivedRecord.removeKept(record.headers()); // they must not be sent to the next topic
+      PolledRecord.removeKept(record.headers()); // they must not be sent to the next topic
     }
   }
 

@@ -35,7 +35,7 @@ final class StoredRecords implements AutoCloseable {
       return known; // id and fingerprint of a record are read one after the other
     }
     Headers headers = new RecordHeaders(record.headers().toArray());
-    ConsumerRecord<Object, Object> read = ReceivedRecord.copy(
+    ConsumerRecord<Object, Object> read = PolledRecord.copy(
         record,
         keys.deserialize(record.topic(), headers, record.key()),
         values.deserialize(record.topic(), headers, record.value()),

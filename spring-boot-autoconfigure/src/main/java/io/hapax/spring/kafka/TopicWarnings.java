@@ -22,16 +22,16 @@ final class TopicWarnings {
   private TopicWarnings() {}
 
   /** Asks the brokers once for each connection. */
-  static void log(List<KafkaTopics> listeners) {
-    Map<Map<String, Object>, List<KafkaTopics>> connections = listeners.stream()
+  static void log(List<KafkaListenerTopics> listeners) {
+    Map<Map<String, Object>, List<KafkaListenerTopics>> connections = listeners.stream()
         .collect(Collectors.groupingBy(
-            KafkaTopics::connection, LinkedHashMap::new, Collectors.toList()));
+            KafkaListenerTopics::connection, LinkedHashMap::new, Collectors.toList()));
     connections.forEach(TopicWarnings::log);
   }
 
-  private static void log(Map<String, Object> connection, List<KafkaTopics> listeners) {
+  private static void log(Map<String, Object> connection, List<KafkaListenerTopics> listeners) {
     try (KafkaTopicCheck check = KafkaTopicCheck.connect(connection)) {
-      for (KafkaTopics each : listeners) {
+      for (KafkaListenerTopics each : listeners) {
         log(check, each);
       }
     } catch (KafkaException e) {
@@ -40,7 +40,7 @@ final class TopicWarnings {
   }
 
   /** One listener whose topics must not be seen does not keep the others from being checked. */
-  private static void log(KafkaTopicCheck check, KafkaTopics listener) {
+  private static void log(KafkaTopicCheck check, KafkaListenerTopics listener) {
     try {
       String name = listener.settings().listener();
       listener.warnings(check).forEach(each -> LOG.warn("{}: {}", name, each));

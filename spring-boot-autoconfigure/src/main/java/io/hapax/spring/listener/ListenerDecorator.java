@@ -5,5 +5,5 @@ public interface ListenerDecorator {
 
   /** Surrounds the calls of a listener. */
   <M> ListenerCode<M> decorate(
-      ListenerSettings settings, MessageFields<M> fields, ListenerCode<M> code);
+      ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code);
 }

@@ -18,7 +18,7 @@ public final class ListenerSettingsResolver {
 
   private final HapaxProperties properties;
   private final UnaryOperator<String> placeholders;
-  private final Map<String, ListenerSettings> seen = new ConcurrentHashMap<>();
+  private final Map<String, ListenerDefinition> seen = new ConcurrentHashMap<>();
 
   public ListenerSettingsResolver(HapaxProperties properties, UnaryOperator<String> placeholders) {
     this.properties = properties;
@@ -29,7 +29,7 @@ public final class ListenerSettingsResolver {
    * Resolves the settings of a listener. Refuses it if a setting is missing, or another listener of
    * the consumer has another store.
    */
-  public ListenerSettings resolve(String listener, Idempotent annotation, String group) {
+  public ListenerDefinition resolve(String listener, Idempotent annotation, String group) {
     String consumer = text(annotation.consumer(), null, group);
     if (consumer.isEmpty()) {
       throw new RefusedListenerException(
@@ -39,7 +39,7 @@ public final class ListenerSettingsResolver {
           "Set groupId of the listener, or consumer of @Idempotent.");
     }
     Consumer own = properties.consumers().getOrDefault(consumer, Consumer.DEFAULT);
-    ListenerSettings settings = new ListenerSettings(
+    ListenerDefinition settings = new ListenerDefinition(
         listener,
         consumer,
         id(listener, annotation, own),
@@ -74,8 +74,8 @@ public final class ListenerSettingsResolver {
     return own != null && own != Mode.DEFAULT ? own : properties.mode();
   }
 
-  private void refuseDisagreement(ListenerSettings settings) {
-    ListenerSettings first = seen.putIfAbsent(settings.consumer(), settings);
+  private void refuseDisagreement(ListenerDefinition settings) {
+    ListenerDefinition first = seen.putIfAbsent(settings.consumer(), settings);
     if (first != null && !first.store().equals(settings.store())) {
       throw new RefusedListenerException(
           settings.listener(),

@@ -19,7 +19,7 @@ import java.util.Set;
 public interface ListenerTopics {
 
   /** {@return the settings of the listener} */
-  ListenerSettings settings();
+  ListenerDefinition settings();
 
   /** {@return the group in which the listener reads} */
   String group();

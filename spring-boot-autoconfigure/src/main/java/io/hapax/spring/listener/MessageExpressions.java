@@ -54,11 +54,11 @@ public final class MessageExpressions<M> {
    * Returns the extractor of a listener's ids. An id identifies a message within its topic. A
    * malformed expression is refused.
    */
-  public IdExtractor<M> id(ListenerSettings settings) {
+  public IdExtractor<M> id(ListenerDefinition settings) {
     return IdExtractor.within(fields::topic, extractor(settings, settings.id()));
   }
 
-  private IdExtractor<M> extractor(ListenerSettings settings, String text) {
+  private IdExtractor<M> extractor(ListenerDefinition settings, String text) {
     if (text.startsWith("header:")) {
       String name = text.substring("header:".length());
       return message -> fields.header(message, name);
@@ -100,7 +100,7 @@ public final class MessageExpressions<M> {
   }
 
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
-  private IdExtractor<M> bean(ListenerSettings settings, String text) {
+  private IdExtractor<M> bean(ListenerDefinition settings, String text) {
     return (IdExtractor<M>) bean(settings, "id", text, IdExtractor.class);
   }
 
@@ -110,7 +110,7 @@ public final class MessageExpressions<M> {
 
   /** Returns the function that computes the fingerprint; refuses a malformed expression. */
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
-  public Function<M, Fingerprint> fingerprint(ListenerSettings settings) {
+  public Function<M, Fingerprint> fingerprint(ListenerDefinition settings) {
     String text = settings.fingerprint();
     String[] parts = text.split(AND_HEADER, -1);
     if (text.equals("none")) {
@@ -172,7 +172,7 @@ public final class MessageExpressions<M> {
         + ", or set a deserializer that makes an object of the value";
   }
 
-  private static Expression expression(ListenerSettings settings, String attribute, String text) {
+  private static Expression expression(ListenerDefinition settings, String attribute, String text) {
     if (!text.startsWith("#{") || !text.endsWith("}")) {
       throw new RefusedListenerException(
           settings.listener(),
@@ -192,7 +192,7 @@ public final class MessageExpressions<M> {
     }
   }
 
-  private static JsonPointerId pointer(ListenerSettings settings, String text) {
+  private static JsonPointerId pointer(ListenerDefinition settings, String text) {
     try {
       return JsonPointerId.of(text);
     } catch (IllegalArgumentException e) {
@@ -204,7 +204,7 @@ public final class MessageExpressions<M> {
     }
   }
 
-  private <T> T bean(ListenerSettings settings, String attribute, String text, Class<T> type) {
+  private <T> T bean(ListenerDefinition settings, String attribute, String text, Class<T> type) {
     String name = text.substring("bean:".length());
     if (!beans.containsBean(name) || !beans.isTypeMatch(name, type)) {
       throw new RefusedListenerException(

@@ -5,7 +5,7 @@ import io.hapax.store.DedupStore;
 
 /** The receiver of a listener, and the store of its marks. */
 public record OpenReceiver(
-    ListenerSettings settings, IdempotentReceiver<?> receiver, DedupStore store) {
+    ListenerDefinition settings, IdempotentReceiver<?> receiver, DedupStore store) {
 
   /** {@return the mode in one word: shadow, transactional or leased} */
   public String mode() {

@@ -12,5 +12,5 @@ public interface ReceiverCustomizer {
    * @param settings the listener's settings
    * @param builder the builder, with these settings
    */
-  void customize(ListenerSettings settings, ReceiverBuilder<?> builder);
+  void customize(ListenerDefinition settings, ReceiverBuilder<?> builder);
 }

@@ -44,7 +44,7 @@ public final class Receivers implements DisposableBean {
 
   /** Builds the receiver of a listener. Refuses a setting that cannot be used. */
   public <M> IdempotentReceiver<M> open(
-      ListenerSettings settings,
+      ListenerDefinition settings,
       MessageFields<M> fields,
       ListenerCode<M> code,
       Optional<DeadLetterPublisher<M>> deadLetters,
@@ -72,7 +72,7 @@ public final class Receivers implements DisposableBean {
   }
 
   private <M> ReceiverBuilder<M> builder(
-      ListenerSettings settings,
+      ListenerDefinition settings,
       MessageFields<M> fields,
       Optional<DeadLetterPublisher<M>> deadLetters,
       Consumer<ReceiverBuilder<M>> ofBroker) {
@@ -93,7 +93,7 @@ public final class Receivers implements DisposableBean {
   }
 
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
-  private <M> UnknownOutcomePolicy<M> policy(ListenerSettings settings) {
+  private <M> UnknownOutcomePolicy<M> policy(ListenerDefinition settings) {
     String text = settings.onUnknownOutcome();
     if (text.equals("rerun")) {
       return UnknownOutcomePolicy.rerun();
@@ -113,7 +113,7 @@ public final class Receivers implements DisposableBean {
   }
 
   private <M> ListenerCode<M> decorated(
-      ListenerSettings settings, MessageFields<M> fields, ListenerCode<M> code) {
+      ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code) {
     ListenerCode<M> decorated = code;
     for (ListenerDecorator each :
         beans.getBeanProvider(ListenerDecorator.class).orderedStream().toList()) {

@@ -16,7 +16,7 @@ public final class Stores {
   }
 
   /** Finds a listener's store; refuses a listener without one, or with several and none named. */
-  public DedupStore of(ListenerSettings settings) {
+  public DedupStore of(ListenerDefinition settings) {
     String[] names = beans.getBeanNamesForType(DedupStore.class);
     String wanted = settings.store();
     if (wanted.isEmpty() && names.length == 1) {
@@ -37,7 +37,7 @@ public final class Stores {
   }
 
   /** Decides the mode of a listener. Refuses a mode that the store cannot do. */
-  public boolean transactional(ListenerSettings settings, DedupStore store) {
+  public boolean transactional(ListenerDefinition settings, DedupStore store) {
     boolean able = store instanceof TransactionalDedupStore && joinsTransactions(store);
     if (settings.mode() == Mode.TRANSACTIONAL && !able) {
       throw new RefusedListenerException(

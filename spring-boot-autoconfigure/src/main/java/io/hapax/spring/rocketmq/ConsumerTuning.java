@@ -1,6 +1,6 @@
 package io.hapax.spring.rocketmq;
 
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import java.time.Duration;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 
@@ -13,9 +13,9 @@ final class ConsumerTuning {
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
   private final DefaultMQPushConsumer consumer;
-  private final ListenerSettings settings;
+  private final ListenerDefinition settings;
 
-  ConsumerTuning(DefaultMQPushConsumer consumer, ListenerSettings settings) {
+  ConsumerTuning(DefaultMQPushConsumer consumer, ListenerDefinition settings) {
     this.consumer = consumer;
     this.settings = settings;
   }

@@ -1,6 +1,6 @@
 package io.hapax.spring.rocketmq;
 
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Collections;
 import java.util.Set;
@@ -22,12 +22,12 @@ final class ContainerChecks {
 
   private final DefaultRocketMQListenerContainer container;
   private final ListenerBean listener;
-  private final ListenerSettings settings;
+  private final ListenerDefinition settings;
 
   ContainerChecks(
       DefaultRocketMQListenerContainer container,
       ListenerBean listener,
-      ListenerSettings settings) {
+      ListenerDefinition settings) {
     this.container = container;
     this.listener = listener;
     this.settings = settings;

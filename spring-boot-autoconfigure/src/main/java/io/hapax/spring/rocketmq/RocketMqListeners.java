@@ -8,7 +8,7 @@ import io.hapax.rocketmq.RocketMqAttachment;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqReceiver;
 import io.hapax.spring.listener.ListenerCode;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.ListenerSettingsResolver;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.ProblemSource;
@@ -80,7 +80,7 @@ public final class RocketMqListeners
    */
   void attach(String bean, DefaultRocketMQListenerContainer container, ListenerBean listener) {
     DefaultMQPushConsumer consumer = container.getConsumer();
-    ListenerSettings settings = resolver.resolve(
+    ListenerDefinition settings = resolver.resolve(
         listener.name(), listener.annotation(), RocketMqReceiver.consumerName(consumer));
     ContainerChecks checks = new ContainerChecks(container, listener, settings);
     checks.refuseUnsafe();
@@ -106,7 +106,7 @@ public final class RocketMqListeners
   }
 
   private static DeadLetterPublisher<MessageExt> deadLetters(
-      ListenerSettings settings, DefaultRocketMQListenerContainer container) {
+      ListenerDefinition settings, DefaultRocketMQListenerContainer container) {
     DefaultMQPushConsumer consumer = container.getConsumer();
     return settings
         .deadLetterTopic(container.getTopic())

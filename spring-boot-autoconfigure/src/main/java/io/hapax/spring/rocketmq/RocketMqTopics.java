@@ -7,7 +7,7 @@ import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.rocketmq.RocketMqOperations;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.rocketmq.Coordinates;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.MessageExpressions;
 import io.hapax.spring.listener.Stores;
@@ -25,13 +25,13 @@ import org.springframework.beans.factory.ListableBeanFactory;
 /** The only topic of a container. Operations on it have the client settings of its consumer. */
 final class RocketMqTopics implements ListenerTopics {
 
-  private final ListenerSettings settings;
+  private final ListenerDefinition settings;
   private final DefaultRocketMQListenerContainer container;
   private final RocketMqFields fields;
   private final ListableBeanFactory beans;
 
   RocketMqTopics(
-      ListenerSettings settings,
+      ListenerDefinition settings,
       DefaultRocketMQListenerContainer container,
       RocketMqFields fields,
       ListableBeanFactory beans) {
@@ -42,7 +42,7 @@ final class RocketMqTopics implements ListenerTopics {
   }
 
   @Override
-  public ListenerSettings settings() {
+  public ListenerDefinition settings() {
     return settings;
   }
 

@@ -13,7 +13,7 @@ import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Idempotent.Mode;
 import io.hapax.spring.Text;
 import io.hapax.spring.listener.ListenerCode;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.Receivers;
 import io.hapax.store.InMemoryDedupStore;
@@ -62,7 +62,7 @@ class HapaxEndpointTest {
 
   @Test
   void the_report_of_a_shadow_listener_is_shown() throws Exception {
-    ListenerSettings shadow = new ListenerSettings(
+    ListenerDefinition shadow = new ListenerDefinition(
         "Billing.on",
         "billing",
         "key",

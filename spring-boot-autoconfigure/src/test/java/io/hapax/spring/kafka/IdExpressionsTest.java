@@ -9,7 +9,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.Text;
-import io.hapax.spring.listener.ListenerSettings;
+import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.MessageExpressions;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -60,7 +60,7 @@ class IdExpressionsTest {
     return expressions.fingerprint(settings("key", expression)).apply(record);
   }
 
-  private static ListenerSettings settings(String id, String fingerprint) {
+  private static ListenerDefinition settings(String id, String fingerprint) {
     return Text.settings("billing", id, fingerprint, Optional.empty(), Consumer.DEFAULT);
   }
 

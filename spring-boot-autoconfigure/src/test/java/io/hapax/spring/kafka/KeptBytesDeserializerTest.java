@@ -18,7 +18,7 @@ class KeptBytesDeserializerTest {
 
   private static final byte[] FORGED = bytes("forged");
 
-  private final Headers headers = new RecordHeaders().add(ReceivedRecord.VALUE_BYTES, FORGED);
+  private final Headers headers = new RecordHeaders().add(PolledRecord.VALUE_BYTES, FORGED);
 
   @Test
   void a_header_of_the_producer_does_not_replace_the_bytes_of_a_text() {
@@ -57,7 +57,7 @@ class KeptBytesDeserializerTest {
         value,
         headers,
         Optional.empty());
-    return ReceivedRecord.valueBytes(record).orElseThrow();
+    return PolledRecord.valueBytes(record).orElseThrow();
   }
 
   private static byte[] bytes(String text) {

@@ -1,0 +1,211 @@
+package io.hapax.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.chaos.Consumers.RecoveredOrder;
+import io.hapax.chaos.FaultLog.Standstill;
+import io.hapax.demo.LedgerRow;
+import io.hapax.demo.Mode;
+import io.hapax.demo.scene.SceneResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tests the violations of both guarantees: losses, marks in doubt, and faults that a campaign did
+ * not inject.
+ */
+class CampaignVerdictTest extends VerdictFixture {
+
+  @Test
+  void one_effect_each_holds_in_both_modes() {
+    for (Mode mode : Mode.values()) {
+      CampaignVerdict verdict = judge(mode, List.of(FIRST, OTHER), List.of(), List.of());
+
+      assertThat(verdict).isEqualTo(new CampaignVerdict(2, 0, 2, 0, List.of()));
+      assertThat(verdict.holds()).isTrue();
+    }
+  }
+
+  @Test
+  void a_lost_order_breaks_both_guarantees() {
+    for (Mode mode : Mode.values()) {
+      CampaignVerdict verdict = judge(mode, List.of(FIRST), List.of(), List.of());
+
+      assertThat(verdict.none()).isEqualTo(1);
+      assertThat(verdict.violations()).containsExactly("b was lost: it has no effect");
+    }
+  }
+
+  @Test
+  void an_effect_of_an_unknown_order_breaks_both_guarantees() {
+    LedgerRow unknown = new LedgerRow("x", 1, 1, false, 100);
+    for (Mode mode : Mode.values()) {
+      assertThat(
+              judge(mode, List.of(FIRST, OTHER, unknown), List.of(), List.of()).violations())
+          .containsExactly("x has an effect but was never published");
+    }
+  }
+
+  @Test
+  void poison_that_took_effect_breaks_both_guarantees() {
+    LedgerRow poison = new LedgerRow("poison-1-0", 1, 1, false, 100);
+    for (Mode mode : Mode.values()) {
+      assertThat(
+              judge(mode, List.of(FIRST, OTHER, poison), List.of(), List.of()).violations())
+          .containsExactly("poison-1-0 took effect although it is poison");
+    }
+  }
+
+  @Test
+  void exactly_once_forgives_no_repeat() {
+    CampaignVerdict verdict =
+        judge(Mode.TRANSACTIONAL, List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of());
+
+    assertThat(verdict.more()).isEqualTo(1);
+    assertThat(verdict.violations()).containsExactly("a took effect 2 times");
+  }
+
+  @Test
+  void exactly_once_forgives_no_repeat_after_a_stop_either() {
+    Disruption beforeItsEffect = Disruption.stop(100, Set.of("a"), Set.of());
+
+    assertThat(judge(
+                Mode.TRANSACTIONAL,
+                List.of(FIRST, AGAIN, OTHER),
+                List.of(RECOVERY),
+                List.of(beforeItsEffect))
+            .violations())
+        .containsExactly("a took effect 2 times");
+  }
+
+  private static Optional<RecoveredOrder> doneAfter(Duration time) {
+    return Optional.of(
+        new RecoveredOrder("a", Disruption.kill(1, Set.of("a"), Set.of(), false), 3, time));
+  }
+
+  @Test
+  void a_recovery_that_takes_longer_than_it_may_is_a_violation() {
+    Duration bound = Duration.ofSeconds(16);
+
+    assertThat(HOLDS.withRecovery(Optional.empty(), bound).holds()).isTrue();
+    assertThat(HOLDS.withRecovery(doneAfter(bound), bound).holds()).isTrue();
+    assertThat(HOLDS.withRecovery(doneAfter(bound.plusMillis(1)), bound).violations())
+        .containsExactly("a was in flight when consumer 1 was killed; consumer 3 completed it after"
+            + " 16.0 s, and 16000 ms are allowed");
+  }
+
+  @Test
+  void a_standstill_beyond_its_limit_is_a_violation() {
+    Duration bound = Duration.ofSeconds(16);
+
+    assertThat(HOLDS
+            .withStandstill(new Standstill("store restart 2", bound), bound)
+            .holds())
+        .isTrue();
+    assertThat(HOLDS
+            .withStandstill(new Standstill("store restart 2", bound.plusMillis(1)), bound)
+            .violations())
+        .containsExactly(
+            "nothing was settled for 16001 ms after store restart 2, but 16000 ms are allowed");
+  }
+
+  @Test
+  void an_order_that_was_overtaken_is_a_violation() {
+    assertThat(HOLDS.withViolations(List.of()).holds()).isTrue();
+    assertThat(HOLDS.withViolations(List.of("a was late")).violations())
+        .containsExactly("a was late");
+  }
+
+  @Test
+  void exactly_once_leaves_no_effect_in_doubt_after_a_kill_of_the_store() {
+    Disruption outage = Disruption.outage(100, Set.of("a"), Set.of("a"), false);
+
+    assertThat(judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of(outage))
+            .violations())
+        .containsExactly(
+            "a had an effect but was not DONE when the store of consumer 100 was killed");
+  }
+
+  @Test
+  void a_requested_fault_that_hit_nothing_is_a_violation() {
+    assertThat(HOLDS.withMissing("kills", 2, 2).holds()).isTrue();
+    assertThat(HOLDS.withMissing("kills", 3, 2).violations())
+        .containsExactly("1 of 3 kills hit nothing");
+  }
+
+  @Test
+  void an_outcome_that_was_reported_before_its_mark_was_done_is_a_violation() {
+    Disruption tooSoon = Disruption.kill(100, Set.of(), Set.of("a"), false);
+
+    assertThat(leased(List.of(FIRST, AGAIN, OTHER), List.of(RECOVERY), List.of(tooSoon))
+            .violations())
+        .containsExactly(
+            "a was not DONE when consumer 100 was killed, although its outcome had been reported");
+  }
+
+  @Test
+  void more_effects_in_doubt_than_one_round_trip_explains_are_a_violation() {
+    Set<String> most = numbers(Repeats.MAX_IN_DOUBT);
+    Set<String> tooMany = numbers(Repeats.MAX_IN_DOUBT + 1);
+
+    assertThat(leased(
+                List.of(FIRST, OTHER), List.of(), List.of(Disruption.kill(100, most, most, false)))
+            .violations())
+        .isEmpty();
+    assertThat(leased(
+                List.of(FIRST, OTHER),
+                List.of(),
+                List.of(Disruption.kill(100, tooMany, tooMany, false)))
+            .violations())
+        .singleElement()
+        .asString()
+        .startsWith("49 effects were in doubt when consumer 100 was killed");
+    assertThat(leased(
+                List.of(FIRST, OTHER),
+                List.of(),
+                List.of(Disruption.kill(100, tooMany, Set.of(), true)))
+            .violations())
+        .as("all of them may repeat")
+        .hasSize(1);
+  }
+
+  @Test
+  void exactly_once_leaves_no_effect_in_doubt() {
+    assertThat(judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of(KILL))
+            .violations())
+        .containsExactly("a had an effect but was not DONE when consumer 100 was killed");
+  }
+
+  @Test
+  void a_verdict_falls_at_lag_0_or_not_at_all() {
+    assertThat(HOLDS.atLag(0).holds()).isTrue();
+    assertThat(HOLDS.atLag(3).violations()).containsExactly("3 messages were not consumed yet");
+  }
+
+  @Test
+  void ledger_and_inventory_must_agree() {
+    assertThat(HOLDS.withStock(7, 7).holds()).isTrue();
+    assertThat(HOLDS.withStock(7, 9).violations())
+        .containsExactly("the ledger accounts for 7 pieces, but 9 were taken from stock");
+  }
+
+  private static Set<String> numbers(int count) {
+    return IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.toSet());
+  }
+
+  @Test
+  void a_failed_scene_is_a_violation() {
+    SceneResult passed = new SceneResult(1, 1, List.of());
+    SceneResult failed = new SceneResult(1, 2, List.of("p took effect 2 times"));
+
+    assertThat(HOLDS.withScenes(Map.of("slow SMS", passed)).holds()).isTrue();
+    assertThat(HOLDS.withScenes(Map.of("slow SMS", failed)).violations())
+        .containsExactly("scene \"slow SMS\": p took effect 2 times");
+  }
+}

@@ -1,0 +1,28 @@
+package io.hapax.console.action;
+
+import io.hapax.console.job.Job;
+import java.util.List;
+
+/** The result of planning or executing an action. */
+public sealed interface ActionResult {
+
+  /** Executes exactly the planned change. */
+  @FunctionalInterface
+  interface Execution {
+
+    /** Executes the plan. The outcome is Executed, Refused or Started. */
+    ActionResult execute() throws Exception;
+  }
+
+  /** The dry run succeeded and can be executed. */
+  record Planned(String subject, List<String> lines, Execution execution) implements ActionResult {}
+
+  /** The action was executed. */
+  record Executed(List<String> lines) implements ActionResult {}
+
+  /** The action was refused and changed nothing. */
+  record Refused(String why) implements ActionResult {}
+
+  /** The action continues in a job. */
+  record Started(Job job) implements ActionResult {}
+}

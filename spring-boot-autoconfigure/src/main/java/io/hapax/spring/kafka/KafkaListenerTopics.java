@@ -1,0 +1,188 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.IdExtractor;
+import io.hapax.kafka.KafkaTopicCheck;
+import io.hapax.kafka.internal.RecordPlace;
+import io.hapax.mark.Fingerprint;
+import io.hapax.operations.audit.AuditSettings;
+import io.hapax.operations.audit.TopicAudit;
+import io.hapax.operations.kafka.KafkaOperations;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.replay.GroupReplay;
+import io.hapax.operations.topic.AuditProgress;
+import io.hapax.spring.listener.ListenerDefinition;
+import io.hapax.spring.listener.ListenerTopics;
+import io.hapax.spring.listener.MessageExpressions;
+import io.hapax.spring.listener.Stores;
+import io.hapax.store.DedupStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * The topics of a listener. Its operations read and publish records as bytes, and deserialize
+ * copies of them for the expressions of the listener.
+ */
+final class KafkaListenerTopics implements ListenerTopics {
+
+  private final ListenerSubscription subscription;
+  private final ListenerDefinition settings;
+  private final ConsumerOverrides consumers;
+  private final ListableBeanFactory beans;
+  private final KafkaFields fields;
+
+  /** Whether Hapax publishes its dead-letter records to a topic. */
+  private final boolean ownLetters;
+
+  KafkaListenerTopics(
+      ListenerSubscription subscription,
+      ConsumerOverrides consumers,
+      ListableBeanFactory beans,
+      KafkaFields fields,
+      boolean ownLetters) {
+    this.subscription = subscription;
+    this.settings = subscription.settings();
+    this.consumers = consumers;
+    this.beans = beans;
+    this.fields = fields;
+    this.ownLetters = ownLetters;
+  }
+
+  ListenerSubscription subscription() {
+    return subscription;
+  }
+
+  @Override
+  public ListenerDefinition settings() {
+    return settings;
+  }
+
+  @Override
+  public String group() {
+    return subscription.group();
+  }
+
+  @Override
+  public Set<String> names() {
+    return subscription.topics();
+  }
+
+  @Override
+  public boolean reads(String topic) {
+    return names().contains(topic) || consumers.readsByPattern(topic);
+  }
+
+  @Override
+  public Optional<String> topicOf(String coordinates) {
+    return RecordPlace.of(coordinates).map(place -> place.partition().topic()).filter(this::reads);
+  }
+
+  @Override
+  public Optional<String> deadLetters(String topic) {
+    return ownLetters ? settings.deadLetterTopic(topic) : Optional.empty();
+  }
+
+  @Override
+  public boolean deadLettersTo(String letters) {
+    return ownLetters && settings.deadLettersTo(letters, this::reads);
+  }
+
+  @Override
+  public String broker() {
+    return "kafka at " + subscription.cluster();
+  }
+
+  @Override
+  public TopicAudit audit(AuditProgress progress) {
+    return (part, offsets) -> {
+      try (StoredRecords records = new StoredRecords(consumers)) {
+        return operations(reader(records)).audit(store(), progress).run(part, offsets);
+      }
+    };
+  }
+
+  @Override
+  public <T> T redrive(Redrive<T> use) throws InterruptedException {
+    try (StoredRecords records = new StoredRecords(consumers);
+        Redriver redriver = operations(reader(records)).redriver(store())) {
+      return use.with(redriver);
+    }
+  }
+
+  @Override
+  public GroupReplay replay() {
+    return operations(AuditSettings.of(
+            settings.consumer(), record -> Optional.empty(), record -> Fingerprint.NONE))
+        .replay(group());
+  }
+
+  private DedupStore store() {
+    return new Stores(beans).of(settings);
+  }
+
+  private AuditSettings<ConsumerRecord<byte[], byte[]>> reader(StoredRecords records) {
+    var expressions = new MessageExpressions<ConsumerRecord<Object, Object>>(fields, beans);
+    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions.id(settings);
+    var fingerprint = expressions.fingerprint(settings);
+    return AuditSettings.of(
+        settings.consumer(),
+        record -> ids.idOf(records.read(record)),
+        record -> fingerprint.apply(records.read(record)));
+  }
+
+  private KafkaOperations<byte[], byte[]> operations(
+      AuditSettings<ConsumerRecord<byte[], byte[]>> reader) {
+    return KafkaOperations.of(
+            reader, reading(), new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        .withProducer(DeadLetterRoute.producer(beans, consumers.effective()));
+  }
+
+  private Map<String, Object> reading() {
+    Map<String, Object> properties = consumers.effective();
+    properties.values().removeIf(Objects::isNull);
+    properties
+        .keySet()
+        .removeAll(
+            List.of(ConsumerConfig.CLIENT_ID_CONFIG, ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG));
+    return properties;
+  }
+
+  Map<String, Object> connection() {
+    Map<String, Object> properties = consumers.effective();
+    properties.keySet().retainAll(AdminClientConfig.configNames());
+    properties.remove(AdminClientConfig.CLIENT_ID_CONFIG);
+    return properties;
+  }
+
+  /**
+   * Returns warnings about the topics, whose listener starts all the same.
+   *
+   * @throws org.apache.kafka.common.KafkaException if the brokers do not answer
+   */
+  List<String> warnings(KafkaTopicCheck check) {
+    List<String> warnings = new ArrayList<>();
+    Set<String> names = new TreeSet<>(names());
+    names.removeAll(check.missing(names)); // Spring reports them
+    for (String name : names) {
+      deadLetters(name)
+          .filter(letters -> !check.missing(Set.of(letters)).isEmpty())
+          .ifPresent(letters -> warnings.add(settings.deadLettersSetting() + " is '"
+              + settings.deadLetters().orElse("") + "', but topic " + letters
+              + " does not exist: a message of " + name + " that fails for good will block its"
+              + " partition until you create it"));
+    }
+    check
+        .replayWarnings(names, store().retention())
+        .forEach(warning -> warnings.add(warning + ". Set hapax.retention above it"));
+    return warnings;
+  }
+}

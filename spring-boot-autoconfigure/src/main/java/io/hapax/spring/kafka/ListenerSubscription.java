@@ -1,0 +1,88 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.spring.listener.ListenerDefinition;
+import io.hapax.spring.listener.RefusedListenerException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.util.StringUtils;
+
+/** What a listener reads, and how. The topics are empty for a pattern. */
+record ListenerSubscription(
+    ListenerDefinition settings, String group, Set<String> topics, Cluster cluster) {
+
+  static Set<String> topics(ContainerProperties container) {
+    Set<String> topics = new HashSet<>();
+    if (container.getTopics() != null) {
+      topics.addAll(Arrays.asList(container.getTopics()));
+    }
+    if (container.getTopicPartitions() != null) {
+      Arrays.stream(container.getTopicPartitions()).forEach(each -> topics.add(each.getTopic()));
+    }
+    return topics;
+  }
+
+  /**
+   * Refuses a listener that shares marks with another one, but not the settings these depend on. A
+   * second group gets each message, too, but would take those of the first for duplicates. So would
+   * a listener of an equal topic of another cluster.
+   */
+  void requireAgreement(ListenerSubscription other) {
+    if (!settings.consumer().equals(other.settings.consumer())) {
+      return;
+    }
+    boolean common = topics.stream().anyMatch(other.topics::contains);
+    if ((common || topics.isEmpty() || other.topics.isEmpty()) && !cluster.mayBe(other.cluster)) {
+      refuse("bootstrap.servers", cluster.toString(), other.cluster.toString(), other);
+    }
+    if (common) {
+      refuse("id", settings.id(), other.settings.id(), other);
+      refuse("fingerprint", settings.fingerprint(), other.settings.fingerprint(), other);
+      refuse("mode", settings.mode().toString(), other.settings.mode().toString(), other);
+    }
+    if (common || topics.isEmpty() || other.topics.isEmpty()) {
+      refuse("group", group, other.group, other);
+    }
+  }
+
+  private void refuse(String name, String mine, String theirs, ListenerSubscription other) {
+    if (!mine.equals(theirs)) {
+      throw new RefusedListenerException(
+          settings.listener(),
+          name + " is '" + mine + "', but '" + theirs + "' on " + other.settings.listener(),
+          "Both may read a topic of the same name as the consumer " + settings.consumer()
+              + ", so they share their marks.",
+          "Set the same " + name + ", or another consumer name on one of them.");
+    }
+  }
+
+  /** A cluster, as the properties of a client name it: the servers that a client asks first. */
+  record Cluster(Set<String> servers) {
+
+    static Cluster of(Map<String, Object> properties) {
+      Object given = properties.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+      String text = given instanceof Collection<?> several
+          ? StringUtils.collectionToCommaDelimitedString(several)
+          : String.valueOf(given == null ? "" : given);
+      return new Cluster(new TreeSet<>(StringUtils.commaDelimitedListToSet(text.replace(" ", ""))));
+    }
+
+    /** Returns whether both are one cluster, as far as they show: they have a server in common. */
+    boolean mayBe(Cluster other) {
+      return servers.isEmpty()
+          || other.servers.isEmpty()
+          || !Collections.disjoint(servers, other.servers);
+    }
+
+    @Override
+    public String toString() {
+      return String.join(",", servers);
+    }
+  }
+}
