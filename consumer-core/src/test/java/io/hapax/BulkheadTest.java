@@ -8,7 +8,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,13 +63,7 @@ class BulkheadTest extends FaultFixture {
 
   private Answer untilOver(Delivery<String> delivery) {
     asked.add(delivery.message());
-    while (over.getCount() > 0) {
-      try {
-        over.await();
-      } catch (InterruptedException ignored) {
-        // It ignores interrupts.
-      }
-    }
+    awaitUninterruptibly(over);
     return Answer.NOT_APPLIED;
   }
 
@@ -83,17 +76,14 @@ class BulkheadTest extends FaultFixture {
   }
 
   private static List<Incoming<String>> lanes(int count) {
-    List<Incoming<String>> all = new ArrayList<>();
-    IntStream.range(0, count).forEach(i -> all.addAll(lane("p" + i, "m" + i)));
-    return all;
+    return IntStream.range(0, count)
+        .boxed()
+        .flatMap(i -> lane("p" + i, "m" + i).stream())
+        .toList();
   }
 
   private static void isInDoubt(List<Outcome> outcomes) {
-    assertThat(outcomes)
-        .allSatisfy(it -> assertThat(it)
-            .isInstanceOfSatisfying(
-                Outcome.Deferred.class,
-                deferred -> assertThat(deferred.reason()).isEqualTo(Outcome.Reason.RETRY)));
+    assertThat(outcomes).extracting(FaultFixture::reason).containsOnly(Outcome.Reason.RETRY);
   }
 
   /** All messages fail once, so that they are in doubt, and come due again. */
@@ -151,8 +141,7 @@ class BulkheadTest extends FaultFixture {
     List<Outcome> outcomes = receiver.receive(messages, LONG);
 
     isInDoubt(outcomes.subList(0, 1));
-    assertThat(outcomes.subList(1, 40))
-        .allSatisfy(it -> assertThat(it).isInstanceOf(Outcome.Executed.class));
+    assertThat(outcomes.subList(1, 40)).hasOnlyElementsOfType(Outcome.Executed.class);
   }
 
   @Test

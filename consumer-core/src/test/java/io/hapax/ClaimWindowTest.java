@@ -196,9 +196,11 @@ class ClaimWindowTest extends FaultFixture {
     IdempotentReceiver<String> dying = open(builder().leased(marks, delivery -> {
       throw new IllegalStateException("who knows");
     }));
+    List<Incoming<String>> doubtful = new ArrayList<>();
     for (int lane = 0; lane < 2 * WORKERS; lane++) {
-      dying.receive(lane("p" + lane, "doubt" + lane), PATIENCE);
+      doubtful.addAll(lane("p" + lane, "doubt" + lane));
     }
+    dying.receive(doubtful, PATIENCE);
     clock.advance(Duration.ofMinutes(2));
     ProbeSettings patient = new ProbeSettings(Duration.ofSeconds(20), Duration.ofDays(1));
     IdempotentReceiver<String> receiver = open(builder()
@@ -206,10 +208,6 @@ class ClaimWindowTest extends FaultFixture {
         .onUnknownOutcome(
             UnknownOutcomePolicy.probe(delivery -> OutcomeProbe.Answer.NOT_APPLIED, patient))
         .leased(marks, delivery -> effects.add(delivery.message())));
-    List<Incoming<String>> doubtful = new ArrayList<>();
-    for (int lane = 0; lane < 2 * WORKERS; lane++) {
-      doubtful.addAll(lane("p" + lane, "doubt" + lane));
-    }
 
     receiver.submit(doubtful, (index, outcome) -> {});
     Outcome sure = receiver.receive(lane("q", "sure"), PATIENCE).get(0);

@@ -26,6 +26,10 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   private static final ProbeSettings AT_ONCE =
       new ProbeSettings(Duration.ofSeconds(20), Duration.ZERO);
+  private static final ProbeSettings IMPATIENT =
+      new ProbeSettings(Duration.ofMillis(20), Duration.ZERO);
+  private static final ProbeSettings PATIENT =
+      new ProbeSettings(Duration.ofSeconds(20), Duration.ofDays(1));
 
   private final AtomicInteger asked = new AtomicInteger();
   private final Map<String, Answer> told = new ConcurrentHashMap<>();
@@ -40,13 +44,27 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     throw new IllegalStateException("the gateway timed out");
   }
 
+  private MessageHandler<String> refusedAtFirst() {
+    AtomicInteger attempts = new AtomicInteger();
+    return delivery -> {
+      if (attempts.incrementAndGet() == 1) {
+        throw new NotAppliedException("refused before anything was sent");
+      }
+      record(delivery);
+    };
+  }
+
   /** Answers of the downstream, one after the other; the last stays. */
   private OutcomeProbe<String> answering(Answer... answers) {
     return delivery -> answers[Math.min(asked.getAndIncrement(), answers.length - 1)];
   }
 
   private ReceiverBuilder<String> probing(OutcomeProbe<String> probe) {
-    return builder().onUnknownOutcome(UnknownOutcomePolicy.probe(probe, AT_ONCE));
+    return probing(probe, AT_ONCE);
+  }
+
+  private ReceiverBuilder<String> probing(OutcomeProbe<String> probe, ProbeSettings settings) {
+    return builder().onUnknownOutcome(UnknownOutcomePolicy.probe(probe, settings));
   }
 
   private Outcome receive(IdempotentReceiver<String> receiver, String message) throws Exception {
@@ -95,14 +113,8 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void a_message_that_is_not_in_doubt_is_not_probed() throws Exception {
-    AtomicInteger attempts = new AtomicInteger();
     IdempotentReceiver<String> receiver =
-        open(probing(answering(Answer.APPLIED)).leased(marks, delivery -> {
-          if (attempts.incrementAndGet() == 1) {
-            throw new NotAppliedException("refused before anything was sent");
-          }
-          record(delivery);
-        }));
+        open(probing(answering(Answer.APPLIED)).leased(marks, refusedAtFirst()));
 
     receive(receiver, "a");
     clock.advance(Duration.ofMinutes(2));
@@ -116,10 +128,8 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   void an_effect_that_appears_in_the_quiet_period_is_not_repeated() throws Exception {
     lost(true, "a");
     ProbeSettings quiet = new ProbeSettings(Duration.ofSeconds(20), Duration.ofMillis(50));
-    IdempotentReceiver<String> receiver = open(builder()
-        .onUnknownOutcome(
-            UnknownOutcomePolicy.probe(answering(Answer.NOT_APPLIED, Answer.APPLIED), quiet))
-        .leased(marks, this::record));
+    IdempotentReceiver<String> receiver = open(
+        probing(answering(Answer.NOT_APPLIED, Answer.APPLIED), quiet).leased(marks, this::record));
 
     assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).isEmpty();
@@ -174,10 +184,9 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     lost(true, "a");
     CountDownLatch over = new CountDownLatch(1);
     AtomicInteger interrupts = new AtomicInteger();
-    ProbeSettings impatient = new ProbeSettings(Duration.ofMillis(20), Duration.ZERO);
-    IdempotentReceiver<String> receiver = open(builder()
-        .onUnknownOutcome(UnknownOutcomePolicy.probe(delivery -> hang(over, interrupts), impatient))
-        .leased(marks, this::record));
+    IdempotentReceiver<String> receiver =
+        open(probing(delivery -> hang(over, interrupts::incrementAndGet), IMPATIENT)
+            .leased(marks, this::record));
 
     Outcome outcome = receive(receiver, "a");
 
@@ -189,12 +198,25 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     over.countDown();
   }
 
-  private static Answer hang(CountDownLatch over, AtomicInteger interrupts) {
+  @Test
+  void an_answer_after_the_timeout_is_dropped() throws Exception {
+    lost(true, "a");
+    CountDownLatch over = new CountDownLatch(1);
+    IdempotentReceiver<String> receiver = open(
+        probing(delivery -> hang(over, over::countDown), IMPATIENT).leased(marks, this::record));
+
+    Outcome outcome = receiver.receiveOnCallerThread(lane("p0", "a"), PATIENCE).get(0);
+
+    assertThat(reason(outcome)).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(receiver.problems()).asString().contains("did not answer within");
+  }
+
+  private static Answer hang(CountDownLatch over, Runnable onInterrupt) {
     while (over.getCount() > 0) {
       try {
         over.await();
       } catch (InterruptedException ignored) {
-        interrupts.incrementAndGet();
+        onInterrupt.run();
       }
     }
     return Answer.APPLIED;
@@ -205,14 +227,11 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   void what_waits_for_the_quiet_period_can_be_given_up() throws Exception {
     lost(true, "a");
     CountDownLatch waiting = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver = open(builder()
-        .onUnknownOutcome(UnknownOutcomePolicy.probe(
-            delivery -> {
-              waiting.countDown();
-              return Answer.NOT_APPLIED;
-            },
-            new ProbeSettings(Duration.ofSeconds(20), Duration.ofDays(1))))
-        .leased(marks, this::record));
+    OutcomeProbe<String> probe = delivery -> {
+      waiting.countDown();
+      return Answer.NOT_APPLIED;
+    };
+    IdempotentReceiver<String> receiver = open(probing(probe, PATIENT).leased(marks, this::record));
     Outcomes outcomes = new Outcomes(1);
     Submission submission = receiver.submit(lane("p0", "a"), outcomes);
     waiting.await();
@@ -231,10 +250,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     lost(true, "a", "b");
     OutcomeProbe<String> probe =
         delivery -> delivery.message().equals("a") ? Answer.NOT_APPLIED : Answer.APPLIED;
-    IdempotentReceiver<String> receiver = open(builder()
-        .onUnknownOutcome(UnknownOutcomePolicy.probe(
-            probe, new ProbeSettings(Duration.ofSeconds(20), Duration.ofDays(1))))
-        .leased(marks, this::record));
+    IdempotentReceiver<String> receiver = open(probing(probe, PATIENT).leased(marks, this::record));
 
     receiver.submit(lane("p0", "a"), (index, outcome) -> {});
     Outcome other = receiver.receive(lane("p1", "b"), PATIENCE).get(0);
@@ -270,15 +286,9 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void at_most_once_retries_what_certainly_took_no_effect() throws Exception {
-    AtomicInteger attempts = new AtomicInteger();
     IdempotentReceiver<String> receiver = open(builder()
         .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
-        .leased(marks, delivery -> {
-          if (attempts.incrementAndGet() == 1) {
-            throw new NotAppliedException("refused before anything was sent");
-          }
-          record(delivery);
-        }));
+        .leased(marks, refusedAtFirst()));
 
     receive(receiver, "a");
     clock.advance(Duration.ofMinutes(2));
