@@ -122,8 +122,7 @@ public final class Probes<M> {
 
     void ask() {
       asked = env.nanos();
-      if (message.submission
-          .runsOnCallerThread()) { // it makes one call at a time, which needs no turn
+      if (message.submission.runsOnCallerThread()) { // one call at a time, which needs no turn
         tasks.work(List.of(message), this::run);
       } else {
         add(this);
