@@ -3,6 +3,7 @@ package io.hapax;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engines;
+import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.SystemTime;
 import io.hapax.internal.shadow.ShadowEngines;
@@ -393,11 +394,7 @@ public final class ReceiverBuilder<M> {
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
     DedupStore given = required(store, "store");
     MessageHandler<M> logging = LoggingContext.message(required(handler, "handler"));
-    return new IdempotentReceiver<>(
-        shadow
-            ? ShadowEngines.leased(settings(), given, logging, SystemTime.INSTANCE)
-            : Engines.leased(settings(), given, logging, SystemTime.INSTANCE),
-        false);
+    return leased(given, HandlerStep.Handler.single(logging), false);
   }
 
   /**
@@ -410,11 +407,7 @@ public final class ReceiverBuilder<M> {
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
     DedupStore given = required(store, "store");
     AnsweringHandler<M> logging = LoggingContext.answering(required(handler, "handler"));
-    return new IdempotentReceiver<>(
-        shadow
-            ? ShadowEngines.answering(settings(), given, logging, SystemTime.INSTANCE)
-            : Engines.answering(settings(), given, logging, SystemTime.INSTANCE),
-        false);
+    return leased(given, HandlerStep.Handler.answering(logging), false);
   }
 
   /**
@@ -429,11 +422,17 @@ public final class ReceiverBuilder<M> {
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
     DedupStore given = required(store, "store");
     BatchHandler<M> logging = LoggingContext.batch(required(handler, "handler"));
+    return leased(given, HandlerStep.Handler.batch(logging), true);
+  }
+
+  private IdempotentReceiver<M> leased(
+      DedupStore store, HandlerStep.Handler<M> handler, boolean takesMany) {
+    SystemTime time = SystemTime.INSTANCE;
     return new IdempotentReceiver<>(
         shadow
-            ? ShadowEngines.leasedBatches(settings(), given, logging, SystemTime.INSTANCE)
-            : Engines.leasedBatches(settings(), given, logging, SystemTime.INSTANCE),
-        true);
+            ? ShadowEngines.leased(settings(), store, handler, takesMany, time)
+            : Engines.leased(settings(), store, handler, takesMany, time),
+        takesMany);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.internal.run.HandlerStep.Handler;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
@@ -152,12 +153,14 @@ abstract class FaultFixture {
   /** An engine on a clock of the test's own; it is closed by the fixture. */
   Engine<String> engine(
       LeaseSettings lease, Ticker ticker, DedupStore store, MessageHandler<String> handler) {
-    return opened(Engines.leased(engineSettings(lease), store, handler, ticker));
+    return opened(
+        Engines.leased(engineSettings(lease), store, Handler.single(handler), false, ticker));
   }
 
   Engine<String> batchEngine(
       LeaseSettings lease, Ticker ticker, DedupStore store, BatchHandler<String> handler) {
-    return opened(Engines.leasedBatches(engineSettings(lease), store, handler, ticker));
+    return opened(
+        Engines.leased(engineSettings(lease), store, Handler.batch(handler), true, ticker));
   }
 
   Engine<String> opened(Engine<String> engine) {

@@ -102,6 +102,13 @@ public record Engine<M>(
     return parts.env().clock();
   }
 
+  /** Waits until everything that was submitted has its outcome, but not longer than a limit. */
+  public void await(Duration limit) {
+    if (parts.submissions().await(parts.submissions().open(), limit)) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   @Override
   public void close(Duration limit) {
     parts.shutdown().run(limit);

@@ -179,10 +179,9 @@ final class EngineAssembler<M> {
   }
 
   /** Returns an engine that claims and marks what another engine runs. */
-  Engine<M> observing(ObservedStart.Runs<M> runs) {
-    ObservedStart.Parts<M> parts =
-        new ObservedStart.Parts<>(claims, ids, unacquired, settler, outcomes, tasks);
-    return started(new ObservedStart<>(parts, runs)::run);
+  static <M extends ObservedStart.Observed> Engine<M> observing(EngineAssembler<M> it) {
+    return it.started(new ObservedStart<>(
+        it.claims, it.ids, it.unacquired, it.settler, it.outcomes, it.tasks)::run);
   }
 
   <T> Engine<M> transactional(

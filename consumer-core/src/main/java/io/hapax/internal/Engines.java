@@ -1,8 +1,5 @@
 package io.hapax.internal;
 
-import io.hapax.AnsweringHandler;
-import io.hapax.BatchHandler;
-import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.run.ObservedStart;
@@ -19,39 +16,32 @@ public final class Engines {
   private Engines() {}
 
   public static <M> Engine<M> leased(
-      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
-    return leased(settings, store, handler, Platform.with(ticker));
+      EngineSettings<M> settings,
+      DedupStore store,
+      HandlerStep.Handler<M> handler,
+      boolean takesMany,
+      Ticker ticker) {
+    return leased(settings, store, handler, takesMany, Platform.with(ticker));
   }
 
+  /** Starts an engine in leased mode whose handler takes one message, or several, in one call. */
   static <M> Engine<M> leased(
-      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Platform machine) {
-    return new EngineAssembler<>(settings, store, machine, false)
-        .leased(HandlerStep.Handler.single(handler), false);
-  }
-
-  public static <M> Engine<M> answering(
-      EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
-    return new EngineAssembler<>(settings, store, Platform.with(ticker), false)
-        .leased(HandlerStep.Handler.answering(handler), false);
-  }
-
-  /** Starts an engine in leased mode whose handler takes several messages in one call. */
-  public static <M> Engine<M> leasedBatches(
-      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
-    return leasedBatches(settings, store, handler, Platform.with(ticker));
-  }
-
-  static <M> Engine<M> leasedBatches(
-      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Platform machine) {
-    settings.checkBatchHandler();
-    return new EngineAssembler<>(settings, store, machine, false)
-        .leased(HandlerStep.Handler.batch(handler), true);
+      EngineSettings<M> settings,
+      DedupStore store,
+      HandlerStep.Handler<M> handler,
+      boolean takesMany,
+      Platform machine) {
+    if (takesMany) {
+      settings.checkBatchHandler();
+    }
+    return new EngineAssembler<>(settings, store, machine, false).leased(handler, takesMany);
   }
 
   /** Starts an engine that claims and marks what another engine runs. */
-  public static <M> Engine<M> observing(
-      EngineSettings<M> settings, DedupStore store, ObservedStart.Runs<M> runs, Ticker ticker) {
-    return new EngineAssembler<>(settings, store, Platform.with(ticker), false).observing(runs);
+  public static <M extends ObservedStart.Observed> Engine<M> observing(
+      EngineSettings<M> settings, DedupStore store, Ticker ticker) {
+    return EngineAssembler.observing(
+        new EngineAssembler<>(settings, store, Platform.with(ticker), false));
   }
 
   public static <M, T> Engine<M> transactional(

@@ -61,7 +61,9 @@ public interface ReceiverEngine<M> {
   InstantSource clock();
 
   /** Returns whether the handler runs in the store's transaction. */
-  boolean transactional();
+  default boolean transactional() {
+    return false;
+  }
 
   Duration retention();
 

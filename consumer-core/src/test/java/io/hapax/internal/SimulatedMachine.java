@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.BatchHandler;
 import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
+import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Threads;
@@ -16,13 +17,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.DoubleSupplier;
 
 /**
- * The door through which the simulation hands an engine its own clock, threads and dice.
- *
- * @param ticker the monotonic clock of the process
- * @param workers runs handlers
- * @param callers calls the store
- * @param timer hands over
- * @param dice 0.0 to 1.0
+ * The door through which the simulation hands an engine its own monotonic clock, threads and dice,
+ * which are 0.0 to 1.0.
  */
 public record SimulatedMachine(
     Ticker ticker,
@@ -40,13 +36,13 @@ public record SimulatedMachine(
   /** The real engine in leased mode, on this machine. */
   public <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler) {
-    return Engines.leased(settings, store, handler, machine());
+    return Engines.leased(settings, store, HandlerStep.Handler.single(handler), false, machine());
   }
 
   /** The real engine in leased mode with a handler for many messages, on this machine. */
   public <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler) {
-    return Engines.leasedBatches(settings, store, handler, machine());
+    return Engines.leased(settings, store, HandlerStep.Handler.batch(handler), true, machine());
   }
 
   /** The real engine in transactional mode, on this machine. */

@@ -20,77 +20,65 @@ import java.util.concurrent.CompletionStage;
  * Claims messages that another engine runs, and settles each claim when its run has ended. No
  * message waits for another one, and no thread waits for a run.
  */
-public record ObservedStart<M>(Parts<M> parts, Runs<M> runs) {
+public record ObservedStart<M extends ObservedStart.Observed>(
+    Claims<M> claims,
+    InFlightIds ids,
+    UnacquiredClaims<M> unacquired,
+    Settler<M> settler,
+    Outcomes<M> outcomes,
+    Tasks<M> tasks) {
 
-  /** The runs of the other engine. */
-  public interface Runs<M> {
+  /** A message that another engine runs. */
+  public interface Observed {
 
-    CompletionStage<Outcome> outcome(M message);
+    CompletionStage<Outcome> outcome();
 
-    End end(M message, Attempt attempt, Outcome outcome);
+    End end(Attempt attempt, Outcome outcome);
   }
 
   /** The end of an observed claim. Without a verdict, the claim expires with its lease. */
-  public record End(Optional<Verdict> verdict, Outcome outcome) {
-
-    public End(Verdict verdict, Outcome outcome) {
-      this(Optional.of(verdict), outcome);
-    }
-  }
-
-  public record Parts<M>(
-      Claims<M> claims,
-      InFlightIds ids,
-      UnacquiredClaims<M> unacquired,
-      Settler<M> settler,
-      Outcomes<M> outcomes,
-      Tasks<M> tasks) {}
+  public record End(Optional<Verdict> verdict, Outcome outcome) {}
 
   /** Claims the messages. One that is not the holder of its id finishes with its holder. */
   public void run(List<InFlightMessage<M>> messages) {
-    List<InFlightMessage<M>> asked =
-        messages.stream().filter(parts.ids()::heldBy).toList();
-    parts.claims().claimElsewhere(asked, () -> asked.forEach(this::answered));
+    List<InFlightMessage<M>> asked = messages.stream().filter(ids::heldBy).toList();
+    claims.claimElsewhere(asked, () -> asked.forEach(this::answered));
   }
 
   private void answered(InFlightMessage<M> message) {
     if (!message.asking() && message.isAnswered()) {
-      parts.tasks().guarded(List.of(message), () -> take(message)).run();
+      tasks.guarded(List.of(message), () -> take(message)).run();
     }
   }
 
   private void take(InFlightMessage<M> message) {
-    if (message.answer() instanceof Suspect) {
-      Runnable claim = () -> parts.claims().claimSolo(message, () -> answered(message));
-      if (message.givenUpFor().isEmpty() && !message.requiredRequest().terms().solo()) {
-        parts.tasks().call(List.of(message), claim);
-        return;
-      }
-    }
-    if (message.start()) {
+    if (message.answer() instanceof Suspect
+        && message.givenUpFor().isEmpty()
+        && !message.requiredRequest().terms().solo()) {
+      tasks.call(List.of(message), () -> claims.claimSolo(message, () -> answered(message)));
+    } else if (message.start()) {
       started(message);
     }
   }
 
   private void started(InFlightMessage<M> message) {
     if (message.answer() instanceof Acquired acquired) {
+      M run = message.incoming.message();
       Attempt attempt = acquired.claim().attempt();
-      var unused = runs.outcome(message.incoming.message())
-          .thenAccept(run -> parts
-              .tasks()
-              .guarded(List.of(message), () -> ended(message, attempt, run))
+      var unused = run.outcome()
+          .thenAccept(outcome -> tasks
+              .guarded(List.of(message), () -> ended(message, run.end(attempt, outcome)))
               .run());
     } else {
-      var unused = parts.unacquired().finish(message, message.answer());
+      var unused = unacquired.finish(message, message.answer());
     }
   }
 
-  private void ended(InFlightMessage<M> message, Attempt attempt, Outcome run) {
-    End end = runs.end(message.incoming.message(), attempt, run);
+  private void ended(InFlightMessage<M> message, End end) {
     if (end.verdict().isPresent()) {
-      parts.settler().settle(message, end.verdict().get(), end.outcome());
+      settler.settle(message, end.verdict().get(), end.outcome());
     } else {
-      parts.outcomes().finish(message, end.outcome());
+      outcomes.finish(message, end.outcome());
     }
   }
 }

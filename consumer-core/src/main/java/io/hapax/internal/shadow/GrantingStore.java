@@ -19,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Grants every claim and keeps no mark, so that an engine runs every message at once. */
+/** Grants every claim and keeps no mark. No record: equal stores would share ids in flight. */
 final class GrantingStore implements DedupStore {
 
   private static final Attempt FIRST = new Attempt(1, false, true, false);

@@ -13,14 +13,17 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts what the observing engine decides about messages. Thread-safe. */
 final class ShadowCounts implements ReceiverListener {
 
+  final LongAdder withoutIdentity = new LongAdder();
+
+  /** Also messages that were not shown to the store. */
+  final LongAdder unjudged = new LongAdder();
+
   private final InstantSource clock;
   private final LongAdder marked = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder busy = new LongAdder();
   private final LongAdder conflicts = new LongAdder();
   private final LongAdder dead = new LongAdder();
-  private final LongAdder withoutIdentity = new LongAdder();
-  private final LongAdder unjudged = new LongAdder();
 
   /** Duplicates of any kind. */
   private final LongAdder duplicates = new LongAdder();
@@ -34,39 +37,22 @@ final class ShadowCounts implements ReceiverListener {
     this.clock = clock;
   }
 
-  void withoutIdentity(int messages) {
-    withoutIdentity.add(messages);
-  }
-
-  /** Adds messages that were not shown to the store. */
-  void unjudged(int messages) {
-    unjudged.add(messages);
-  }
-
-  /** Adds a message by the outcome that the observing engine gave it. */
-  void decided(Outcome outcome) {
-    counter(outcome).increment();
-  }
-
-  private LongAdder counter(Outcome outcome) {
+  /** Returns the counter of messages to which the observing engine gave such an outcome. */
+  LongAdder of(Outcome outcome) {
     if (outcome instanceof Outcome.Executed) {
       return marked;
     } else if (outcome instanceof Outcome.Duplicate) {
       return duplicates;
     } else if (outcome instanceof Outcome.Dropped) {
       return conflicts;
-    } else if (outcome instanceof Outcome.DeadLettered) {
-      return dead;
     }
-    return outcome instanceof Outcome.Deferred it ? deferred(it.reason()) : unjudged;
-  }
-
-  private LongAdder deferred(Outcome.Reason reason) {
-    return switch (reason) {
-      case RETRY, DEFERRED -> failed;
-      case BUSY -> busy;
-      default -> unjudged;
-    };
+    return outcome instanceof Outcome.Deferred deferred
+        ? switch (deferred.reason()) {
+          case RETRY, DEFERRED -> failed;
+          case BUSY -> busy;
+          default -> unjudged;
+        }
+        : dead;
   }
 
   @Override

@@ -10,33 +10,31 @@ import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.ReceiverEngine;
 import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.Identity;
+import io.hapax.internal.message.Interrupted;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.mark.Fingerprint;
+import io.hapax.policy.MissingFingerprintPolicy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * Runs messages in shadow mode: an engine whose store grants every claim runs them, and another
  * engine observes them with the real store.
  */
-final class ShadowEngine<M> implements ReceiverEngine<M> {
+record ShadowEngine<M>(
+    EngineSettings<M> settings,
+    Identity<M> identity,
+    Engine<ShadowRun<M>> runner,
+    ShadowObserver<M> observer)
+    implements ReceiverEngine<M> {
 
-  private interface Run<M> {
-    List<Outcome> outcomes(List<Incoming<Shadowed<M>>> messages) throws InterruptedException;
-  }
-
-  private final EngineSettings<M> settings;
-  private final ShadowReader<M> reader;
-  private final Engine<Shadowed<M>> runner;
-  private final ShadowObserver<M> observer;
-
-  ShadowEngine(EngineSettings<M> settings, Engine<Shadowed<M>> runner, ShadowObserver<M> observer) {
-    this.settings = settings;
-    this.reader = new ShadowReader<>(settings.scope(), settings.reading());
-    this.runner = runner;
-    this.observer = observer;
+  private interface Receive<M> {
+    List<Outcome> outcomes(List<Incoming<ShadowRun<M>>> messages) throws InterruptedException;
   }
 
   @Override
@@ -47,31 +45,60 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
   private Submission start(
       List<Incoming<M>> messages,
       OutcomeSink sink,
-      BiFunction<List<Incoming<Shadowed<M>>>, OutcomeSink, Submission> start) {
-    List<Incoming<Shadowed<M>>> read = reader.read(messages);
-    Submission submission = start.apply(read, completing(read, sink));
-    observer.observe(read);
-    return submission;
-  }
-
-  private static <M> OutcomeSink completing(
-      List<Incoming<Shadowed<M>>> messages, OutcomeSink sink) {
-    return (index, outcome) -> {
+      BiFunction<List<Incoming<ShadowRun<M>>>, OutcomeSink, Submission> start) {
+    List<ShadowRun<M>> runs = read(messages);
+    Submission submission = start.apply(toRun(runs), (index, outcome) -> {
       try {
         sink.accept(index, outcome);
       } finally {
-        complete(messages.get(index), outcome);
+        runs.get(index).complete(outcome);
       }
-    };
+    });
+    observer.observe(runs);
+    return submission;
   }
 
-  private static <M> void complete(Incoming<Shadowed<M>> message, Outcome outcome) {
-    var unused = ShadowedHandout.runOf(message).outcome().complete(outcome);
+  private List<ShadowRun<M>> read(List<Incoming<M>> messages) {
+    return messages.stream().map(this::read).toList();
+  }
+
+  /** Reads the id and the fingerprint, whose errors hold back no message. */
+  private ShadowRun<M> read(Incoming<M> incoming) {
+    int maxAttempts = settings.failing().retry().maxAttempts();
+    M message;
+    try {
+      message = incoming.message();
+    } catch (RuntimeException e) { // it cannot be read again now: its call will fail
+      return new ShadowRun<>(incoming, Optional.empty(), Optional.empty(), maxAttempts);
+    }
+    MissingFingerprintPolicy missing = settings.reading().missingFingerprints();
+    return new ShadowRun<>(
+        incoming,
+        orNone(() -> identity.ownKeyOf(message)).or(() -> identity.keyOf(incoming.coordinates())),
+        orNone(() -> Optional.of(identity.fingerprintOf(message)))
+            .or(() -> Optional.of(Fingerprint.NONE)
+                .filter(none -> missing == MissingFingerprintPolicy.NOT_COMPARED)),
+        maxAttempts);
+  }
+
+  private static <T> Optional<T> orNone(Supplier<Optional<T>> function) {
+    try {
+      return function.get();
+    } catch (Throwable e) { // a function in another language may throw any
+      if (Interrupted.isBehind(e)) { // without Hapax nothing would have taken the interrupt
+        Thread.currentThread().interrupt();
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static <M> List<Incoming<ShadowRun<M>>> toRun(List<ShadowRun<M>> runs) {
+    return runs.stream().map(ShadowRun::toRun).toList();
   }
 
   @Override
   public LaneGroup<M> openLanes() {
-    LaneGroup<Shadowed<M>> lanes = runner.openLanes();
+    LaneGroup<ShadowRun<M>> lanes = runner.openLanes();
     return new LaneGroup<>() {
       @Override
       public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
@@ -93,40 +120,35 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
   @Override
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
-    return outcomes(messages, read -> runner.receive(read, patience));
+    return outcomes(messages, toRun -> runner.receive(toRun, patience));
   }
 
   @Override
   public List<Outcome> receiveOnCallerThread(
       List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
-    return outcomes(messages, read -> runner.receiveOnCallerThread(read, patience, sink));
+    return outcomes(messages, toRun -> runner.receiveOnCallerThread(toRun, patience, sink));
   }
 
-  private List<Outcome> outcomes(List<Incoming<M>> messages, Run<M> run)
+  private List<Outcome> outcomes(List<Incoming<M>> messages, Receive<M> receive)
       throws InterruptedException {
-    List<Incoming<Shadowed<M>>> read = reader.read(messages);
-    observer.observe(read);
+    List<ShadowRun<M>> runs = read(messages);
+    observer.observe(runs);
     try {
-      List<Outcome> outcomes = run.outcomes(read);
-      for (int i = 0; i < read.size(); i++) {
-        complete(read.get(i), outcomes.get(i));
+      List<Outcome> outcomes = receive.outcomes(toRun(runs));
+      for (int i = 0; i < runs.size(); i++) {
+        runs.get(i).complete(outcomes.get(i));
       }
       return outcomes;
     } finally {
-      read.forEach(it -> complete(it, Deferrals.ABANDONED)); // unless it has its outcome
+      runs.forEach(it -> it.complete(Deferrals.ABANDONED)); // unless it has its outcome
     }
-  }
-
-  @Override
-  public EngineSettings<M> settings() {
-    return settings;
   }
 
   /** Returns the health of the runs; of the store, only whether it can be reached. */
   @Override
   public ReceiverHealth health() {
     ReceiverHealth runs = runner.health();
-    ReceiverHealth marks = observer.health();
+    ReceiverHealth marks = observer.engine().health();
     return new ReceiverHealth(
         marks.storeReachable(),
         runs.problems(),
@@ -138,7 +160,7 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
 
   @Override
   public Optional<ShadowReport> shadowReport() {
-    return Optional.of(observer.report());
+    return Optional.of(observer.counts().report());
   }
 
   @Override
@@ -147,13 +169,8 @@ final class ShadowEngine<M> implements ReceiverEngine<M> {
   }
 
   @Override
-  public boolean transactional() {
-    return false;
-  }
-
-  @Override
   public Duration retention() {
-    return observer.retention();
+    return runner.retention();
   }
 
   @Override

@@ -1,42 +1,38 @@
 package io.hapax.internal.shadow;
 
-import io.hapax.AnsweringHandler;
-import io.hapax.BatchHandler;
-import io.hapax.Delivery;
+import io.hapax.IdExtractor;
 import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
+import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
+import io.hapax.StaleMarkSettings;
 import io.hapax.UnknownOutcomePolicy;
-import io.hapax.errors.PartlyHandledException;
-import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
 import io.hapax.internal.ReceiverEngine;
-import io.hapax.internal.handler.ConversionErrors;
+import io.hapax.internal.message.Identity;
+import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimAnswer.Kind;
+import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Nonce;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.MessageKeys;
+import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
 import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** Starts engines in shadow mode for the different kinds of handlers. */
+/** Starts engines in shadow mode. */
 public final class ShadowEngines {
 
   /** Nanoseconds of a longer one would not fit into a long. */
@@ -46,71 +42,88 @@ public final class ShadowEngines {
 
   public static <M> ReceiverEngine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
-    Duration lease = settings.lease().lease();
-    MessageHandler<Shadowed<M>> mapped = delivery -> {
-      var unused = run(List.of(delivery), () -> {
-        handler.handle(of(delivery, lease));
-        return Bytes.EMPTY;
-      });
-    };
-    return start(settings, store, ticker, (mine, all) -> Engines.leased(mine, all, mapped, ticker));
+    return leased(settings, store, HandlerStep.Handler.single(handler), false, ticker);
   }
 
-  public static <M> ReceiverEngine<M> answering(
-      EngineSettings<M> settings, DedupStore store, AnsweringHandler<M> handler, Ticker ticker) {
-    Duration lease = settings.lease().lease();
-    AnsweringHandler<Shadowed<M>> mapped =
-        delivery -> run(List.of(delivery), () -> handler.handle(of(delivery, lease)));
-    return start(
-        settings, store, ticker, (mine, all) -> Engines.answering(mine, all, mapped, ticker));
-  }
-
-  public static <M> ReceiverEngine<M> leasedBatches(
-      EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler, Ticker ticker) {
-    settings.checkBatchHandler();
-    Duration lease = settings.lease().lease();
-    BatchHandler<Shadowed<M>> mapped = deliveries -> {
-      var unused = run(deliveries, () -> {
-        handler.handle(deliveries.stream().map(it -> of(it, lease)).toList());
-        return Bytes.EMPTY;
-      });
-    };
-    return start(
-        settings, store, ticker, (mine, all) -> Engines.leasedBatches(mine, all, mapped, ticker));
-  }
-
-  private static <M> ReceiverEngine<M> start(
+  public static <M> ReceiverEngine<M> leased(
       EngineSettings<M> settings,
       DedupStore store,
-      Ticker ticker,
-      BiFunction<EngineSettings<Shadowed<M>>, DedupStore, Engine<Shadowed<M>>> runner) {
-    ShadowObserver<M> observer = new ShadowObserver<>(settings, store, ticker);
+      HandlerStep.Handler<M> handler,
+      boolean takesMany,
+      Ticker ticker) {
+    if (takesMany) {
+      settings.checkBatchHandler();
+    }
+    InstantSource clock = Platform.with(ticker).clock();
+    ShadowCounts counts = new ShadowCounts(clock);
+    Engine<ShadowRun<M>> observing = Engines.observing(observing(settings, counts), store, ticker);
+    ShadowObserver<M> observer =
+        new ShadowObserver<>(observing, counts, settings.running().claimWindow());
     try {
-      Duration retention = store.retention();
-      GrantingStore all = new GrantingStore(Platform.with(ticker).clock(), retention);
-      return new ShadowEngine<>(
-          settings, runner.apply(running(settings, retention), all), observer);
+      Duration retention = observing.retention();
+      Engine<ShadowRun<M>> runner = Engines.leased(
+          running(settings, retention),
+          new GrantingStore(clock, retention),
+          new ShadowHandler<>(handler, settings.lease().lease()),
+          takesMany,
+          ticker);
+      EngineSettings.Reading<M> reading = settings.reading();
+      Identity<M> identity = new Identity<>(
+          new MessageKeys(new ConsumerScope(settings.scope(), 0).joined()),
+          reading.ids(),
+          reading.missingIds(),
+          reading.fingerprint());
+      return new ShadowEngine<>(settings, identity, runner, observer);
     } catch (RuntimeException | Error e) {
       observer.close();
       throw e;
     }
   }
 
-  /** Without everything by which Hapax would end a message in another way than its handler. */
-  private static <M> EngineSettings<Shadowed<M>> running(
+  /** The id of each run is its own, so that no copy waits for another one. */
+  private static <M> EngineSettings<ShadowRun<M>> running(
       EngineSettings<M> settings, Duration retention) {
+    AtomicLong runs = new AtomicLong();
+    return of(
+        settings,
+        run -> Optional.of(Bytes.utf8("run " + runs.incrementAndGet())),
+        longest(settings.lease(), retention),
+        settings.running().workerThreads(),
+        settings.reporting().listeners(),
+        Optional.empty());
+  }
+
+  private static <M> EngineSettings<ShadowRun<M>> observing(
+      EngineSettings<M> settings, ShadowCounts counts) {
+    return of(
+        settings,
+        run -> run.key.map(MessageKey::id),
+        settings.lease(),
+        Optional.empty(),
+        List.of(counts),
+        settings.reporting().staleMarks());
+  }
+
+  /** Without everything by which Hapax would end a message in another way than its handler. */
+  private static <M> EngineSettings<ShadowRun<M>> of(
+      EngineSettings<M> settings,
+      IdExtractor<ShadowRun<M>> ids,
+      LeaseSettings lease,
+      Optional<ThreadFactory> workerThreads,
+      List<ReceiverListener> listeners,
+      Optional<StaleMarkSettings> staleMarks) {
     RetrySettings retry = settings.failing().retry();
     EngineSettings.Running<M> running = settings.running();
     return new EngineSettings<>(
         settings.scope(),
         new EngineSettings.Reading<>(
-            it -> Optional.of(Bytes.utf8(it.run())),
+            ids,
             MissingIdPolicy.COORDINATES,
-            it -> Fingerprint.NONE,
+            run -> run.fingerprint.orElse(Fingerprint.NONE),
             MissingFingerprintPolicy.NOT_COMPARED,
-            Optional.empty(),
+            Optional.of(conflict -> ConflictPolicy.Decision.DROP),
             TooOldPolicy.PROCESS),
-        longest(settings.lease(), retention),
+        lease,
         new EngineSettings.Failing(
             new RetrySettings(
                 Integer.MAX_VALUE,
@@ -121,17 +134,14 @@ public final class ShadowEngines {
             error -> false),
         new EngineSettings.Running<>(
             running.workers(),
-            running.workerThreads(),
+            workerThreads,
             running.drainTimeout(),
             running.handlerTimeout(),
             UnknownOutcomePolicy.rerun(),
             running.claimWindow()),
         new EngineSettings.Answering<>(settings.answering().resultLimit(), Optional.empty()),
         new EngineSettings.Reporting<>(
-            Optional.empty(),
-            settings.reporting().deadLetterTimeout(),
-            settings.reporting().listeners(),
-            Optional.empty()));
+            Optional.empty(), settings.reporting().deadLetterTimeout(), listeners, staleMarks));
   }
 
   /** A lease that ends in no pause of the process: no other process can take the message over. */
@@ -141,65 +151,5 @@ public final class ShadowEngines {
         longest.compareTo(MAX_LEASE) < 0 ? longest : MAX_LEASE,
         lease.renewInterval(),
         lease.margin());
-  }
-
-  /** Returns the delivery for the user's handler: with the message's own id, and unprotected. */
-  private static <M> Delivery<M> of(Delivery<Shadowed<M>> delivery, Duration lease) {
-    Shadowed<M> it = delivery.message();
-    Claim run = delivery.claim();
-    Claim claim = new Claim(
-        it.key().orElse(run.key()),
-        Nonce.NONE,
-        0,
-        run.attempt(),
-        it.fingerprint().orElse(Fingerprint.NONE),
-        run.origin());
-    Acquired acquired = new Acquired(claim, Kind.FRESH, Instant.EPOCH, Optional.empty());
-    M message = Objects.requireNonNull(it.message(), "message");
-    return new Delivery<>(message, acquired, new RunLease(delivery, lease));
-  }
-
-  /** The lease of the run, which is always as long as at its beginning. */
-  private record RunLease(Delivery<?> run, Duration remaining) implements Delivery.Lease {
-
-    @Override
-    public CompletionStage<Void> lost() {
-      return run.leaseLost();
-    }
-  }
-
-  /** Calls the handler. An error for which Hapax would dead-letter at once is an ordinary one. */
-  private static <M> Bytes run(List<Delivery<Shadowed<M>>> deliveries, Callable<Bytes> handler)
-      throws Exception {
-    deliveries.forEach(it -> it.message().begun());
-    try {
-      return handler.call();
-    } catch (PartlyHandledException e) {
-      deliveries.forEach(it -> it.message().failed(e.getCause()));
-      throw isFinal(e.getCause()) ? new PartlyHandledException(e.handled(), new RunFailed(e)) : e;
-    } catch (Exception e) {
-      deliveries.forEach(it -> it.message().failed(e));
-      throw isFinal(e) ? new RunFailed(e) : e;
-    } catch (Error e) {
-      if (isFinal(e)) {
-        throw new RunFailed(e);
-      }
-      throw e;
-    }
-  }
-
-  private static boolean isFinal(@Nullable Throwable error) {
-    return error instanceof RejectedMessageException
-        || (error != null && ConversionErrors.include(error));
-  }
-
-  /** Wraps an error so that its class decides nothing. */
-  private static final class RunFailed extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
-
-    RunFailed(Throwable cause) {
-      super(cause.toString(), cause);
-    }
   }
 }
