@@ -17,9 +17,11 @@ import io.hapax.internal.Engines;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.Ticker;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,11 +57,14 @@ class EscapedErrorsTest extends TransactionFixture {
     return System.nanoTime();
   };
 
+  /** Part of the line of the log for which there is no memory. */
+  private volatile String line = "threw";
+
   /** Has no memory for a line of the log either. */
   private final Appender<ILoggingEvent> log = new ListAppender<>() {
     @Override
     public synchronized void doAppend(ILoggingEvent event) {
-      if (event.getFormattedMessage().contains("threw")
+      if (event.getFormattedMessage().contains(line)
           && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
         throw new OutOfMemoryError("Java heap space");
       }
@@ -72,13 +77,14 @@ class EscapedErrorsTest extends TransactionFixture {
 
   private void exhaust(String loggerNamed) {
     log.start();
-    logger(loggerNamed).setLevel(Level.WARN); // the tests' own settings say OFF
+    logger(loggerNamed).setLevel(Level.INFO); // the tests' own settings say OFF
     logger(loggerNamed).addAppender(log);
   }
 
   @AfterEach
   void detach() {
-    for (String name : List.of("message.Outcomes", "report.Listeners")) {
+    for (String name : List.of(
+        "message.Outcomes", "report.Listeners", "report.Events", "store.GenerationReports")) {
       logger(name).detachAppender(log);
       logger(name).setLevel(null);
     }
@@ -336,5 +342,46 @@ class EscapedErrorsTest extends TransactionFixture {
     assertThat(outcome)
         .isInstanceOfSatisfying(
             Outcome.Deferred.class, it -> assertThat(it.reason()).isEqualTo(Outcome.Reason.RETRY));
+  }
+
+  @Test
+  @DisplayName("invariant 16: nothing runs behind a submission that could not be read")
+  void a_lane_stops_behind_a_submission_whose_admission_fails() throws Exception {
+    exhaust("report.Events");
+    line = "reading the message";
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> {
+          if (text.equals("a")) {
+            throw new OutOfMemoryError("Java heap space");
+          }
+          return Optional.of(Bytes.utf8(text));
+        })
+        .leased(marks, delivery -> effects.add(delivery.message())));
+    receiver.receive(lane("p1", "before"), PATIENCE);
+    failures.set(1);
+    LaneGroup<String> lanes = receiver.openLanes();
+    Outcomes outcomes = new Outcomes(1);
+
+    Submission first = lanes.submit(lane("p0", "a"), outcomes);
+    Submission second = lanes.submit(lane("p0", "b"), (index, outcome) -> {});
+
+    assertThat(first.await(PATIENCE)).isTrue();
+    assertThat(second.await(PATIENCE)).isTrue();
+    assertThat(failures).hasValue(0);
+    assertBroken(outcomes.seen.get(0).get(0));
+    assertThat(effects).containsExactly("before");
+  }
+
+  @Test
+  void submissions_are_read_although_the_generation_could_not_be_logged() throws Exception {
+    exhaust("store.GenerationReports");
+    line = "runs under generation";
+    failures.set(1);
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(marks, delivery -> effects.add(delivery.message())));
+
+    assertThat(receiver.receive(lane("p0", "a"), PATIENCE))
+        .hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(failures).hasValue(0);
   }
 }

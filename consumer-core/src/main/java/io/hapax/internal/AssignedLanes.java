@@ -6,11 +6,14 @@ import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.ActiveSubmission.Position;
+import io.hapax.internal.message.OpenLane;
 import io.hapax.internal.message.OpenLanes;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +39,11 @@ final class AssignedLanes<M> implements LaneGroup<M> {
         sink,
         messages,
         parts.env().ticker(),
-        Optional.of(new Position(lanes, ordered(messages))),
+        Optional.of(position(messages)),
         Optional.empty());
+    Runnable entry = parts.admission().of(submission);
     add(submission);
-    parts.admission().admit(submission); // outside of any lock: it calls the user's code
+    entry.run(); // outside of any lock: it calls the user's code
     return submission;
   }
 
@@ -50,16 +54,24 @@ final class AssignedLanes<M> implements LaneGroup<M> {
     engine.add(submission);
   }
 
-  private static Set<String> ordered(List<? extends Incoming<?>> messages) {
-    Set<String> lanes = new HashSet<>();
-    @Nullable String latest = null;
+  private Position position(List<? extends Incoming<?>> messages) {
+    Map<String, OpenLane> byName = new HashMap<>();
+    Set<OpenLane> inOrder = new HashSet<>();
+    @Nullable Incoming<?> latest = null;
     for (Incoming<?> message : messages) {
-      if (message.inOrder() && !message.lane().equals(latest)) { // most have the lane of the last
-        latest = message.lane();
-        lanes.add(latest);
+      if (latest == null || !isLike(message, latest)) { // most are in the lane of the last
+        OpenLane lane = byName.computeIfAbsent(message.lane(), lanes::of);
+        if (message.inOrder()) {
+          inOrder.add(lane);
+        }
+        latest = message;
       }
     }
-    return lanes;
+    return new Position(lanes, byName, inOrder);
+  }
+
+  private static boolean isLike(Incoming<?> message, Incoming<?> other) {
+    return message.inOrder() == other.inOrder() && message.lane().equals(other.lane());
   }
 
   @Override
@@ -79,6 +91,6 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   }
 
   private boolean isOfMine(ActiveSubmission<M> submission) {
-    return submission.position().filter(it -> it.lanes() == lanes).isPresent();
+    return submission.position().filter(it -> it.group() == lanes).isPresent();
   }
 }

@@ -61,8 +61,9 @@ public record Engine<M>(
 
   /** Takes a submission and reads it on this thread. */
   void take(ActiveSubmission<M> submission) {
+    Runnable entry = parts.admission().of(submission);
     add(submission);
-    parts.admission().admit(submission);
+    entry.run();
   }
 
   void add(ActiveSubmission<M> submission) {

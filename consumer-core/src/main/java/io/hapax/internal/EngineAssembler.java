@@ -215,7 +215,7 @@ final class EngineAssembler<M> {
   /** Connects the handler's mode, and starts everything that runs on a schedule. */
   private Engine<M> started(Consumer<List<InFlightMessage<M>>> mode) {
     SubmissionStart<M> start = new SubmissionStart<>(blocked, ids, outcomes, tasks, mode);
-    Admission<M> admission = new Admission<>(settings.reading(), events, tasks, start);
+    Admission<M> admission = new Admission<>(settings.reading(), generation, events, tasks, start);
     LeaseRenewer<M> leaseRenewer =
         new LeaseRenewer<>(checkedStore, settings.lease(), env, events, submissions);
     leaseRenewer.start();
@@ -226,7 +226,7 @@ final class EngineAssembler<M> {
     generation.start(
         () -> {
           staleMarks.ifPresent(StaleMarkCounter::start);
-          admission.open(generation.scope().orElseThrow());
+          admission.open();
         },
         () -> {
           admission.end();

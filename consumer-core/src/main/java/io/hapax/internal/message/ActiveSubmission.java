@@ -9,6 +9,8 @@ import io.hapax.internal.runtime.Ticker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -20,12 +22,19 @@ import java.util.stream.IntStream;
 /** Tracks the messages of one submission until each has its outcome. */
 public final class ActiveSubmission<M> implements Submission {
 
-  /** The place of a submission among those of an assignment, and its lanes that keep an order. */
-  public record Position(OpenLanes lanes, Set<String> names) {
+  /**
+   * The place of a submission among those of an assignment: its lanes by name, as they were when it
+   * was submitted, and those that keep an order. A lane that is restarted later is another one.
+   */
+  public record Position(OpenLanes group, Map<String, OpenLane> byName, Set<OpenLane> inOrder) {
+
+    public OpenLane lane(String name) {
+      return Objects.requireNonNull(byName.get(name), name);
+    }
 
     /** Stops its lanes: some of its messages were deferred before they came into them. */
     public void stopLanes() {
-      names.forEach(name -> lanes.of(name).stopAtEnd(Deferrals.behind(Duration.ZERO)));
+      inOrder.forEach(lane -> lane.stopAtEnd(Deferrals.behind(Duration.ZERO)));
     }
   }
 
@@ -93,11 +102,6 @@ public final class ActiveSubmission<M> implements Submission {
   /** Returns an action that queues all of its work before the submitting thread runs any of it. */
   public Runnable together(Runnable queueing) {
     return caller.isPresent() ? () -> caller.get().addTogether(queueing) : queueing;
-  }
-
-  /** Runs work that calls the user's code, and does not throw: on its thread, or on this one. */
-  public void onItsThread(Runnable work) {
-    executor(0, Runnable::run).execute(work);
   }
 
   List<Incoming<M>> incoming() {

@@ -43,6 +43,16 @@ public final class Tasks<M> {
   }
 
   /**
+   * Runs work that reads a submission, which calls the user's code, and does not throw: on its own
+   * thread if that waits to run such code. Those of open lanes, whose order counts, are read on
+   * this thread, and any other one delays no other.
+   */
+  public void read(ActiveSubmission<M> submission, Runnable work) {
+    Executor reader = submission.position().isPresent() ? Runnable::run : threads::call;
+    submission.executor(0, reader).execute(work);
+  }
+
+  /**
    * Runs work for messages of one submission, which may call the user's code: on a worker, or on
    * the thread that submitted them to run it itself.
    */

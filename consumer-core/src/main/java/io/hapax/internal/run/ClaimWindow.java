@@ -2,11 +2,11 @@ package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.claim.Claims;
+import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
@@ -57,9 +57,9 @@ public final class ClaimWindow<M> {
   }
 
   public void run(List<InFlightMessage<M>> messages) {
-    Optional<OpenLanes> open = Lanes.open(messages);
+    Optional<Position> open = Lanes.open(messages);
     for (List<InFlightMessage<M>> together : Lanes.group(messages)) {
-      OpenLane lane = open.map(it -> it.of(Lanes.name(together))).orElseGet(OpenLane::new);
+      OpenLane lane = open.map(it -> it.lane(Lanes.name(together))).orElseGet(OpenLane::new);
       Rest rest = new Rest(lane, together);
       if (open.isPresent()) {
         together.get(0).submission.whenOver(() -> over(rest));

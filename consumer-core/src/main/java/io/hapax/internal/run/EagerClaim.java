@@ -2,9 +2,9 @@ package io.hapax.internal.run;
 
 import io.hapax.internal.claim.Claims;
 import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.message.OpenLanes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public final class EagerClaim<M> {
 
   /** Runs them in lanes that outlive their submission, if it has any; see {@link #runAlone}. */
   public void run(List<InFlightMessage<M>> messages) {
-    Optional<OpenLanes> open = Lanes.open(messages);
+    Optional<Position> open = Lanes.open(messages);
     if (open.isPresent()) {
       run(open.get(), messages);
     } else {
@@ -35,12 +35,12 @@ public final class EagerClaim<M> {
     }
   }
 
-  private void run(OpenLanes open, List<InFlightMessage<M>> messages) {
+  private void run(Position open, List<InFlightMessage<M>> messages) {
     List<InFlightMessage<M>> asked = asked(messages);
     ClaimLimiter.Ticket ticket = limiter.ticket(asked.size());
     List<Lane<M>> parts = new ArrayList<>();
     for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
-      parts.add(lanes.part(open.of(Lanes.name(lane)), lane, ticket::turnHasCome));
+      parts.add(lanes.part(open.lane(Lanes.name(lane)), lane, ticket::turnHasCome));
     }
     Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
     messages.get(0).submission.whenOver(ticket::over); // first: an error must not shrink the limit

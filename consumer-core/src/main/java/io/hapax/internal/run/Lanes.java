@@ -5,7 +5,6 @@ import io.hapax.internal.claim.Suspects;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayList;
@@ -47,10 +46,8 @@ public record Lanes<M>(
   }
 
   /** Returns the open lanes of these messages, which are of one submission, if it has any. */
-  static <M> Optional<OpenLanes> open(List<InFlightMessage<M>> messages) {
-    return messages.isEmpty()
-        ? Optional.empty()
-        : messages.get(0).submission.position().map(ActiveSubmission.Position::lanes);
+  static <M> Optional<ActiveSubmission.Position> open(List<InFlightMessage<M>> messages) {
+    return messages.isEmpty() ? Optional.empty() : messages.get(0).submission.position();
   }
 
   static <M> String name(List<InFlightMessage<M>> messages) {

@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,7 @@ public final class SubmissionStart<M> {
   private final Consumer<List<InFlightMessage<M>>> mode;
 
   /** What begins next; this object's lock guards it. Nothing runs under the lock. */
-  private final Queue<Runnable> next = new ArrayDeque<>();
+  private final Queue<Turn> next = new ArrayDeque<>();
 
   private boolean beginning;
 
@@ -47,40 +48,35 @@ public final class SubmissionStart<M> {
     this.mode = mode;
   }
 
-  /** Begins with a submission, whose messages were read; does nothing if it was given up. */
-  void begin(ActiveSubmission<M> submission, List<InFlightMessage<M>> read) {
+  /**
+   * Returns an action that reads a submission and begins with it; it does nothing if the submission
+   * was given up. It does not throw. Everything that it needs after an error is allocated in
+   * advance.
+   */
+  Runnable of(ActiveSubmission<M> submission, Supplier<List<InFlightMessage<M>>> read) {
     if (submission.position().isEmpty()) {
-      beginNow(submission, read);
-    } else {
-      Runnable begin = tasks.guarded(submission, () -> beginNow(submission, read));
-      Runnable stop = submission.position().get()::stopLanes;
-      inTurn(() -> {
-        begin.run();
-        if (submission.abandoned() || submission.broken()) {
-          tasks.untilItSucceeds(stop); // some messages may have come into no lane
-        }
-      });
+      return tasks.guarded(submission, () -> beginNow(submission, read.get()));
     }
+    return new Turn(submission, read);
   }
 
-  /** Runs work, which does not throw, behind what waits, on this thread or the one that begins. */
-  private void inTurn(Runnable work) {
-    add(work);
-    for (Runnable due = next(); due != null; due = next()) {
+  /** Begins with what waits, unless another thread does. */
+  private void beginAll() {
+    for (Turn due = next(); due != null; due = next()) {
       try {
-        due.run();
+        due.begin();
       } finally {
         begun();
       }
     }
   }
 
-  private synchronized void add(Runnable work) {
-    next.add(work);
+  private synchronized void add(Turn turn) {
+    next.addAll(List.of(turn)); // grows before it adds, whereas add(..) grows afterwards
   }
 
-  private synchronized @Nullable Runnable next() {
-    Runnable due = beginning ? null : next.poll();
+  private synchronized @Nullable Turn next() {
+    Turn due = beginning ? null : next.poll();
     beginning |= due != null;
     return due;
   }
@@ -108,6 +104,43 @@ public final class SubmissionStart<M> {
       outcomes.finish(message, Deferrals.busy(STILL_HANDLED));
     } else if (!message.unfinished()) { // given up before: what frees its id has passed
       ids.release(message.requiredKey(), message);
+    }
+  }
+
+  /** Begins with one submission of open lanes. */
+  private final class Turn implements Runnable {
+
+    private final ActiveSubmission<M> submission;
+    private final Runnable read;
+    private final Runnable begin;
+    private final Runnable stop;
+    private final Runnable queue = this::queue;
+    private List<InFlightMessage<M>> messages = List.of();
+
+    Turn(ActiveSubmission<M> submission, Supplier<List<InFlightMessage<M>>> read) {
+      this.submission = submission;
+      this.read = tasks.guarded(submission, () -> messages = read.get());
+      this.begin = tasks.guarded(submission, () -> beginNow(submission, messages));
+      this.stop = submission.position().orElseThrow()::stopLanes;
+    }
+
+    /** Reads it, and begins with it behind what waits: on this thread, or on one that begins. */
+    @Override
+    public void run() {
+      read.run();
+      tasks.untilItSucceeds(queue);
+      beginAll();
+    }
+
+    private void queue() {
+      add(this);
+    }
+
+    void begin() {
+      begin.run();
+      if (submission.abandoned() || submission.broken()) {
+        tasks.untilItSucceeds(stop); // some messages may have come into no lane
+      }
     }
   }
 }

@@ -2,10 +2,10 @@ package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.OpenLanes;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ public final class TransactionalStart<M> {
   }
 
   public void run(List<InFlightMessage<M>> messages) {
-    Optional<OpenLanes> open = Lanes.open(messages);
+    Optional<Position> open = Lanes.open(messages);
     if (open.isPresent()) {
       new InTurn(messages).append(open.get());
     } else {
@@ -62,9 +62,9 @@ public final class TransactionalStart<M> {
       this.run = tasks.guarded(messages, () -> mode.accept(messages));
     }
 
-    void append(OpenLanes open) {
+    void append(Position open) {
       for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
-        parts.add(new Part(this, open.of(Lanes.name(lane)), lane));
+        parts.add(new Part(this, open.lane(Lanes.name(lane)), lane));
       }
       missing = parts.size();
       for (Part part : parts) {

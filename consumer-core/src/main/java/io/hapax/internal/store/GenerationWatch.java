@@ -161,8 +161,11 @@ public final class GenerationWatch implements StoreListener {
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
       state = State.KNOWN;
-      reports.known(found);
-      env.threads().call(whenKnown);
+      try {
+        reports.known(found);
+      } finally { // called once, so nothing may prevent it
+        env.threads().call(whenKnown);
+      }
     } else if (found != generation) {
       moved(found);
       return;
