@@ -49,7 +49,7 @@ public final class MessageReader<M> {
     M received;
     try {
       received = message.message();
-    } catch (RuntimeException | Error e) { // only one that is read again after a call
+    } catch (Throwable e) { // only one that is read again after a call
       events.internalError("reading the message at " + message.coordinates() + " again", e);
       return unread(submission, index, message, Deferrals.broken(e));
     }
@@ -85,7 +85,7 @@ public final class MessageReader<M> {
     try {
       return new InFlightMessage<>(
           submission, index, message, key, identity.fingerprintOf(received));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // a function in another language may throw any
       throwIfOfTheProcess(e);
       LOG.warn("No fingerprint at {}", message.coordinates(), Descriptions.loggable(e));
       return comparesAll
@@ -110,7 +110,7 @@ public final class MessageReader<M> {
         return own;
       }
       LOG.warn("No id at {}", message.coordinates());
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // a function in another language may throw any
       throwIfOfTheProcess(e);
       LOG.warn("No usable id at {}", message.coordinates(), Descriptions.loggable(e));
     }

@@ -163,7 +163,7 @@ public final class Outcomes<M> {
   private static <M> void passToSink(InFlightMessage<M> message, Outcome outcome) {
     try {
       message.submission.sink.accept(message.index, outcome);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // one in another language may throw any
       LOG.error(
           "The sink threw at the outcome {} of {}",
           outcome,

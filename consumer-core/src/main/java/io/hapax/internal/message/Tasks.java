@@ -100,7 +100,7 @@ public final class Tasks<M> {
     return () -> {
       try {
         work.run();
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) { // the user's code in another language may throw any
         deferral.error = e;
         threads.untilItSucceeds(deferral);
       }

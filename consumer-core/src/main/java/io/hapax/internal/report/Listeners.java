@@ -21,7 +21,7 @@ record Listeners(List<ReceiverListener> all) {
     for (ReceiverListener listener : all) {
       try {
         event.accept(listener);
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) { // one in another language may throw any
         LOG.warn("A receiver listener threw", Descriptions.loggable(e));
       }
     }

@@ -50,6 +50,9 @@ public record CheckedStore(DedupStore store, Events events) {
     } catch (RuntimeException | Error e) {
       events.storeFailed(verb, e);
       throw e;
+    } catch (Throwable e) { // a store in another language may throw any
+      events.storeFailed(verb, e);
+      throw new StoreException("the store failed to " + verb, e);
     }
   }
 

@@ -133,7 +133,7 @@ public final class GenerationWatch implements StoreListener {
     try {
       int found = GenerationLedger.read(store, consumer, generation);
       return () -> take(found, sent);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // a store in another language may throw any
       return () -> failed(e);
     }
   }
