@@ -127,6 +127,11 @@ public final class BlockedMessages {
     }
   }
 
+  /** Sets the alarms of messages again that are given up without an outcome of their own. */
+  public void ended(List<? extends InFlightMessage<?>> messages) {
+    messages.forEach(message -> ended(message, Deferrals.ABANDONED));
+  }
+
   /** Removes a message that has finished, or sets the alarm for one that is deferred. */
   void ended(InFlightMessage<?> message, Outcome outcome) {
     if (blocks.isEmpty()) {

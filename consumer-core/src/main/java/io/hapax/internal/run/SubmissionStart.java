@@ -86,10 +86,11 @@ public final class SubmissionStart<M> {
   }
 
   private void beginNow(ActiveSubmission<M> submission, List<InFlightMessage<M>> messages) {
+    blocked.redelivered(messages); // first: from then on they may get their outcomes
     if (messages.isEmpty() || !submission.become(messages)) {
+      blocked.ended(messages);
       return;
     }
-    blocked.redelivered(messages);
     messages.forEach(this::register);
     if (submission.abandoned()) {
       outcomes.giveUp(messages, Deferrals.ABANDONED);
