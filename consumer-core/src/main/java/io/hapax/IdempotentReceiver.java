@@ -54,9 +54,9 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * of two submissions at a time: wait until each of its messages has its outcome before you submit
    * more of it, or use {@link #openLanes}.
    *
-   * <p>The functions for id and fingerprint run on the calling thread; before the store has told
-   * the consumer's generation, on another one. If an interrupt of the calling thread keeps a
-   * message from being read, the message is deferred as {@link Outcome.Reason#ABANDONED}.
+   * <p>The functions for id and fingerprint run on the calling thread; before the consumer's
+   * generation was read, on another one. If an interrupt of the calling thread keeps a message from
+   * being read, the message is deferred as {@link Outcome.Reason#ABANDONED}.
    *
    * <p>While the store is unavailable the messages wait, and the claim is sent again with growing
    * pauses, until the store answers or the submission is abandoned. After the consumer's generation
