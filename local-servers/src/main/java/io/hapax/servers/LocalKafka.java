@@ -86,7 +86,7 @@ public final class LocalKafka extends LocalServer {
     List<String> command = jvmCommand("256m", LOGGING);
     command.addAll(List.of(
         "-cp",
-        ChildJvm.brokerClassPath("kafka", "io/hapax/servers/kafka/BrokerMain.class"),
+        ChildJvm.brokerClassPath("kafka", "io/hapax/servers/kafka/KafkaBrokerMain.class"),
         "io.hapax.servers.kafka.KafkaBrokerMain",
         clusterId,
         write("server.properties", withUserSettings(settings)).toString()));

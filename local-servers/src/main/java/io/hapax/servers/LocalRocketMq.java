@@ -156,7 +156,7 @@ public final class LocalRocketMq extends LocalServer {
         "-Drocketmq.broker.rebalance.lockMaxLiveTime=5000");
     String classPath = ChildJvm.brokerClassPath(
         "rocketmq",
-        "io/hapax/servers/rocketmq/BrokerMain.class",
+        "io/hapax/servers/rocketmq/RocketMqBrokerMain.class",
         "io/hapax/servers/rocketmq/BrokerOrders.class",
         "io/hapax/servers/rocketmq/NoReplicas.class",
         "META-INF/service/org.apache.rocketmq.store.ha.HAService");
