@@ -32,11 +32,6 @@ import picocli.CommandLine.Option;
     })
 final class AuditCommand extends Benchmark {
 
-  /** A reader of the topic. */
-  private interface Reader {
-    void read() throws InterruptedException;
-  }
-
   @Option(names = "--records", description = "Records in the topic (${DEFAULT-VALUE}).")
   private int records = 1_000_000;
 
@@ -63,16 +58,18 @@ final class AuditCommand extends Benchmark {
       Map<String, Object> consumer = KafkaTopic.readers(servers.kafka().bootstrapServers(), 5_000);
       BenchmarkTarget target = servers.target(store);
       target.fill(records);
-      Reader bare = () -> poll(topic, consumer);
-      Reader audit = () -> audit(topic, consumer, target.store());
-      Map<Reader, List<Double>> rates =
-          turns(1, rounds(), List.of(bare, audit), (reader, round) -> {
-            long begin = System.nanoTime();
-            reader.read();
-            return records * 1e9 / (System.nanoTime() - begin);
-          });
-      double ofBare = Spread.of(Objects.requireNonNull(rates.get(bare))).median();
-      double ofAudit = Spread.of(Objects.requireNonNull(rates.get(audit))).median();
+      Turn<Boolean, Double> turn = (audits, round) -> {
+        long begin = System.nanoTime();
+        if (audits) {
+          audit(topic, consumer, target.store());
+        } else {
+          poll(topic, consumer);
+        }
+        return records * 1e9 / (System.nanoTime() - begin);
+      };
+      Map<Boolean, Spread> rates = turns(1, rounds(), List.of(false, true), turn, Spread::of);
+      Spread bare = Objects.requireNonNull(rates.get(false));
+      Spread audit = Objects.requireNonNull(rates.get(true));
       return format(
           "%s%n%,d records, marks in %s, median of %d rounds, load %.1f%n"
               + "  bare poll loop %,10.0f records/s%n"
@@ -82,9 +79,9 @@ final class AuditCommand extends Benchmark {
           store,
           rounds(),
           Machine.load(),
-          ofBare,
-          ofAudit,
-          ofAudit / ofBare);
+          bare.median(),
+          audit.median(),
+          audit.times(bare));
     }
   }
 

@@ -4,7 +4,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /** The command line, with one subcommand for each benchmark. */
@@ -51,8 +50,7 @@ public final class BenchCommand {
   static CommandLine commandLine() {
     return new CommandLine(new BenchCommand())
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(BenchCommand::badOption)
-        .setExecutionExceptionHandler(BenchCommand::failed);
+        .setParameterExceptionHandler(BenchCommand::badOption);
   }
 
   private static int badOption(ParameterException problem, String[] arguments) {
@@ -62,11 +60,5 @@ public final class BenchCommand {
         .println("bench: "
             + String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
     return BAD_OPTION;
-  }
-
-  private static int failed(Exception problem, CommandLine line, ParseResult result) {
-    line.getErr().println("bench: failed");
-    problem.printStackTrace(line.getErr());
-    return 1;
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -86,10 +87,15 @@ abstract class Benchmark implements Callable<Integer> {
 
   /**
    * Lets all subjects take turns, so that other load on the machine affects all of them alike.
-   * Returns the results of the rounds that count.
+   * Returns a summary of the results of the rounds that count.
    */
-  static <S, V> Map<S, List<V>> turns(
-      int warmUps, int rounds, List<S> subjects, Turn<? super S, V> turn) throws Exception {
+  static <S, V, R> Map<S, R> turns(
+      int warmUps,
+      int rounds,
+      List<S> subjects,
+      Turn<? super S, V> turn,
+      Function<List<V>, R> summary)
+      throws Exception {
     Map<S, List<V>> results = new LinkedHashMap<>();
     for (int round = 1 - warmUps; round <= rounds; round++) {
       for (S subject : subjects) {
@@ -99,6 +105,8 @@ abstract class Benchmark implements Callable<Integer> {
         }
       }
     }
-    return results;
+    Map<S, R> summaries = new LinkedHashMap<>();
+    results.forEach((subject, all) -> summaries.put(subject, summary.apply(all)));
+    return summaries;
   }
 }

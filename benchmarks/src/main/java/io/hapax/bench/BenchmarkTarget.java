@@ -1,7 +1,11 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
+import io.hapax.bench.Contender.Task;
 import io.hapax.store.DedupStore;
-import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** A store on a running server. */
 interface BenchmarkTarget extends AutoCloseable {
@@ -14,10 +18,8 @@ interface BenchmarkTarget extends AutoCloseable {
 
   void fill(long known) throws Exception;
 
-  /** Returns the contenders at a batch size. */
-  List<Contender> contenders(int batch, long known);
-
-  List<Contender> floors();
+  /** Returns the source of tasks, one for each thread, for each operation of a role. */
+  Map<Operation, Supplier<Task>> tasks(Role role);
 
   @Override
   void close();

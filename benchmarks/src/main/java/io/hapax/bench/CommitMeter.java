@@ -73,14 +73,6 @@ final class CommitMeter {
         && offsets.values().stream().allMatch(offset -> offset >= skipped);
   }
 
-  /** Waits until the records that do not count are committed. */
-  void awaitBegin() throws InterruptedException {
-    if (!begun.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException(skipped
-          + " records of each partition were not committed within " + PATIENCE_SECONDS + " s");
-    }
-  }
-
   /** Waits until all records are committed or the limit is reached, and ends the measurement. */
   void awaitEnd(Duration limit) throws InterruptedException {
     var unused = ended.await(limit.toNanos(), TimeUnit.NANOSECONDS);
@@ -94,14 +86,16 @@ final class CommitMeter {
     return committed == before ? committed : committed - before;
   }
 
-  private synchronized double seconds() {
-    return (endNanos - (committed == before ? createdNanos : beginNanos)) / 1e9;
-  }
-
+  /** Waits for the records that do not count, and then for the others. */
   double rate(Duration limit) throws InterruptedException {
-    awaitBegin();
+    if (!begun.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException(skipped
+          + " records of each partition were not committed within " + PATIENCE_SECONDS + " s");
+    }
     awaitEnd(limit);
-    return count() / seconds();
+    synchronized (this) {
+      return count() * 1e9 / (endNanos - (committed == before ? createdNanos : beginNanos));
+    }
   }
 
   /**

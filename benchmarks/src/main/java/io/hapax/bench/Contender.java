@@ -2,17 +2,11 @@ package io.hapax.bench;
 
 import io.hapax.mark.ClaimRequest;
 import java.util.List;
-import java.util.function.Supplier;
 
-/** One thing that is measured. The source creates the messages of a call, before the clock runs. */
-record Contender(
-    Operation operation,
-    Role role,
-    int batch,
-    Supplier<List<ClaimRequest>> source,
-    Supplier<Task> tasks) {
+/** One thing that is measured: the work of a role for a number of messages at once. */
+record Contender(Operation operation, Role role, int batch) {
 
-  /** The measured operations of a store. */
+  /** The measured operations of a store; from {@link #RUN_ONCE} on, those of its transactions. */
   enum Operation {
     /** Claims fresh ids and settles them as done. */
     FRESH("claim + settle"),
@@ -66,13 +60,12 @@ record Contender(
     default void close() {}
   }
 
-  /** Returns a contender whose tasks have no state of their own. */
-  static Contender of(
-      Operation operation, Role role, int batch, Supplier<List<ClaimRequest>> source, Task task) {
-    return new Contender(operation, role, batch, source, () -> task);
-  }
-
-  Contender claimOnly() {
-    return new Contender(Operation.CLAIM, role, batch, source, tasks);
+  /** Creates the messages of a call, before the clock runs. */
+  List<ClaimRequest> messages(long known) {
+    boolean transactional = operation.compareTo(Operation.RUN_ONCE) >= 0;
+    return switch (operation) {
+      case KNOWN, KNOWN_ONCE, LOOK_UP -> Messages.known(batch, transactional, known);
+      default -> Messages.fresh(batch, transactional);
+    };
   }
 }

@@ -4,54 +4,41 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/**
- * The nanoseconds that this process, and its children by program (the servers), have used so far.
- */
-record CpuTime(long here, Map<String, Long> programs) {
+/** The nanoseconds that this process and its children, the servers, have used, by program. */
+record CpuTime(Map<String, Long> programs) {
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
+  /** Returns the time that was used so far. */
   static CpuTime now() {
-    return new CpuTime(
-        SYSTEM.getProcessCpuTime(),
-        ProcessHandle.current()
-            .descendants()
-            .collect(Collectors.groupingBy(
-                CpuTime::program, TreeMap::new, Collectors.summingLong(CpuTime::nanos))));
+    Map<String, Long> programs = new LinkedHashMap<>();
+    programs.put("this process", SYSTEM.getProcessCpuTime());
+    ProcessHandle.current().descendants().forEach(process -> {
+      ProcessHandle.Info info = process.info();
+      String path = info.command().orElse("another");
+      long nanos = info.totalCpuDuration().map(Duration::toNanos).orElse(0L);
+      programs.merge(String.valueOf(Path.of(path).getFileName()), nanos, Long::sum);
+    });
+    return new CpuTime(programs);
   }
 
-  private static String program(ProcessHandle process) {
-    return process
-        .info()
-        .command()
-        .map(command -> String.valueOf(Path.of(command).getFileName()))
-        .orElse("another");
+  /** Returns a sum of this time and of what was used between two moments. */
+  CpuTime plus(CpuTime begin, CpuTime end) {
+    Map<String, Long> sum = new LinkedHashMap<>(programs);
+    end.programs.forEach((program, nanos) ->
+        sum.merge(program, nanos - begin.programs.getOrDefault(program, 0L), Long::sum));
+    return new CpuTime(sum);
   }
 
-  private static long nanos(ProcessHandle process) {
-    return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
-  }
-
-  long there() {
-    return programs.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  /** Describes the microseconds that each program has used for a message since then. */
-  String since(CpuTime then, long messages) {
+  /** Describes the microseconds that each program has used for a message. */
+  String text(long messages) {
     return programs.entrySet().stream()
-        .map(it -> Benchmark.format(
-            ", %s %.2f",
-            it.getKey(),
-            (it.getValue() - then.programs.getOrDefault(it.getKey(), 0L)) / 1e3 / messages))
-        .collect(Collectors.joining(
-            "",
-            Benchmark.format(
-                "  CPU, us a message: this process %.2f", (here - then.here) / 1e3 / messages),
-            "\n"));
+        .map(it -> Benchmark.format("%s %.2f", it.getKey(), it.getValue() / 1e3 / messages))
+        .collect(Collectors.joining(", ", "  CPU, us a message: ", "\n"));
   }
 }

@@ -3,6 +3,11 @@ package io.hapax.bench;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.bench.SqlRaw.Columns;
+import io.hapax.servers.LocalMariaDb;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -10,14 +15,16 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** A running database, with its dialect for all work outside of the store. */
-abstract class Database implements AutoCloseable {
+/**
+ * A running database, with its dialect for all work outside of the store.
+ *
+ * <p>{@code settings} is a query of names and values for the settings that decide the speed.
+ */
+class Database implements AutoCloseable {
 
   /** The beginning of a statement that settles open marks as done. */
   static final String FINISH = "UPDATE %s SET state = 3, until_us = until_us + 1,"
@@ -29,11 +36,53 @@ abstract class Database implements AutoCloseable {
   private final String url;
   private final String username;
   private final String password;
+  private final String settings;
+  private final Runnable end;
 
-  Database(String url, String username, String password) {
+  Database(String url, String username, String password, String settings, Runnable end) {
     this.url = url;
     this.username = username;
     this.password = password;
+    this.settings = settings;
+    this.end = end;
+  }
+
+  /**
+   * Starts H2 in a file inside this process. Each commit is written before it returns. Lists of
+   * rows are faster here than arrays that must be cast and unnested.
+   */
+  static Database h2() throws IOException {
+    Path folder = Files.createTempDirectory("hapax-bench-").toAbsolutePath();
+    folder.toFile().deleteOnExit();
+    folder.resolve("bench.mv.db").toFile().deleteOnExit();
+    return new Database(
+        "jdbc:h2:file:" + folder.resolve("bench") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE",
+        "sa",
+        "",
+        """
+        SELECT DISTINCT SETTING_NAME, SETTING_VALUE FROM INFORMATION_SCHEMA.SETTINGS
+        WHERE SETTING_NAME IN ('WRITE_DELAY', 'info.CACHE_MAX_SIZE')
+        ORDER BY SETTING_NAME DESC
+        """,
+        () -> {});
+  }
+
+  /** Starts MariaDB, durable, with the memory of a small server of its own. */
+  static Database mariaDb() {
+    LocalMariaDb server = LocalMariaDb.builder()
+        .setting("innodb_buffer_pool_size", "1G")
+        .setting("innodb_log_file_size", "1G")
+        .start();
+    return new Database(
+        server.createDatabase("bench"), server.username(), server.password(), """
+        SHOW GLOBAL VARIABLES WHERE Variable_name IN ('innodb_flush_log_at_trx_commit',
+          'innodb_doublewrite', 'innodb_buffer_pool_size', 'innodb_log_file_size', 'log_bin')
+        """, server::close) {
+      @Override
+      Object bits(long high, long low) {
+        return ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
+      }
+    };
   }
 
   final HikariDataSource pool(boolean autoCommit) {
@@ -55,8 +104,20 @@ abstract class Database implements AutoCloseable {
         "spring.datasource.password", password);
   }
 
-  /** Returns a query of names and values for the settings that decide the speed. */
-  abstract String settings();
+  /** Describes the server's version and the settings that decide its speed. */
+  final String settings(Connection connection) throws SQLException {
+    StringBuilder text = new StringBuilder()
+        .append(connection.getMetaData().getDatabaseProductName())
+        .append(' ')
+        .append(connection.getMetaData().getDatabaseProductVersion());
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(settings)) {
+      while (rows.next()) {
+        text.append(", ").append(rows.getString(1)).append(' ').append(rows.getString(2));
+      }
+    }
+    return text.toString();
+  }
 
   Object bits(long high, long low) {
     return new UUID(high, low);
@@ -66,29 +127,30 @@ abstract class Database implements AutoCloseable {
       throws SQLException {
     String row = "(" + placeholders(columns.names().size()) + ")";
     String values = String.join(", ", Collections.nCopies(rows.size(), row));
-    try (PreparedStatement insert = connection.prepareStatement(
-        "INSERT INTO " + table + " (" + columns.list() + ") VALUES " + values)) {
-      setAll(insert, rows.stream().flatMap(Arrays::stream).toList());
-      expect(rows.size(), insert.executeUpdate());
-    }
+    write(
+        connection,
+        "INSERT INTO " + table + " (" + columns.list() + ") VALUES " + values,
+        rows.stream().flatMap(Arrays::stream).toList(),
+        rows.size());
   }
 
   /** Makes the open marks of these keys DONE with one statement. */
   void finish(Connection connection, String table, List<Object> keys) throws SQLException {
-    try (PreparedStatement update = connection.prepareStatement(
-        FINISH.formatted(table) + "IN (" + placeholders(keys.size()) + ")")) {
-      setAll(update, keys);
-      expect(keys.size(), update.executeUpdate());
-    }
+    String sql = FINISH.formatted(table) + "IN (" + placeholders(keys.size()) + ")";
+    write(connection, sql, keys, keys.size());
   }
 
   private static String placeholders(int number) {
     return String.join(", ", Collections.nCopies(number, "?"));
   }
 
-  private static void setAll(PreparedStatement statement, List<Object> values) throws SQLException {
-    for (int i = 0; i < values.size(); i++) {
-      statement.setObject(i + 1, values.get(i));
+  private static void write(Connection connection, String sql, List<Object> values, int wanted)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.size(); i++) {
+        statement.setObject(i + 1, values.get(i));
+      }
+      expect(wanted, statement.executeUpdate());
     }
   }
 
@@ -98,64 +160,13 @@ abstract class Database implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns a statement that inserts one row for each known message of a range. It has the table,
-   * its columns, the hashed prefix, the beginning and length of an id, the columns without the key,
-   * the table with the row that has their values, and the range as arguments of a format.
-   */
-  abstract String fillFormat();
-
-  final void fill(
-      Statement statement, String table, Columns columns, String template, long from, long to)
-      throws SQLException {
-    List<String> names = columns.names();
-    String withoutKey = String.join(", ", names.subList(1, names.size()));
-    String fill = fillFormat()
-        .formatted(
-            table,
-            columns.list(),
-            hashed(),
-            Messages.KNOWN,
-            Messages.DIGITS,
-            withoutKey,
-            template,
-            from,
-            to - 1);
-    expect((int) (to - from), statement.executeUpdate(fill));
-  }
-
-  /**
-   * Returns the prefix, in hexadecimal digits, that is hashed together with the id of a known
-   * message.
-   */
-  private static String hashed() {
-    String scope = HexFormat.of().formatHex(RespSocket.ascii(Messages.SCOPE));
-    int idLength = Messages.KNOWN.length() + Messages.DIGITS;
-    return "%08x%s%08x".formatted(Messages.SCOPE.length(), scope, idLength);
-  }
-
-  /** Returns the best number of rows for one fill statement. */
-  int rowsOfFill() {
-    return 250_000;
-  }
-
   /** Returns statements that bring a filled table into the state of a table in use. */
   List<String> settle(String table) {
     return List.of("ANALYZE TABLE " + table);
   }
 
   @Override
-  public abstract void close();
-
-  /** Returns the names and values of a query in its order. */
-  static Map<String, String> pairs(Connection connection, String query) throws SQLException {
-    Map<String, String> pairs = new LinkedHashMap<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery(query)) {
-      while (rows.next()) {
-        pairs.put(rows.getString(1), rows.getString(2));
-      }
-    }
-    return pairs;
+  public final void close() {
+    end.run();
   }
 }

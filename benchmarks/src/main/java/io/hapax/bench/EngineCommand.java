@@ -1,8 +1,7 @@
 package io.hapax.bench;
 
-import io.hapax.bench.EngineRounds.Cost;
 import io.hapax.bench.EngineRounds.Subject;
-import java.util.LinkedHashMap;
+import io.hapax.bench.ThreadMeter.Cost;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,9 +41,12 @@ final class EngineCommand extends Benchmark {
   @Override
   String measure(Machine machine) throws Exception {
     EngineRounds engine = new EngineRounds(batch, LANES, messages / batch);
-    Map<Subject, Cost> costs = new LinkedHashMap<>();
-    turns(rounds(), rounds(), List.of(Subject.values()), (subject, round) -> engine.cost(subject))
-        .forEach((subject, measured) -> costs.put(subject, Cost.median(measured)));
+    Map<Subject, Cost> costs = turns(
+        rounds(),
+        rounds(),
+        List.of(Subject.values()),
+        (subject, round) -> engine.cost(subject),
+        Cost::median);
     StringBuilder text = new StringBuilder();
     text.append(format(
         "%nHapax, engine: a message of %d at once in %d lanes, median of %d rounds; %s%n",

@@ -4,6 +4,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
+import io.hapax.bench.ThreadMeter.Cost;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.store.DedupStore;
@@ -41,26 +42,6 @@ record EngineRounds(int batch, int lanes, int submissions) {
     }
   }
 
-  /** The cost of one message: elapsed time, and the CPU time and allocations of all threads. */
-  record Cost(double wallNanos, double cpuNanos, double bytes) {
-
-    static Cost median(List<Cost> rounds) {
-      return new Cost(
-          Spread.median(rounds, Cost::wallNanos),
-          Spread.median(rounds, Cost::cpuNanos),
-          Spread.median(rounds, Cost::bytes));
-    }
-
-    Cost minus(Cost other) {
-      return new Cost(wallNanos - other.wallNanos, cpuNanos - other.cpuNanos, bytes - other.bytes);
-    }
-  }
-
-  /** The measured work of a round. */
-  private interface Work {
-    void run() throws InterruptedException;
-  }
-
   int messages() {
     return submissions * batch;
   }
@@ -74,12 +55,13 @@ record EngineRounds(int batch, int lanes, int submissions) {
     };
   }
 
-  private Cost claiming(DedupStore store) throws InterruptedException {
-    Messages messages = new Messages(false);
-    List<List<ClaimRequest>> batches =
-        IntStream.range(0, submissions).mapToObj(i -> messages.fresh(batch)).toList();
-    return measured(() ->
-        batches.forEach(it -> StoreTasks.settle(store, store.claim(it, Messages.LEASE))));
+  private Cost claiming(DedupStore store) {
+    List<List<ClaimRequest>> batches = IntStream.range(0, submissions)
+        .mapToObj(i -> Messages.fresh(batch, false))
+        .toList();
+    ThreadMeter meter = new ThreadMeter();
+    batches.forEach(it -> StoreTasks.settle(store, store.claim(it, Messages.LEASE)));
+    return meter.cost(messages());
   }
 
   private Cost receiving(Function<ReceiverBuilder<Bytes>, IdempotentReceiver<Bytes>> kind)
@@ -89,15 +71,15 @@ record EngineRounds(int batch, int lanes, int submissions) {
       List<List<Incoming<Bytes>>> all = IntStream.range(0, submissions)
           .mapToObj(submission -> incoming(submission * batch))
           .toList();
-      return measured(() -> {
-        for (List<Incoming<Bytes>> submission : all) {
-          for (Outcome outcome : receiver.receive(submission, Messages.LEASE)) {
-            if (!(outcome instanceof Outcome.Executed)) {
-              throw new IllegalStateException("a fresh message came to " + outcome);
-            }
+      ThreadMeter meter = new ThreadMeter();
+      for (List<Incoming<Bytes>> submission : all) {
+        for (Outcome outcome : receiver.receive(submission, Messages.LEASE)) {
+          if (!(outcome instanceof Outcome.Executed)) {
+            throw new IllegalStateException("a fresh message came to " + outcome);
           }
         }
-      });
+      }
+      return meter.cost(messages());
     }
   }
 
@@ -109,17 +91,5 @@ record EngineRounds(int batch, int lanes, int submissions) {
           return new Incoming<>(id, lane, lane + "@" + i, false);
         })
         .toList();
-  }
-
-  private Cost measured(Work work) throws InterruptedException {
-    ThreadMeter meter = new ThreadMeter();
-    long begin = System.nanoTime();
-    work.run();
-    double nanos = System.nanoTime() - begin;
-    ThreadMeter.Use use = meter.use();
-    return new Cost(
-        nanos / messages(),
-        (double) use.cpuNanos() / messages(),
-        (double) use.allocatedBytes() / messages());
   }
 }

@@ -1,7 +1,6 @@
 package io.hapax.bench;
 
 import io.hapax.bench.KafkaLatencyTurn.Latency;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +26,6 @@ final class KafkaCommand extends TurnsBenchmark {
 
   private static final int PARTITIONS = 4;
   private static final int VALUE_BYTES = 200;
-
-  /** Threads that call a store alone, as many as a receiver has workers. */
-  private static final int THREADS = 2;
 
   @Option(
       names = "--subject",
@@ -79,53 +75,41 @@ final class KafkaCommand extends TurnsBenchmark {
     List<KafkaSubject> replays = all.stream().filter(KafkaSubject::replays).toList();
     KafkaTopic topic = topic("orders");
     try (Servers servers = new Servers();
-        KafkaTurns turns = new KafkaTurns(topic, poll, THREADS, limit(), servers)) {
+        KafkaTurns turns = new KafkaTurns(topic, poll, limit(), servers)) {
       topic.fill(servers.kafka());
       tell("topic filled");
       turns.fill(fresh, StoresCommand.KNOWN_AT_LEAST);
       Map<KafkaSubject, Spread> rates = rates(fresh, (subject, round) -> turns.rate(subject));
-      Map<Integer, Map<KafkaSubject, Latency>> measured =
-          noLatency ? Map.of() : latencies(turns, servers, fresh);
+      Map<Integer, Map<KafkaSubject, Latency>> measured = new LinkedHashMap<>();
+      for (int rate : noLatency ? List.<Integer>of() : latencies) {
+        measured.put(rate, latencies(rate, turns, servers, fresh));
+      }
       if (!replays.isEmpty()) {
         turns.fill(replays, records);
         rates.putAll(rates(replays, (subject, round) -> turns.rate(subject)));
       }
-      return heading("Kafka: records", machine)
-          + format(
-              "  %,d records of %d bytes in %d partitions, max.poll.records %d; stores alone: batches"
-                  + " of %d, %d threads%n",
-              records, VALUE_BYTES, PARTITIONS, poll, poll, THREADS)
-          + format("  machine: %s, load %.1f%n", machine.text(), Machine.load())
+      String sizes = format(
+          "%,d records of %d bytes in %d partitions, max.poll.records %d; stores alone: batches of %d,"
+              + " %d threads%n ",
+          records, VALUE_BYTES, PARTITIONS, poll, poll, KafkaTurns.THREADS);
+      return heading("Kafka: records", sizes, machine)
           + servers.settings()
           + new KafkaReport(rates, measured).text();
     }
   }
 
-  /** A subject that gets a number of records a second. */
-  private record Paced(int rate, KafkaSubject subject) {}
-
-  private Map<Integer, Map<KafkaSubject, Latency>> latencies(
-      KafkaTurns turns, Servers servers, List<KafkaSubject> fresh) throws Exception {
-    List<Paced> measured = fresh.stream()
-        .filter(KafkaSubject::hasLatency)
-        .flatMap(subject -> latencies.stream().map(rate -> new Paced(rate, subject)))
-        .toList();
-    Map<Integer, Map<KafkaSubject, Latency>> medians = new LinkedHashMap<>();
-    turns(0, rounds(), measured, (paced, round) -> {
-          if (paced.rate() == latencies.get(0)) {
-            servers.clear();
-          }
-          KafkaTopic topic = topic("latency-" + ++latencyTopics);
-          Latency latency = new KafkaLatencyTurn(topic, paced.rate(), seconds())
-              .measure(paced.subject(), turns, servers);
-          tell(
-              "round %d, %s, %,d records/s: p99 %.2f ms",
-              round, paced.subject(), paced.rate(), latency.p99Millis());
-          return latency;
-        })
-        .forEach((paced, rounds) -> medians
-            .computeIfAbsent(paced.rate(), same -> new EnumMap<>(KafkaSubject.class))
-            .put(paced.subject(), Latency.median(rounds)));
-    return medians;
+  private Map<KafkaSubject, Latency> latencies(
+      int rate, KafkaTurns turns, Servers servers, List<KafkaSubject> fresh) throws Exception {
+    List<KafkaSubject> measured =
+        fresh.stream().filter(KafkaSubject::hasLatency).toList();
+    Turn<KafkaSubject, Latency> turn = (subject, round) -> {
+      servers.clear();
+      KafkaTopic topic = topic("latency-" + ++latencyTopics);
+      Latency latency =
+          new KafkaLatencyTurn(topic, rate, seconds()).measure(subject, turns, servers);
+      tell("round %d, %s, %,d records/s: p99 %.2f ms", round, subject, rate, latency.p99Millis());
+      return latency;
+    };
+    return turns(0, rounds(), measured, turn, Latency::median);
   }
 }

@@ -8,14 +8,10 @@ import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
 import io.hapax.mark.Fingerprint;
-import io.lettuce.core.SetArgs;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,13 +23,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  */
 record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> handled) {
 
-  private static final SetArgs CLAIM = SetArgs.Builder.nx().px(Duration.ofSeconds(30));
-  private static final SetArgs KEEP = SetArgs.Builder.px(Messages.RETENTION);
-  private static final String NOT_FRESH = "a fresh record is known: ";
-
   /** Starts a consumer of a topic. */
   AutoCloseable start(KafkaSubject subject, KafkaTopic topic, Map<String, Object> properties)
-      throws SQLException {
+      throws Exception {
     return switch (subject) {
       case BARE -> new KafkaLoop(topic, properties, records -> records.forEach(handled));
       case REDIS_BY_HAND -> redisByHand(topic, properties);
@@ -44,23 +36,12 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
     };
   }
 
-  /** Claims each record with a command, handles it, and marks it with another. */
-  private AutoCloseable redisByHand(KafkaTopic topic, Map<String, Object> properties) {
-    StatefulRedisConnection<String, String> connection =
-        servers.redis().client().connect();
-    RedisCommands<String, String> redis = connection.sync();
+  private AutoCloseable redisByHand(KafkaTopic topic, Map<String, Object> properties)
+      throws Exception {
+    Consumer<String> check = servers.redis().byHand();
     String prefix = properties.get("group.id") + "/";
-    KafkaLoop loop = new KafkaLoop(
-        topic,
-        properties,
-        records -> records.forEach(record -> {
-          String key = prefix + id(record);
-          if (redis.set(key, "PROCESSING", CLAIM) == null) {
-            throw new IllegalStateException(NOT_FRESH + key);
-          }
-          redis.set(key, "DONE", KEEP);
-        }));
-    return closing(loop, connection);
+    return new KafkaLoop(
+        topic, properties, records -> records.forEach(record -> check.accept(prefix + id(record))));
   }
 
   /** Creates the handler of a loop with a connection and the statement of its effects. */
@@ -70,13 +51,9 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
 
   private AutoCloseable sqlLoop(
       KafkaTopic topic, Map<String, Object> properties, boolean autoCommit, SqlHandler handler)
-      throws SQLException {
+      throws Exception {
     Connection connection = servers.postgres().connections(autoCommit).getConnection();
     KafkaLoop loop = new KafkaLoop(topic, properties, handler.with(connection, insert(connection)));
-    return closing(loop, connection);
-  }
-
-  private static AutoCloseable closing(KafkaLoop loop, AutoCloseable connection) {
     return () -> {
       try (connection) {
         loop.close();
@@ -107,12 +84,12 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
   private static KafkaLoop.Handler byHand(Connection connection, PreparedStatement insert)
       throws SQLException {
     PreparedStatement remember = connection.prepareStatement(
-        "INSERT INTO " + Servers.PROCESSED + " (message_id) VALUES (?) ON CONFLICT DO NOTHING");
+        "INSERT INTO " + SqlTarget.PROCESSED + " (message_id) VALUES (?) ON CONFLICT DO NOTHING");
     return records -> {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         remember.setString(1, id(record));
         if (remember.executeUpdate() == 0) {
-          throw new IllegalStateException(NOT_FRESH + id(record));
+          throw new IllegalStateException("a fresh record is known: " + id(record));
         }
         write(insert, record);
         connection.commit();
@@ -122,32 +99,27 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
 
   /** Starts a receiver with default settings. */
   private AutoCloseable receiver(
-      KafkaSubject subject, KafkaTopic topic, Map<String, Object> properties) throws SQLException {
+      KafkaSubject subject, KafkaTopic topic, Map<String, Object> properties) throws Exception {
     String scope = subject.replays() ? Messages.SCOPE : String.valueOf(properties.get("group.id"));
     IdempotentReceiver<ConsumerRecord<byte[], byte[]>> receiver = receiver(
         subject,
         IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder(scope)
             .id(KafkaIds.key())
             .fingerprint(subject.replays() ? KafkaConsumers::ofKnown : KafkaFingerprints.value()));
-    try {
-      KafkaReceiver<byte[], byte[]> reading =
-          KafkaReceiver.start(receiver, properties, List.of(topic.name()));
-      return () -> {
-        reading.close();
-        receiver.close();
-        reading.failure().ifPresent(cause -> {
-          throw new IllegalStateException(subject.title() + " has died", cause);
-        });
-      };
-    } catch (RuntimeException e) {
+    KafkaReceiver<byte[], byte[]> reading =
+        KafkaReceiver.start(receiver, properties, List.of(topic.name()));
+    return () -> {
+      reading.close();
       receiver.close();
-      throw e;
-    }
+      reading.failure().ifPresent(cause -> {
+        throw new IllegalStateException(subject.title() + " has died", cause);
+      });
+    };
   }
 
   private IdempotentReceiver<ConsumerRecord<byte[], byte[]>> receiver(
       KafkaSubject subject, ReceiverBuilder<ConsumerRecord<byte[], byte[]>> builder)
-      throws SQLException {
+      throws Exception {
     return switch (subject) {
       case MEMORY, REDIS, KNOWN_REDIS, POSTGRES_LEASED ->
         builder.leased(

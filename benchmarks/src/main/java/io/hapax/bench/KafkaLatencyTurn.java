@@ -1,6 +1,5 @@
 package io.hapax.bench;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,23 +18,19 @@ final class KafkaLatencyTurn {
 
   private static final double WARM_UP_SECONDS = 1;
   private static final long PATIENCE_SECONDS = 60;
-  private static final long PAUSE_NANOS = Duration.ofNanos(500_000).toNanos();
+  private static final long PAUSE_NANOS = 500_000;
 
   /** The time from the append of a record to the end of its handler. */
   record Latency(double p50Millis, double p99Millis) {
 
     static Latency of(long[] nanos) {
-      if (nanos.length == 0) {
-        throw new IllegalArgumentException("there must be a record");
-      }
       long[] sorted = nanos.clone();
       Arrays.sort(sorted);
       return new Latency(at(sorted, 0.5), at(sorted, 0.99));
     }
 
     private static double at(long[] sorted, double share) {
-      int index = (int) Math.ceil(share * sorted.length) - 1;
-      return sorted[Math.max(0, index)] / 1e6;
+      return sorted[(int) Math.ceil(share * sorted.length) - 1] / 1e6;
     }
 
     static Latency median(List<Latency> rounds) {

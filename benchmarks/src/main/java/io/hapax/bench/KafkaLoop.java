@@ -25,7 +25,7 @@ final class KafkaLoop implements AutoCloseable {
   private final KafkaTopic topic;
   private final Map<String, Object> properties;
   private final Handler handler;
-  private final FutureTask<Boolean> task = new FutureTask<>(this::run, true);
+  private final FutureTask<Boolean> task = new FutureTask<>(this::run);
   private boolean committing;
   private volatile boolean stopped;
 
@@ -36,14 +36,14 @@ final class KafkaLoop implements AutoCloseable {
     new Thread(task, "bench-poll-loop").start();
   }
 
-  private void run() {
+  private boolean run() throws Exception {
     try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(properties)) {
       consumer.subscribe(List.of(topic.name()));
       boolean uncommitted = false;
       while (!stopped) {
         ConsumerRecords<byte[], byte[]> records = consumer.poll(WAIT);
         if (!records.isEmpty()) {
-          handle(records);
+          handler.handle(records);
           uncommitted = true;
         }
         if (uncommitted && !committing) {
@@ -53,14 +53,7 @@ final class KafkaLoop implements AutoCloseable {
         }
       }
     }
-  }
-
-  private void handle(ConsumerRecords<byte[], byte[]> records) {
-    try {
-      handler.handle(records);
-    } catch (Exception e) {
-      throw new IllegalStateException("the handler of a loop failed", e);
-    }
+    return true;
   }
 
   /** Ends the loop. Throws what it died of. */

@@ -3,6 +3,8 @@ package io.hapax.bench;
 import static io.hapax.bench.Benchmark.format;
 
 import io.hapax.bench.KafkaLatencyTurn.Latency;
+import io.hapax.bench.RateTable.Ratio;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -10,63 +12,37 @@ import java.util.Optional;
 record KafkaReport(
     Map<KafkaSubject, Spread> rates, Map<Integer, Map<KafkaSubject, Latency>> latencies) {
 
-  private static final String TITLE = "  %-42s";
-
-  Optional<Double> times(KafkaSubject subject, KafkaSubject base) {
-    return Optional.ofNullable(rates.get(subject))
-        .flatMap(rate -> Optional.ofNullable(rates.get(base)).map(rate::times));
-  }
+  private static final RateTable<KafkaSubject> TABLE = new RateTable<>(
+      42,
+      "records",
+      List.of(
+          new Ratio<>("of bare", 8, true, it -> Optional.of(KafkaSubject.BARE)),
+          new Ratio<>("of alone", 9, true, KafkaSubject::alone),
+          new Ratio<>("x commit each", 12, false, it -> Optional.of(KafkaSubject.NAIVE_EACH))));
 
   Optional<Double> addedMillis(int rate, KafkaSubject subject) {
     Map<KafkaSubject, Latency> here = latencies.getOrDefault(rate, Map.of());
-    Optional<Latency> own = Optional.ofNullable(here.get(subject));
-    Optional<Latency> bare = Optional.ofNullable(here.get(KafkaSubject.BARE))
-        .filter(any -> subject != KafkaSubject.BARE);
-    return own.flatMap(it -> bare.map(base -> it.p99Millis() - base.p99Millis()));
+    Latency own = here.get(subject);
+    Latency bare = here.get(KafkaSubject.BARE);
+    return own == null || bare == null || subject == KafkaSubject.BARE
+        ? Optional.empty()
+        : Optional.of(own.p99Millis() - bare.p99Millis());
   }
 
   String text() {
-    StringBuilder text = new StringBuilder();
-    text.append(format(
-        "%n" + TITLE + " %11s %6s %8s %9s %12s%n",
-        "",
-        "records/s",
-        "+-",
-        "of bare",
-        "of alone",
-        "x commit each"));
-    rates.forEach((subject, spread) -> text.append(format(
-        TITLE + " %,11.0f %4.0f %% %8s %9s %12s%n",
-        subject.title(),
-        spread.median(),
-        spread.percent(),
-        percent(times(subject, KafkaSubject.BARE)),
-        percent(subject.alone().flatMap(alone -> times(subject, alone))),
-        decimals(times(subject, KafkaSubject.NAIVE_EACH)))));
+    StringBuilder text = new StringBuilder("\n").append(TABLE.text(rates));
     if (!latencies.isEmpty()) {
       text.append(format(
-          "%n" + TITLE + " %9s %8s %8s %9s%n",
-          "ms from append to handled",
-          "records/s",
-          "p50",
-          "p99",
-          "added p99"));
+          "%n  %-42s %9s %8s %8s %9s%n",
+          "ms from append to handled", "records/s", "p50", "p99", "added p99"));
     }
     latencies.forEach((rate, here) -> here.forEach((subject, latency) -> text.append(format(
-        TITLE + " %,9d %8.2f %8.2f %9s%n",
+        "  %-42s %,9d %8.2f %8.2f %9s%n",
         subject.title(),
         rate,
         latency.p50Millis(),
         latency.p99Millis(),
-        decimals(addedMillis(rate, subject))))));
+        addedMillis(rate, subject).map(it -> format("%.2f", it)).orElse("")))));
     return text.toString();
-  }
-
-  private static String percent(Optional<Double> share) {
-    return share.map(it -> format("%.0f %%", 100 * it)).orElse("");
-  }
-
-  private static String decimals(Optional<Double> value) {
-    return value.map(it -> format("%.2f", it)).orElse("");
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The measured consumers of Kafka, and what they are compared with. */
-enum KafkaSubject {
+enum KafkaSubject implements RateTable.Subject {
   /** A loop that polls, calls a handler that does nothing, and commits. */
   BARE("bare poll loop", StoreKind.MEMORY),
   /** The engine with the in-memory store, without Kafka. */
@@ -62,7 +62,8 @@ enum KafkaSubject {
     this.alone = alone;
   }
 
-  String title() {
+  @Override
+  public String title() {
     return title;
   }
 

@@ -4,10 +4,8 @@ import io.hapax.servers.LocalKafka;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -23,14 +21,10 @@ record KafkaTopic(String name, int records, int partitions, int valueBytes) {
     Map<String, Object> settings = Map.of(
         "bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 20, "batch.size", 1 << 18);
     try (KafkaProducer<byte[], byte[]> producer = producer(settings)) {
-      Future<RecordMetadata> last = null;
-      for (long number = 0; number < records; number++) {
-        last = producer.send(record(number, number));
+      for (int number = 0; number < records - 1; number++) {
+        var unused = producer.send(record(number, number));
       }
-      producer.flush();
-      if (last != null) {
-        last.get();
-      }
+      producer.send(record(records - 1, records - 1)).get();
     }
   }
 

@@ -2,7 +2,7 @@ package io.hapax.bench;
 
 import io.hapax.bench.Contender.Operation;
 import io.hapax.bench.Contender.Role;
-import java.sql.SQLException;
+import io.hapax.bench.Contender.Task;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -10,17 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Runs turns of subjects, each with a new group and new ids unless it replays. */
 final class KafkaTurns implements AutoCloseable {
+
+  /** Threads that call a store alone, as many as a receiver has workers. */
+  static final int THREADS = 2;
 
   private static final int ROUND_MILLIS = 250;
   private static final int MOST_MESSAGES_OF_A_ROUND = 100_000;
 
   private final KafkaTopic topic;
   private final int poll;
-  private final int threads;
   private final Duration limit;
   private final Servers servers;
   private final Map<KafkaSubject, ContenderRun> alone = new EnumMap<>(KafkaSubject.class);
@@ -32,10 +35,9 @@ final class KafkaTurns implements AutoCloseable {
    * Creates turns: {@code poll} is also the batch of engine and stores alone, and the limit of a
    * turn is half as long without Kafka.
    */
-  KafkaTurns(KafkaTopic topic, int poll, int threads, Duration limit, Servers servers) {
+  KafkaTurns(KafkaTopic topic, int poll, Duration limit, Servers servers) {
     this.topic = topic;
     this.poll = poll;
-    this.threads = threads;
     this.limit = limit;
     this.servers = servers;
     int messages = Math.max(poll, Math.min(topic.records(), 200_000));
@@ -46,8 +48,8 @@ final class KafkaTurns implements AutoCloseable {
   void fill(List<KafkaSubject> subjects, long messages) throws Exception {
     close();
     known = messages;
-    for (StoreKind store : List.of(StoreKind.REDIS, StoreKind.POSTGRES)) {
-      if (subjects.stream().anyMatch(subject -> subject.store() == store)) {
+    for (StoreKind store : subjects.stream().map(KafkaSubject::store).distinct().toList()) {
+      if (store != StoreKind.MEMORY) {
         servers.target(store).fill(messages);
       }
     }
@@ -62,9 +64,17 @@ final class KafkaTurns implements AutoCloseable {
       return engineRate(millis);
     }
     if (subject.operation().isPresent()) {
-      return rate(alone(subject, subject.operation().get()), Math.max(1, millis / ROUND_MILLIS));
+      ContenderRun run = alone(subject, subject.operation().get());
+      long rounds = Math.max(1, millis / ROUND_MILLIS);
+      double sum = 0;
+      for (long round = 0; round < rounds; round++) {
+        sum += run.round();
+      }
+      return sum / rounds;
     }
-    CommitMeter meter = meter(subject);
+    // A receiver fills its windows with its first polls, the first of them in one-by-one mode.
+    long skipped = subject.alone().isPresent() ? 2L * poll : 1;
+    CommitMeter meter = new CommitMeter(topic.partitions(), skipped, topic.records());
     try (AutoCloseable running = start(subject, topic, meter, record -> {})) {
       Objects.requireNonNull(running);
       return meter.rate(limit);
@@ -81,35 +91,17 @@ final class KafkaTurns implements AutoCloseable {
     return rounds * engine.messages() * 1e9 / nanos;
   }
 
-  private static double rate(ContenderRun run, long rounds) throws Exception {
-    double sum = 0;
-    for (long round = 0; round < rounds; round++) {
-      sum += run.round();
-    }
-    return sum / rounds;
-  }
-
   private ContenderRun alone(KafkaSubject subject, Operation operation) throws Exception {
     ContenderRun run = alone.get(subject);
     if (run == null) {
-      Contender contender = servers.target(subject.store()).contenders(poll, known).stream()
-          .filter(it -> it.role() == Role.HAPAX && it.operation() == operation)
-          .findFirst()
-          .orElseThrow();
-      run = new ContenderRun(contender, threads);
+      Contender contender = new Contender(operation, Role.HAPAX, poll);
+      Supplier<Task> tasks = Objects.requireNonNull(
+          servers.target(subject.store()).tasks(Role.HAPAX).get(operation));
+      run = new ContenderRun(contender, tasks, THREADS, known);
       alone.put(subject, run);
       run.warmUp(ROUND_MILLIS, MOST_MESSAGES_OF_A_ROUND);
     }
     return run;
-  }
-
-  /**
-   * Returns the meter of a subject. The first polls of each partition do not count if the subject
-   * is a receiver: it fills its windows with them, and the first one runs in one-by-one mode.
-   */
-  private CommitMeter meter(KafkaSubject subject) {
-    long skipped = subject.alone().isPresent() ? 2L * poll : 1;
-    return new CommitMeter(topic.partitions(), skipped, topic.records());
   }
 
   /** Starts a consumer in a new group, whose commits the meter counts. */
@@ -118,7 +110,7 @@ final class KafkaTurns implements AutoCloseable {
       KafkaTopic source,
       CommitMeter meter,
       Consumer<ConsumerRecord<byte[], byte[]>> handled)
-      throws SQLException {
+      throws Exception {
     Map<String, Object> properties =
         new HashMap<>(KafkaTopic.readers(servers.kafka().bootstrapServers(), poll));
     properties.put("group.id", "bench-" + ++groups);

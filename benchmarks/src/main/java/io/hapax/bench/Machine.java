@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The machine of a measurement: its processors, memory, system and disk. */
 record Machine(Instant date, String text) {
@@ -44,33 +44,27 @@ record Machine(Instant date, String text) {
 
   private static String processor() throws IOException {
     Path file = Path.of("/proc/cpuinfo");
-    if (!Files.isReadable(file)) {
-      return System.getProperty("os.arch");
-    }
-    try (Stream<String> lines = Files.lines(file)) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse(System.getProperty("os.arch"));
-    }
+    return (Files.isReadable(file) ? Files.readAllLines(file) : List.<String>of())
+        .stream()
+            .filter(line -> line.startsWith("model name"))
+            .map(line -> line.substring(line.indexOf(':') + 1).strip())
+            .findFirst()
+            .orElse(System.getProperty("os.arch"));
   }
 
   /** Returns the time of one disk sync, which is the least time of a commit. */
   private static double syncMillis() throws IOException {
     Path file = Files.createTempFile("hapax-bench-", ".sync");
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      long[] nanos = new long[SYNCS];
+    List<Double> millis = new ArrayList<>();
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
       for (int i = 0; i < SYNCS; i++) {
         channel.write(ByteBuffer.allocate(BLOCK));
         long begin = System.nanoTime();
         channel.force(false);
-        nanos[i] = System.nanoTime() - begin;
+        millis.add((System.nanoTime() - begin) / 1e6);
       }
-      Arrays.sort(nanos);
-      return nanos[SYNCS / 2] / 1e6;
-    } finally {
-      Files.delete(file);
     }
+    return Spread.of(millis).median();
   }
 }

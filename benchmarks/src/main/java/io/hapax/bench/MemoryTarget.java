@@ -1,15 +1,16 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Operation;
+import io.hapax.bench.Contender.Role;
+import io.hapax.bench.Contender.Task;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** The in-memory store, for comparison. It has no server, floor or limit. */
 final class MemoryTarget implements BenchmarkTarget {
 
-  private static final int BATCH = 500;
-
-  private final Messages messages = new Messages(false);
   private InMemoryDedupStore store = empty();
 
   /** Returns a new in-memory store. */
@@ -30,17 +31,12 @@ final class MemoryTarget implements BenchmarkTarget {
   @Override
   public void fill(long known) {
     store = empty();
-    StoreTasks.fill(store, messages, 0, known, BATCH);
+    StoreTasks.fill(store, known);
   }
 
   @Override
-  public List<Contender> contenders(int batch, long known) {
-    return StoreTasks.leased(store, messages, batch, known);
-  }
-
-  @Override
-  public List<Contender> floors() {
-    return List.of();
+  public Map<Operation, Supplier<Task>> tasks(Role role) {
+    return role == Role.HAPAX ? StoreTasks.leased(store) : Map.of();
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 
 /**
  * Creates messages to claim. Their ids have sixteen characters, about as many as an order number.
@@ -18,51 +18,48 @@ import java.util.stream.Stream;
 final class Messages {
 
   static final String SCOPE = "bench";
-  static final String KNOWN = "known-";
-  static final int DIGITS = 10;
   static final Duration LEASE = Duration.ofMinutes(10);
   static final Duration RETENTION = Duration.ofDays(8);
   static final Fingerprint FINGERPRINT = new Fingerprint(0x4861_7061_782e_2e2eL);
-  static final Origin ORIGIN = new Origin("4711/bench", "orders-3@1507");
 
-  private final AtomicLong next = new AtomicLong();
-  private final boolean transactional;
-  private final String prefix;
+  private static final int FILL_BATCH = 1000;
+  private static final Origin ORIGIN = new Origin("4711/bench", "orders-3@1507");
+  private static final AtomicLong NEXT = new AtomicLong();
 
-  Messages(boolean transactional) {
-    this.transactional = transactional;
-    this.prefix = transactional ? "tx-id-" : "fresh-";
-  }
+  private Messages() {}
 
-  List<ClaimRequest> fresh(int number) {
-    long first = next.getAndAdd(number);
-    return Stream.iterate(first, i -> i + 1)
-        .limit(number)
-        .map(i -> request(prefix + digits(i)))
+  static List<ClaimRequest> fresh(int number, boolean transactional) {
+    long first = NEXT.getAndAdd(number);
+    return LongStream.range(first, first + number)
+        .mapToObj(i -> request(id("fresh-", i), transactional))
         .toList();
   }
 
   /** Returns distinct messages, chosen at random from the known ones. */
-  List<ClaimRequest> known(int number, long known) {
+  static List<ClaimRequest> known(int number, boolean transactional, long known) {
     return ThreadLocalRandom.current()
         .longs(0, known)
         .distinct()
         .limit(number)
-        .mapToObj(this::known)
+        .mapToObj(i -> request(knownId(i), transactional))
         .toList();
   }
 
-  /** Returns one of the messages that a store was filled with. */
-  ClaimRequest known(long index) {
-    return request(knownId(index));
+  /** Returns all messages that a store is filled with, in batches. */
+  static Iterable<List<ClaimRequest>> allKnown(long known) {
+    return () -> LongStream.iterate(0, from -> from < known, from -> from + FILL_BATCH)
+        .mapToObj(from -> LongStream.range(from, Math.min(known, from + FILL_BATCH))
+            .mapToObj(i -> request(knownId(i), false))
+            .toList())
+        .iterator();
   }
 
   /** Returns the id of a known message. */
   static String knownId(long index) {
-    return KNOWN + digits(index);
+    return id("known-", index);
   }
 
-  private ClaimRequest request(String id) {
+  private static ClaimRequest request(String id, boolean transactional) {
     ThreadLocalRandom random = ThreadLocalRandom.current();
     return new ClaimRequest(
         MessageKey.of(SCOPE, id),
@@ -72,8 +69,8 @@ final class Messages {
         new ClaimTerms(false, !transactional, ClaimTerms.ANY_TIME));
   }
 
-  private static String digits(long number) {
+  private static String id(String prefix, long number) {
     String text = Long.toString(number);
-    return "0".repeat(Math.max(0, DIGITS - text.length())) + text;
+    return prefix + "0".repeat(Math.max(0, 10 - text.length())) + text;
   }
 }

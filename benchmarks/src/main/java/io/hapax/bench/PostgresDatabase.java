@@ -13,29 +13,21 @@ import java.util.stream.Collectors;
 /** PostgreSQL, durable, with the memory of a small server of its own. */
 final class PostgresDatabase extends Database {
 
-  private final LocalPostgres server;
-
   private PostgresDatabase(LocalPostgres server) {
-    super(server.jdbcUrl(), server.username(), server.password());
-    this.server = server;
+    super(server.jdbcUrl(), server.username(), server.password(), """
+        SELECT name, current_setting(name) FROM pg_settings WHERE name IN ('fsync',
+          'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'shared_buffers',
+          'max_wal_size')
+        ORDER BY name
+        """, server::close);
   }
 
-  static PostgresDatabase start() {
+  static Database start() {
     return new PostgresDatabase(LocalPostgres.builder()
         .setting("shared_buffers", "1GB")
         .setting("max_wal_size", "8GB")
         .setting("checkpoint_timeout", "30min")
         .start());
-  }
-
-  @Override
-  String settings() {
-    return """
-        SELECT name, current_setting(name) FROM pg_settings WHERE name IN ('fsync',
-          'synchronous_commit', 'full_page_writes', 'wal_sync_method', 'shared_buffers',
-          'max_wal_size')
-        ORDER BY name
-        """;
   }
 
   @Override
@@ -80,23 +72,7 @@ final class PostgresDatabase extends Database {
   }
 
   @Override
-  String fillFormat() {
-    return """
-        INSERT INTO %s (%s)
-        SELECT CAST(encode(substring(sha256(decode('%s', 'hex')
-            || convert_to('%s' || lpad(CAST(i AS text), %d, '0'), 'UTF8')) FOR 16), 'hex') AS uuid),
-          %s
-        FROM %s, generate_series(%d, %d) i
-        """;
-  }
-
-  @Override
   List<String> settle(String table) {
     return List.of("VACUUM ANALYZE " + table, "CHECKPOINT");
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

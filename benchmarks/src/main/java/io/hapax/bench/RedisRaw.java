@@ -1,7 +1,5 @@
 package io.hapax.bench;
 
-import static io.hapax.bench.RespSocket.ascii;
-
 import io.hapax.bench.Contender.Task;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -11,11 +9,13 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.stream.LongStream;
 
 /**
  * Plain commands that write the bytes of the store: those of an open mark and of a DONE mark, and
@@ -23,6 +23,8 @@ import java.util.stream.LongStream;
  */
 final class RedisRaw {
 
+  private static final String OK = "+OK\r\n";
+  private static final byte[] END = ascii("\r\n");
   private static final byte[] SET = ascii("SET");
   private static final byte[] IF_ABSENT = ascii("NX");
   private static final byte[] MILLIS = ascii("PX");
@@ -34,18 +36,13 @@ final class RedisRaw {
   private final byte[] open;
   private final byte[] done;
 
-  private RedisRaw(int port, byte[] prefix, byte[] open, byte[] done) {
+  /** Reads the bytes from an empty server, to which the store writes a mark. */
+  RedisRaw(int port, RedisCommands<byte[], byte[]> redis, DedupStore store) {
     this.port = port;
-    this.prefix = prefix;
-    this.open = open;
-    this.done = done;
-  }
-
-  static RedisRaw of(
-      int port, RedisCommands<byte[], byte[]> redis, DedupStore store, ClaimRequest message) {
-    byte[] hash = message.key().storeKey();
-    List<ClaimAnswer> claimed = store.claim(List.of(message), Messages.LEASE);
-    byte[] open = redis.keys("*").stream()
+    List<ClaimRequest> message = Messages.known(1, false, 1);
+    byte[] hash = message.get(0).key().storeKey();
+    List<ClaimAnswer> claimed = store.claim(message, Messages.LEASE);
+    this.open = redis.keys("*").stream()
         .filter(key -> redis.type(key).equals("hash"))
         .flatMap(key -> redis.hvals(key).stream())
         .findFirst()
@@ -55,7 +52,8 @@ final class RedisRaw {
         .filter(it -> endsWith(it, hash))
         .findFirst()
         .orElseThrow(() -> new NoSuchElementException("no key ends with a message's hash"));
-    return new RedisRaw(port, Arrays.copyOf(key, key.length - hash.length), open, redis.get(key));
+    this.prefix = Arrays.copyOf(key, key.length - hash.length);
+    this.done = redis.get(key);
   }
 
   private static boolean endsWith(byte[] whole, byte[] end) {
@@ -72,36 +70,12 @@ final class RedisRaw {
   }
 
   /** Writes the DONE marks of known messages to a database of the server. */
-  void fill(int database, Messages messages, long known, int batch) throws IOException {
-    try (RespSocket socket = connect(database)) {
-      for (long first = 0; first < known; first += batch) {
-        LongStream.range(first, Math.min(known, first + batch))
-            .mapToObj(messages::known)
-            .forEach(message -> done(socket, message));
-        socket.flush();
+  void fill(int database, long known) throws IOException {
+    try (Connection connection = limit(database)) {
+      for (List<ClaimRequest> batch : Messages.allKnown(known)) {
+        connection.finish(batch);
       }
     }
-  }
-
-  /** Returns a task that sends all claims of a batch at once, and then all settlements at once. */
-  Task limit(int database) {
-    RespSocket socket = connect(database);
-    return new Task() {
-      @Override
-      public void run(List<ClaimRequest> batch) throws IOException {
-        for (ClaimRequest message : batch) {
-          socket.command(SET, key(message.key()), open, IF_ABSENT, MILLIS, LEASE);
-        }
-        socket.flush();
-        batch.forEach(message -> done(socket, message));
-        socket.flush();
-      }
-
-      @Override
-      public void close() {
-        socket.close();
-      }
-    };
   }
 
   Task floor(RedisCommands<byte[], byte[]> redis) {
@@ -122,18 +96,89 @@ final class RedisRaw {
     }
   }
 
-  private void done(RespSocket socket, ClaimRequest message) {
-    socket.command(SET, key(message.key()), done, MILLIS, RETENTION);
-  }
-
-  private RespSocket connect(int database) {
+  /** Returns a task that sends all claims of a batch at once, and then all settlements at once. */
+  Connection limit(int database) {
     try {
-      RespSocket socket = new RespSocket(port);
-      socket.command(ascii("SELECT"), ascii(Integer.toString(database)));
-      socket.flush();
-      return socket;
+      Connection connection = new Connection();
+      connection.command(ascii("SELECT"), ascii(Integer.toString(database)));
+      connection.flush();
+      return connection;
     } catch (IOException e) {
       throw new UncheckedIOException("no connection to Redis", e);
+    }
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Sends commands with the least overhead in Java: one buffer, one write, and the replies
+   * compared. No client library can be faster.
+   */
+  final class Connection implements Task {
+
+    private final Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    private ByteBuffer commands = ByteBuffer.allocate(64 * 1024);
+    private int pending;
+
+    private Connection() throws IOException {
+      socket.setTcpNoDelay(true);
+    }
+
+    @Override
+    public void run(List<ClaimRequest> batch) throws IOException {
+      for (ClaimRequest message : batch) {
+        command(SET, key(message.key()), open, IF_ABSENT, MILLIS, LEASE);
+      }
+      flush();
+      finish(batch);
+    }
+
+    private void finish(List<ClaimRequest> batch) throws IOException {
+      for (ClaimRequest message : batch) {
+        command(SET, key(message.key()), done, MILLIS, RETENTION);
+      }
+      flush();
+    }
+
+    /** Adds a command to the next flush. */
+    private void command(byte[]... words) {
+      int length = Arrays.stream(words).mapToInt(word -> word.length + 16).sum() + 16;
+      if (commands.remaining() < length) {
+        commands = ByteBuffer.allocate(2 * (commands.capacity() + length)).put(commands.flip());
+      }
+      number('*', words.length);
+      for (byte[] word : words) {
+        number('$', word.length);
+        commands.put(word).put(END);
+      }
+      pending++;
+    }
+
+    private void number(char kind, int value) {
+      commands.put((byte) kind).put(ascii(Integer.toString(value))).put(END);
+    }
+
+    /** Sends the added commands and waits until the server has answered OK to each. */
+    private void flush() throws IOException {
+      socket.getOutputStream().write(commands.array(), 0, commands.position());
+      commands.clear();
+      byte[] replies = socket.getInputStream().readNBytes(OK.length() * pending);
+      if (!Arrays.equals(replies, ascii(OK.repeat(pending)))) {
+        throw new IOException(
+            "the server answered " + new String(replies, StandardCharsets.US_ASCII));
+      }
+      pending = 0;
+    }
+
+    @Override
+    public void close() {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException("the connection cannot be closed", e);
+      }
     }
   }
 }

@@ -2,12 +2,15 @@ package io.hapax.bench;
 
 import io.hapax.bench.Contender.Operation;
 import io.hapax.bench.Contender.Role;
+import io.hapax.bench.Contender.Task;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.redis.RedisDedupStoreBuilder;
 import io.hapax.servers.LocalRedis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -15,9 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -25,8 +29,6 @@ import java.util.stream.Stream;
  * as many marks.
  */
 final class RedisTarget implements BenchmarkTarget {
-
-  private static final int FILL_BATCH = 1000;
 
   private static final long LEAST_EXPECTED = 1_000_000;
 
@@ -36,40 +38,28 @@ final class RedisTarget implements BenchmarkTarget {
   private static final int MARKS = 0;
   private static final int BESIDE = 1;
 
-  private final LocalRedis server;
+  /** A rewrite of the append-only file during a round is turned off. */
+  private final LocalRedis server =
+      LocalRedis.builder().setting("auto-aof-rewrite-percentage", "0").start();
 
   /** Whether DONE marks are in buckets, and not strings, which plain commands can write too. */
   private final boolean compact;
 
   private final RedisClient client;
   private final StatefulRedisConnection<byte[], byte[]> beside;
-  private final Messages messages = new Messages(false);
   private final RedisRaw raw;
   private RedisDedupStore store;
 
-  private RedisTarget(LocalRedis server, boolean compact) {
-    this.server = server;
+  RedisTarget(boolean compact) {
     this.compact = compact;
     this.client = RedisClient.create(server.uri());
     this.beside = client.connect(ByteArrayCodec.INSTANCE);
     try (RedisDedupStore strings = builder().build()) {
-      this.raw = RedisRaw.of(server.port(), beside.sync(), strings, messages.known(0));
+      this.raw = new RedisRaw(server.port(), beside.sync(), strings);
     }
     server.command("FLUSHALL");
     beside.sync().select(BESIDE);
     this.store = newStore(0);
-  }
-
-  /** Starts a server. A rewrite of the append-only file during a round is turned off. */
-  static RedisTarget start(boolean compact) {
-    LocalRedis server =
-        LocalRedis.builder().setting("auto-aof-rewrite-percentage", "0").start();
-    try {
-      return new RedisTarget(server, compact);
-    } catch (RuntimeException e) {
-      server.close();
-      throw e;
-    }
   }
 
   private RedisDedupStoreBuilder builder() {
@@ -93,19 +83,30 @@ final class RedisTarget implements BenchmarkTarget {
     return server.uri();
   }
 
-  /** Returns a client of the server, which is closed with this target. */
-  RedisClient client() {
-    return client;
+  /**
+   * Returns a usual check that users write: claims an id, which must be fresh, with a command, and
+   * marks it with another.
+   */
+  Consumer<String> byHand() {
+    SetArgs claim = SetArgs.Builder.nx().px(Duration.ofSeconds(30));
+    SetArgs keep = SetArgs.Builder.px(Messages.RETENTION);
+    RedisCommands<String, String> redis = client.connect().sync();
+    return id -> {
+      if (redis.set(id, "PROCESSING", claim) == null) {
+        throw new IllegalStateException("a fresh id is known: " + id);
+      }
+      redis.set(id, "DONE", keep);
+    };
   }
 
   @Override
   public String settings() {
-    return Stream.of("appendonly", "appendfsync", "auto-aof-rewrite-percentage")
-        .map(name -> ", " + name + ' ' + setting(name))
-        .collect(Collectors.joining(
-            "",
-            "Redis " + after("redis_version:", server.command("INFO", "server").lines()),
-            ""));
+    StringBuilder text = new StringBuilder("Redis ")
+        .append(after("redis_version:", server.command("INFO", "server").lines()));
+    for (String name : List.of("appendonly", "appendfsync", "auto-aof-rewrite-percentage")) {
+      text.append(", ").append(name).append(' ').append(setting(name));
+    }
+    return text.toString();
   }
 
   private String setting(String name) {
@@ -126,11 +127,11 @@ final class RedisTarget implements BenchmarkTarget {
     server.command("FLUSHALL");
     store = newStore(known);
     if (compact) {
-      StoreTasks.fill(store, messages, 0, known, FILL_BATCH);
+      StoreTasks.fill(store, known);
     } else {
-      raw.fill(MARKS, messages, known, FILL_BATCH);
+      raw.fill(MARKS, known);
     }
-    raw.fill(BESIDE, messages, known, FILL_BATCH);
+    raw.fill(BESIDE, known);
     awaitDisk();
   }
 
@@ -147,17 +148,12 @@ final class RedisTarget implements BenchmarkTarget {
   }
 
   @Override
-  public List<Contender> contenders(int batch, long known) {
-    List<Contender> all = new ArrayList<>(StoreTasks.leased(store, messages, batch, known));
-    all.add(new Contender(
-        Operation.FRESH, Role.LIMIT, batch, () -> messages.fresh(batch), () -> raw.limit(BESIDE)));
-    return all;
-  }
-
-  @Override
-  public List<Contender> floors() {
-    return List.of(Contender.of(
-        Operation.FRESH, Role.FLOOR, 1, () -> messages.fresh(1), raw.floor(beside.sync())));
+  public Map<Operation, Supplier<Task>> tasks(Role role) {
+    return switch (role) {
+      case HAPAX -> StoreTasks.leased(store);
+      case FLOOR -> Map.of(Operation.FRESH, () -> raw.floor(beside.sync()));
+      case LIMIT -> Map.of(Operation.FRESH, () -> raw.limit(BESIDE));
+    };
   }
 
   @Override

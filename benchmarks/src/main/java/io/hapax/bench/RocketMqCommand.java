@@ -1,14 +1,16 @@
 package io.hapax.bench;
 
+import io.hapax.bench.RateTable.Ratio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,23 +36,34 @@ final class RocketMqCommand extends TurnsBenchmark {
    */
   private static final Duration START = Duration.ofMillis(250);
 
+  /** The same for a transactional listener, which starts in one-by-one mode. */
+  private static final Duration ONE_BY_ONE_MODE =
+      Duration.ofMillis(2L * RocketMqBroker.PERSIST_MILLIS);
+
   /** The measured listeners. */
-  enum Subject {
-    BARE("bare listener"),
-    MEMORY("Hapax, marks in memory"),
-    REDIS("Hapax, leased in Redis"),
+  enum Subject implements RateTable.Subject {
+    BARE("bare listener", StoreKind.MEMORY),
+    MEMORY("Hapax, marks in memory", StoreKind.MEMORY),
+    REDIS("Hapax, leased in Redis", StoreKind.REDIS),
     /** Marks and effects in one transaction of PostgreSQL. There are no effects here. */
-    POSTGRES("Hapax, T1 in PostgreSQL"),
+    POSTGRES("Hapax, T1 in PostgreSQL", StoreKind.POSTGRES),
     /** A usual self-written check: SET NX, the handler, and SET for each message. */
-    ONE_BY_ONE("Redis, each message by itself");
+    ONE_BY_ONE("Redis, each message by itself", StoreKind.REDIS);
 
     private final String title;
+    private final StoreKind store;
 
-    Subject(String title) {
+    Subject(String title, StoreKind store) {
       this.title = title;
+      this.store = store;
     }
 
-    String title() {
+    StoreKind store() {
+      return store;
+    }
+
+    @Override
+    public String title() {
       return title;
     }
   }
@@ -62,16 +75,18 @@ final class RocketMqCommand extends TurnsBenchmark {
       return (orderly ? "orderly" : "concurrently") + ", batches of " + batch;
     }
 
-    /** Returns another listener in the same situation. */
-    Case of(Subject other) {
-      return new Case(orderly, batch, other);
-    }
-
     @Override
     public String toString() {
       return situation() + ", " + subject.title();
     }
   }
+
+  private static final RateTable<Subject> TABLE = new RateTable<>(
+      32,
+      "messages",
+      List.of(
+          new Ratio<>("of bare", 9, true, it -> Optional.of(Subject.BARE)),
+          new Ratio<>("x one by one", 13, false, it -> Optional.of(Subject.ONE_BY_ONE))));
 
   @Option(names = "--messages", description = "Messages of the topic (${DEFAULT-VALUE}).")
   private int messages = 600_000;
@@ -103,14 +118,11 @@ final class RocketMqCommand extends TurnsBenchmark {
   @Override
   String measure(Machine machine) throws Exception {
     configureClient();
-    List<Case> cases = new ArrayList<>();
-    for (boolean orderly : new boolean[] {false, true}) {
-      for (int batch : batches) {
-        for (Subject subject : Subject.values()) {
-          cases.add(new Case(orderly, batch, subject));
-        }
-      }
-    }
+    List<Case> cases = Stream.of(false, true)
+        .flatMap(orderly -> batches.stream()
+            .flatMap(batch ->
+                Stream.of(Subject.values()).map(subject -> new Case(orderly, batch, subject))))
+        .toList();
     try (RocketMqBroker broker = new RocketMqBroker();
         Servers stores = new Servers()) {
       stores.redis(); // so that no turn waits for their start
@@ -118,14 +130,13 @@ final class RocketMqCommand extends TurnsBenchmark {
       broker.fill(messages, queues);
       Map<Case, String> cpu = new LinkedHashMap<>();
       Map<Case, Spread> rates = rates(cases, (one, round) -> {
-        Duration limit = round < 1 ? limit().dividedBy(2) : limit();
-        RocketMqMeter meter = new RocketMqMeter(messages);
         DefaultMQPushConsumer consumer = broker.consumer(one.batch());
-        try (RocketMqListener listener = new RocketMqListener(consumer, stores, meter)) {
+        try (RocketMqListener listener = new RocketMqListener(consumer, stores, messages)) {
           listener.register(one.subject(), one.orderly());
           consumer.start();
-          double rate = meter.rate(untilSteady(one), limit);
-          cpu.put(one, meter.cpu());
+          Duration start = one.subject() == Subject.POSTGRES ? ONE_BY_ONE_MODE : START;
+          double rate = listener.rate(start, round < 1 ? limit().dividedBy(2) : limit());
+          cpu.put(one, listener.cpu());
           return rate;
         }
       });
@@ -135,16 +146,6 @@ final class RocketMqCommand extends TurnsBenchmark {
       }
       return text(machine, rates);
     }
-  }
-
-  /**
-   * Returns the time to leave out. A transactional listener starts in one-by-one mode, which lasts
-   * longer.
-   */
-  private static Duration untilSteady(Case one) {
-    return one.subject() == Subject.POSTGRES
-        ? Duration.ofMillis(2L * RocketMqBroker.PERSIST_MILLIS)
-        : START;
   }
 
   /** Sets the client's log and its intervals for new groups, before its first class is loaded. */
@@ -157,27 +158,14 @@ final class RocketMqCommand extends TurnsBenchmark {
   }
 
   private String text(Machine machine, Map<Case, Spread> rates) {
-    StringBuilder text = new StringBuilder();
-    text.append(heading("RocketMQ listeners: messages", machine));
-    text.append(format(
-        "  %,d messages in %d queues; machine: %s, load %.1f%n",
-        messages, queues, machine.text(), Machine.load()));
-    rates.forEach((one, spread) -> {
-      if (one.subject() == Subject.BARE) {
-        text.append(format("%n%s%n", one.situation()));
-        text.append(format(
-            "  %-32s %11s %6s %9s %13s%n", "", "messages/s", "+-", "of bare", "x one by one"));
-      }
-      Spread bare = Objects.requireNonNull(rates.get(one.of(Subject.BARE)));
-      Spread oneByOne = Objects.requireNonNull(rates.get(one.of(Subject.ONE_BY_ONE)));
-      text.append(format(
-          "  %-32s %,11.0f %4.0f %% %7.0f %% %13.2f%n",
-          one.subject().title(),
-          spread.median(),
-          spread.percent(),
-          100 * spread.times(bare),
-          spread.times(oneByOne)));
-    });
+    String sizes = format("%,d messages in %d queues;", messages, queues);
+    StringBuilder text = new StringBuilder(heading("RocketMQ listeners: messages", sizes, machine));
+    Map<String, Map<Subject, Spread>> situations = new LinkedHashMap<>();
+    rates.forEach((one, spread) -> situations
+        .computeIfAbsent(one.situation(), same -> new EnumMap<>(Subject.class))
+        .put(one.subject(), spread));
+    situations.forEach((situation, measured) ->
+        text.append(format("%n%s%n", situation)).append(TABLE.text(measured)));
     return text.toString();
   }
 }

@@ -1,18 +1,18 @@
 package io.hapax.bench;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.bench.RocketMqCommand.Subject;
 import io.hapax.rocketmq.IdempotentConcurrentListener;
 import io.hapax.rocketmq.IdempotentOrderlyListener;
 import io.hapax.rocketmq.RocketMqDeadLetterPublisher;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
-import io.hapax.store.DedupStore;
-import io.lettuce.core.SetArgs;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
@@ -21,68 +21,138 @@ import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.client.consumer.listener.MessageListenerOrderly;
 import org.apache.rocketmq.common.message.MessageExt;
 
-/** The listener of a subject on its consumer. The user's handler does nothing. */
+/**
+ * The listener of a subject on its consumer. The user's handler does nothing. Counts the messages
+ * that it acknowledges, from its first message on.
+ */
 final class RocketMqListener implements AutoCloseable {
 
-  private static final SetArgs CLAIM = SetArgs.Builder.nx().px(Duration.ofSeconds(30));
-  private static final SetArgs KEEP = SetArgs.Builder.px(Duration.ofDays(8));
+  private static final long PATIENCE_SECONDS = 60;
 
   private final DefaultMQPushConsumer consumer;
   private final Servers servers;
-  private final RocketMqMeter meter;
+  private final int messages;
+  private final LongAdder done = new LongAdder();
+  private final CountDownLatch first = new CountDownLatch(1);
+  private final CountDownLatch last = new CountDownLatch(1);
+  private volatile boolean over;
+  private String cpu = "";
   private AutoCloseable ending = () -> {};
   private AutoCloseable after = () -> {};
 
-  RocketMqListener(DefaultMQPushConsumer consumer, Servers servers, RocketMqMeter meter) {
+  RocketMqListener(DefaultMQPushConsumer consumer, Servers servers, int messages) {
     this.consumer = consumer;
     this.servers = servers;
-    this.meter = meter;
+    this.messages = messages;
   }
 
   /** Registers the listener at the consumer. */
-  void register(RocketMqCommand.Subject subject, boolean orderly) throws SQLException {
-    Consumer<List<MessageExt>> handler =
-        subject == RocketMqCommand.Subject.ONE_BY_ONE ? oneByOne() : messages -> {};
+  void register(Subject subject, boolean orderly) throws Exception {
+    Consumer<List<MessageExt>> handler = subject == Subject.ONE_BY_ONE ? oneByOne() : all -> {};
     if (orderly) {
-      consumer.registerMessageListener(countedInOrder(orderly(subject, handler)));
+      registerOrderly(subject, handler);
     } else {
-      consumer.registerMessageListener(counted(concurrent(subject, handler)));
+      registerConcurrently(subject, handler);
     }
   }
 
-  private MessageListenerConcurrently concurrent(
-      RocketMqCommand.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
+  private void registerConcurrently(Subject subject, Consumer<List<MessageExt>> handler)
+      throws Exception {
     MessageListenerConcurrently users = (messages, context) -> {
       handler.accept(messages);
       return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     };
-    return switch (subject) {
+    MessageListenerConcurrently listener = switch (subject) {
       case BARE, ONE_BY_ONE -> users;
       case MEMORY, REDIS ->
-        ending(IdempotentConcurrentListener.wrap(consumer, store(subject), users));
+        ending(IdempotentConcurrentListener.wrap(consumer, servers.store(subject.store()), users));
       case POSTGRES -> ending(IdempotentConcurrentListener.of(consumer, transactional()));
     };
+    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+      if (!counts()) {
+        return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+      }
+      ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
+      if (status == ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
+        done((int) Math.min(messages.size(), context.getAckIndex() + 1L));
+      }
+      return status;
+    });
   }
 
-  private MessageListenerOrderly orderly(
-      RocketMqCommand.Subject subject, Consumer<List<MessageExt>> handler) throws SQLException {
+  private void registerOrderly(Subject subject, Consumer<List<MessageExt>> handler)
+      throws Exception {
     MessageListenerOrderly users = (messages, context) -> {
       handler.accept(messages);
       return ConsumeOrderlyStatus.SUCCESS;
     };
-    return switch (subject) {
+    MessageListenerOrderly listener = switch (subject) {
       case BARE, ONE_BY_ONE -> users;
-      case MEMORY, REDIS -> ending(IdempotentOrderlyListener.wrap(consumer, store(subject), users));
+      case MEMORY, REDIS ->
+        ending(IdempotentOrderlyListener.wrap(consumer, servers.store(subject.store()), users));
       case POSTGRES -> ending(IdempotentOrderlyListener.of(consumer, transactional()));
     };
+    consumer.registerMessageListener((MessageListenerOrderly) (messages, context) -> {
+      if (!counts()) {
+        return ConsumeOrderlyStatus.SUCCESS;
+      }
+      ConsumeOrderlyStatus status = listener.consumeMessage(messages, context);
+      if (status == ConsumeOrderlyStatus.SUCCESS) {
+        done(messages.size());
+      }
+      return status;
+    });
   }
 
-  private DedupStore store(RocketMqCommand.Subject subject) throws SQLException {
-    return servers.store(
-        subject == RocketMqCommand.Subject.REDIS ? StoreKind.REDIS : StoreKind.MEMORY);
+  /** Returns whether a call of the listener is before the end of the measurement. */
+  private boolean counts() {
+    first.countDown();
+    return !over;
   }
 
-  private IdempotentReceiver<MessageExt> transactional() throws SQLException {
+  private void done(int count) {
+    done.add(count);
+    if (done.sum() >= messages) {
+      last.countDown();
+    }
+  }
+
+  /**
+   * Returns messages a second until all are acknowledged or the limit is reached. What arrives
+   * before the rate is steady does not count, unless that is all.
+   */
+  double rate(Duration untilSteady, Duration limit) throws InterruptedException {
+    if (!first.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("no message came within " + PATIENCE_SECONDS + " s");
+    }
+    CpuTime cpuBefore = CpuTime.now();
+    long begin = System.nanoTime();
+    long before = 0;
+    var unused = last.await(untilSteady.toMillis(), TimeUnit.MILLISECONDS);
+    CpuTime cpuThen = CpuTime.now();
+    long early = done.sum();
+    if (early < messages) {
+      cpuBefore = cpuThen;
+      begin = System.nanoTime();
+      before = early;
+    }
+    unused = last.await(limit.toMillis() + 1, TimeUnit.MILLISECONDS);
+    over = true;
+    long count = done.sum() - before;
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    if (count == 0) {
+      throw new IllegalStateException("nothing was acknowledged within " + limit);
+    }
+    cpu = new CpuTime(Map.of()).plus(cpuBefore, CpuTime.now()).text(count);
+    return count / seconds;
+  }
+
+  /** Returns the CPU time of a message that counted. */
+  String cpu() {
+    return cpu;
+  }
+
+  private IdempotentReceiver<MessageExt> transactional() throws Exception {
     IdempotentReceiver<MessageExt> receiver = IdempotentReceiver.<MessageExt>builder(
             consumer.getConsumerGroup())
         .id(RocketMqIds.standard())
@@ -94,44 +164,10 @@ final class RocketMqListener implements AutoCloseable {
     return receiver;
   }
 
-  private Consumer<List<MessageExt>> oneByOne() {
-    StatefulRedisConnection<String, String> connection =
-        servers.redis().client().connect();
-    after = connection;
-    RedisCommands<String, String> redis = connection.sync();
-    return messages -> messages.forEach(message -> {
-      String key = consumer.getConsumerGroup() + '/' + message.getKeys();
-      if (redis.set(key, "PROCESSING", CLAIM) == null) {
-        throw new IllegalStateException("a fresh message is known: " + key);
-      }
-      redis.set(key, "DONE", KEEP);
-    });
-  }
-
-  private MessageListenerConcurrently counted(MessageListenerConcurrently inner) {
-    return (messages, context) -> {
-      if (!meter.begin()) {
-        return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
-      }
-      ConsumeConcurrentlyStatus status = inner.consumeMessage(messages, context);
-      if (status == ConsumeConcurrentlyStatus.CONSUME_SUCCESS) {
-        meter.done((int) Math.min(messages.size(), context.getAckIndex() + 1L));
-      }
-      return status;
-    };
-  }
-
-  private MessageListenerOrderly countedInOrder(MessageListenerOrderly inner) {
-    return (messages, context) -> {
-      if (!meter.begin()) {
-        return ConsumeOrderlyStatus.SUCCESS;
-      }
-      ConsumeOrderlyStatus status = inner.consumeMessage(messages, context);
-      if (status == ConsumeOrderlyStatus.SUCCESS) {
-        meter.done(messages.size());
-      }
-      return status;
-    };
+  private Consumer<List<MessageExt>> oneByOne() throws Exception {
+    Consumer<String> check = servers.redis().byHand();
+    String prefix = consumer.getConsumerGroup() + '/';
+    return messages -> messages.forEach(message -> check.accept(prefix + message.getKeys()));
   }
 
   private <L extends AutoCloseable> L ending(L listener) {

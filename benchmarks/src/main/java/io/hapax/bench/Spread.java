@@ -1,8 +1,6 @@
 package io.hapax.bench;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -19,12 +17,6 @@ record Spread(double median, double low, double high) {
     double median =
         sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     return new Spread(median, sorted[0], sorted[sorted.length - 1]);
-  }
-
-  static <S> Map<S, Spread> ofEach(Map<S, List<Double>> values) {
-    Map<S, Spread> spreads = new LinkedHashMap<>();
-    values.forEach((subject, rounds) -> spreads.put(subject, of(rounds)));
-    return spreads;
   }
 
   /** Returns the median of a figure. */

@@ -1,5 +1,6 @@
 package io.hapax.bench;
 
+import io.hapax.bench.RateTable.Ratio;
 import io.hapax.bench.SpringListeners.Subject;
 import java.util.List;
 import java.util.Map;
@@ -22,10 +23,12 @@ import picocli.CommandLine.Option;
 final class SpringCommand extends TurnsBenchmark {
 
   private static final int PARTITIONS = 4;
-  private static final int CONCURRENCY = 1;
 
   /** Kafka's default of {@code max.poll.records}. */
   private static final int POLL = 500;
+
+  private static final RateTable<Subject> TABLE = new RateTable<>(
+      32, "records", List.of(new Ratio<>("times its baseline", 22, false, Subject::baseline)));
 
   @Option(names = "--messages", description = "Records of the topic (${DEFAULT-VALUE}).")
   private int messages = 400_000;
@@ -44,13 +47,19 @@ final class SpringCommand extends TurnsBenchmark {
 
   @Override
   String measure(Machine machine) throws Exception {
-    KafkaTopic topic = new KafkaTopic("orders", messages, PARTITIONS, 200);
+    KafkaTopic topic = new KafkaTopic(SpringListeners.TOPIC, messages, PARTITIONS, 200);
     try (Servers servers = new Servers()) {
       topic.fill(servers.kafka());
-      SpringListeners.createTables(servers.postgres());
-      return text(
-          machine,
-          rates(List.of(Subject.values()), (subject, round) -> rate(servers, topic, subject)));
+      servers.postgres().execute("CREATE TABLE spring_effects (order_id TEXT NOT NULL)");
+      Map<Subject, Spread> rates =
+          rates(List.of(Subject.values()), (subject, round) -> rate(servers, subject));
+      String sizes = format("%,d records in %d partitions, concurrency 1;", messages, PARTITIONS);
+      return heading("Spring Kafka listeners: records", sizes, machine)
+          + format("%n%s%n", TABLE.text(rates))
+          + format(
+              "The first %d records of each partition do not count with @Idempotent: one-by-one"
+                  + " mode.%n",
+              POLL);
     }
   }
 
@@ -58,38 +67,14 @@ final class SpringCommand extends TurnsBenchmark {
    * Measures a listener. In transactional mode the first poll of each partition runs in one-by-one
    * mode and does not count.
    */
-  private double rate(Servers servers, KafkaTopic topic, Subject subject) throws Exception {
-    clear(servers);
-    CommitMeter meter = new CommitMeter(PARTITIONS, subject.idempotent() ? POLL : 1, messages);
-    try (ConfigurableApplicationContext application =
-        SpringListeners.start(servers, topic, subject, "bench-" + ++groups, CONCURRENCY, meter)) {
-      return meter.rate(limit());
-    }
-  }
-
-  /** Removes what listeners of earlier measurements have written. */
-  private static void clear(Servers servers) throws Exception {
+  private double rate(Servers servers, Subject subject) throws Exception {
     servers.redis().fill(0);
     servers.postgres().execute("TRUNCATE TABLE spring_effects");
     servers.clear();
-  }
-
-  private String text(Machine machine, Map<Subject, Spread> rates) {
-    StringBuilder text = new StringBuilder();
-    text.append(heading("Spring Kafka listeners: records", machine));
-    text.append(format(
-        "  %,d records in %d partitions, concurrency %d; machine: %s, load %.1f%n%n",
-        messages, PARTITIONS, CONCURRENCY, machine.text(), Machine.load()));
-    text.append(format("  %-32s %11s %6s %22s%n", "", "records/s", "+-", "times its baseline"));
-    rates.forEach((subject, spread) -> text.append(format(
-        "  %-32s %,11.0f %4.0f %% %22s%n",
-        subject.title(),
-        spread.median(),
-        spread.percent(),
-        subject.times(rates).map(it -> format("%.2f", it)).orElse(""))));
-    text.append(format(
-        "%nThe first %d records of each partition do not count with @Idempotent: one-by-one mode.%n",
-        POLL));
-    return text.toString();
+    CommitMeter meter = new CommitMeter(PARTITIONS, subject.idempotent() ? POLL : 1, messages);
+    try (ConfigurableApplicationContext application =
+        SpringListeners.start(servers, subject, "bench-" + ++groups, meter)) {
+      return meter.rate(limit());
+    }
   }
 }

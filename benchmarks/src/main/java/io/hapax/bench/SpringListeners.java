@@ -1,24 +1,21 @@
 package io.hapax.bench;
 
 import io.hapax.spring.Idempotent;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaConsumerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -26,14 +23,15 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The listeners of the subjects, as an application has them. */
 final class SpringListeners {
 
-  private static final String TOPIC = "${bench.topic}";
+  static final String TOPIC = "orders";
+
   private static final String GROUP = "${bench.group}";
   private static final String REMEMBER =
       "INSERT INTO processed (message_id) VALUES (?) ON CONFLICT DO NOTHING";
   private static final String INSERT = "INSERT INTO spring_effects (order_id) VALUES (?)";
 
   /** The measured listeners of Spring Kafka. Each handles one record in a call. */
-  enum Subject {
+  enum Subject implements RateTable.Subject {
     /** A listener without a check for duplicates and without an effect. */
     BARE("bare listener", Bare.class, null),
     /** A usual check: one SET NX for each record, which loses a record when its process dies. */
@@ -57,7 +55,8 @@ final class SpringListeners {
       this.baseline = baseline;
     }
 
-    String title() {
+    @Override
+    public String title() {
       return title;
     }
 
@@ -66,11 +65,9 @@ final class SpringListeners {
       return this == REDIS || this == TRANSACTIONAL;
     }
 
-    /** Returns how many times as fast as its baseline the listener is; empty for a baseline. */
-    Optional<Double> times(Map<Subject, Spread> rates) {
-      return Optional.ofNullable(baseline)
-          .map(base -> Objects.requireNonNull(rates.get(this))
-              .times(Objects.requireNonNull(rates.get(base))));
+    /** Returns the listener that this one is compared with; empty for a baseline. */
+    Optional<Subject> baseline() {
+      return Optional.ofNullable(baseline);
     }
   }
 
@@ -79,25 +76,14 @@ final class SpringListeners {
   @EnableAutoConfiguration
   static class Application {}
 
-  static void createTables(SqlTarget postgres) throws SQLException {
-    postgres.execute("CREATE TABLE spring_effects (order_id TEXT NOT NULL)");
-  }
-
   static ConfigurableApplicationContext start(
-      Servers servers,
-      KafkaTopic topic,
-      Subject subject,
-      String group,
-      int concurrency,
-      CommitMeter meter)
-      throws SQLException {
+      Servers servers, Subject subject, String group, CommitMeter meter) throws Exception {
     Map<String, Object> properties = new HashMap<>(servers.postgres().springProperties());
     properties.put("spring.kafka.bootstrap-servers", servers.kafka().bootstrapServers());
     properties.put("spring.data.redis.url", servers.redis().uri());
-    properties.put("bench.topic", topic.name());
     properties.put("bench.group", group);
     properties.put("spring.kafka.consumer.auto-offset-reset", "earliest");
-    properties.put("spring.kafka.listener.concurrency", concurrency);
+    properties.put("spring.kafka.listener.concurrency", 1);
     properties.put("spring.main.banner-mode", "off");
     properties.put("logging.level.root", "warn");
     properties.put("logging.config", "classpath:logback.xml");
@@ -109,23 +95,12 @@ final class SpringListeners {
         .registerShutdownHook(false)
         .properties(properties)
         .initializers(context -> {
+          DefaultKafkaConsumerFactoryCustomizer metering =
+              factory -> factory.updateConfigs(meter.properties());
           context.getBeanFactory().registerSingleton("subject", subject);
-          context.getBeanFactory().addBeanPostProcessor(metering(meter));
+          context.getBeanFactory().registerSingleton("metering", metering);
         })
         .run();
-  }
-
-  /** Lets consumers report their commits to a meter. */
-  private static BeanPostProcessor metering(CommitMeter meter) {
-    return new BeanPostProcessor() {
-      @Override
-      public Object postProcessAfterInitialization(Object bean, String name) {
-        if (bean instanceof DefaultKafkaConsumerFactory<?, ?> factory) {
-          factory.updateConfigs(meter.properties());
-        }
-        return bean;
-      }
-    };
   }
 
   /** Does nothing. */

@@ -32,8 +32,9 @@ final class SqlRaw {
   record MarkRow(Columns columns, List<Object> values) {
 
     /** Reads the only row of a table. */
-    static MarkRow read(Connection connection, String table) throws SQLException {
-      try (Statement statement = connection.createStatement();
+    static MarkRow read(DataSource source, String table) throws SQLException {
+      try (Connection connection = source.getConnection();
+          Statement statement = connection.createStatement();
           ResultSet row = statement.executeQuery("SELECT * FROM " + table)) {
         row.next();
         ResultSetMetaData meta = row.getMetaData();
@@ -67,6 +68,13 @@ final class SqlRaw {
     this.table = table;
     this.open = open;
     this.done = done;
+  }
+
+  /** Inserts marks of known messages. */
+  void fill(DataSource autoCommitting, List<ClaimRequest> batch) throws SQLException {
+    try (Connection connection = autoCommitting.getConnection()) {
+      insert(connection, done, batch);
+    }
   }
 
   /** Inserts all marks of a batch in one statement and commit, and makes them DONE in another. */

@@ -3,27 +3,29 @@ package io.hapax.bench;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.bench.Contender.Operation;
 import io.hapax.bench.Contender.Role;
+import io.hapax.bench.Contender.Task;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * A database. The floor and the limit write to a table with the same definition and as many marks.
  */
 final class SqlTarget implements BenchmarkTarget {
 
+  /** The table of consumers that keep their ids by hand. */
+  static final String PROCESSED = "processed";
+
   private static final String MARKS = "hapax_marks";
   private static final String BESIDE = "marks_beside";
-  private static final String TEMPLATE = "mark_template";
   private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final int ATTEMPTS = 10;
 
@@ -31,12 +33,10 @@ final class SqlTarget implements BenchmarkTarget {
   private final HikariDataSource pool;
   private final HikariDataSource transactions;
   private final JdbcDedupStore store;
-  private final SqlRaw.MarkRow done;
   private final SqlRaw raw;
-  private final Messages leased = new Messages(false);
-  private final Messages transactional = new Messages(true);
 
-  private SqlTarget(Database database) throws SQLException {
+  /** Opens a store on a database that was started for it. */
+  SqlTarget(Database database) throws SQLException {
     this.database = database;
     this.pool = database.pool(true);
     this.transactions = database.pool(false);
@@ -44,29 +44,12 @@ final class SqlTarget implements BenchmarkTarget {
     newStore(BESIDE).close();
     execute("CREATE TABLE " + SqlRaw.EFFECTS
         + " (message_id VARCHAR(100) NOT NULL, token BIGINT NOT NULL)");
-    store.claim(List.of(leased.known(0)), Messages.LEASE);
-    SqlRaw.MarkRow open = row();
+    execute("CREATE TABLE " + PROCESSED + " (message_id VARCHAR(100) PRIMARY KEY)");
+    store.claim(Messages.known(1, false, 1), Messages.LEASE);
+    SqlRaw.MarkRow open = SqlRaw.MarkRow.read(pool, MARKS);
     empty(MARKS);
-    StoreTasks.fill(store, leased, 0, 1, 1);
-    execute("CREATE TABLE " + TEMPLATE + " AS SELECT * FROM " + MARKS);
-    this.done = row();
-    this.raw = new SqlRaw(database, BESIDE, open, done);
-  }
-
-  /** Opens a store on a database that was started for it. */
-  static SqlTarget on(Database database) throws SQLException {
-    try {
-      return new SqlTarget(database);
-    } catch (SQLException | RuntimeException e) {
-      database.close();
-      throw e;
-    }
-  }
-
-  private SqlRaw.MarkRow row() throws SQLException {
-    try (Connection connection = pool.getConnection()) {
-      return SqlRaw.MarkRow.read(connection, MARKS);
-    }
+    StoreTasks.fill(store, 1);
+    this.raw = new SqlRaw(database, BESIDE, open, SqlRaw.MarkRow.read(pool, MARKS));
   }
 
   private JdbcDedupStore newStore(String table) {
@@ -121,28 +104,20 @@ final class SqlTarget implements BenchmarkTarget {
   @Override
   public String settings() throws SQLException {
     try (Connection connection = pool.getConnection()) {
-      return connection.getMetaData().getDatabaseProductName()
-          + ' '
-          + connection.getMetaData().getDatabaseProductVersion()
-          + Database.pairs(connection, database.settings()).entrySet().stream()
-              .map(setting -> ", " + setting.getKey() + ' ' + setting.getValue())
-              .collect(Collectors.joining());
+      return database.settings(connection);
     }
   }
 
   @Override
   public void fill(long known) throws SQLException {
-    empty(SqlRaw.EFFECTS);
-    int rows = database.rowsOfFill();
-    for (String table : List.of(MARKS, BESIDE)) {
+    for (String table : List.of(MARKS, BESIDE, SqlRaw.EFFECTS, PROCESSED)) {
       empty(table);
-      try (Connection connection = pool.getConnection();
-          Statement statement = connection.createStatement()) {
-        for (long from = 0; from < known; from += rows) {
-          long to = Math.min(known, from + rows);
-          database.fill(statement, table, done.columns(), TEMPLATE, from, to);
-        }
-      }
+    }
+    for (List<ClaimRequest> batch : Messages.allKnown(known)) {
+      raw.fill(pool, batch);
+    }
+    execute("INSERT INTO " + MARKS + " SELECT * FROM " + BESIDE);
+    for (String table : List.of(MARKS, BESIDE)) {
       for (String sql : database.settle(table)) {
         execute(sql);
       }
@@ -150,39 +125,17 @@ final class SqlTarget implements BenchmarkTarget {
   }
 
   @Override
-  public List<Contender> contenders(int batch, long known) {
-    List<Contender> all = new ArrayList<>(StoreTasks.leased(store, leased, batch, known));
-    Supplier<List<ClaimRequest>> fresh = () -> transactional.fresh(batch);
-    Supplier<List<ClaimRequest>> old = () -> transactional.known(batch, known);
-    all.add(claimAndSettle(Role.LIMIT, batch));
-    all.add(Contender.of(Operation.RUN_ONCE, Role.HAPAX, batch, fresh, this::runOnce));
-    all.add(marksAndEffects(Role.LIMIT, batch));
-    all.add(Contender.of(Operation.KNOWN_ONCE, Role.HAPAX, batch, old, this::runKnownOnce));
-    all.add(Contender.of(Operation.LOOK_UP, Role.HAPAX, batch, old, this::lookUp));
-    return all;
-  }
-
-  @Override
-  public List<Contender> floors() {
-    return List.of(claimAndSettle(Role.FLOOR, 1), marksAndEffects(Role.FLOOR, 1));
-  }
-
-  private Contender claimAndSettle(Role role, int batch) {
-    return Contender.of(
-        Operation.FRESH,
-        role,
-        batch,
-        () -> leased.fresh(batch),
-        requests -> raw.claimAndSettle(pool, requests));
-  }
-
-  private Contender marksAndEffects(Role role, int batch) {
-    return Contender.of(
-        Operation.RUN_ONCE,
-        role,
-        batch,
-        () -> transactional.fresh(batch),
-        requests -> raw.marksAndEffects(transactions, requests));
+  public Map<Operation, Supplier<Task>> tasks(Role role) {
+    if (role != Role.HAPAX) {
+      return new EnumMap<>(Map.of(
+          Operation.FRESH, () -> requests -> raw.claimAndSettle(pool, requests),
+          Operation.RUN_ONCE, () -> requests -> raw.marksAndEffects(transactions, requests)));
+    }
+    Map<Operation, Supplier<Task>> tasks = StoreTasks.leased(store);
+    tasks.put(Operation.RUN_ONCE, () -> this::runOnce);
+    tasks.put(Operation.KNOWN_ONCE, () -> this::runKnownOnce);
+    tasks.put(Operation.LOOK_UP, () -> this::lookUp);
+    return tasks;
   }
 
   private void runOnce(List<ClaimRequest> requests) throws SQLException {

@@ -19,11 +19,11 @@ enum StoreKind {
 
   BenchmarkTarget open() throws Exception {
     return switch (this) {
-      case REDIS -> RedisTarget.start(false);
-      case COMPACT -> RedisTarget.start(true);
-      case POSTGRES -> SqlTarget.on(PostgresDatabase.start());
-      case MARIADB -> SqlTarget.on(MariaDbDatabase.start());
-      case H2 -> SqlTarget.on(H2Database.start());
+      case REDIS -> new RedisTarget(false);
+      case COMPACT -> new RedisTarget(true);
+      case POSTGRES -> new SqlTarget(PostgresDatabase.start());
+      case MARIADB -> new SqlTarget(Database.mariaDb());
+      case H2 -> new SqlTarget(Database.h2());
       case MEMORY -> new MemoryTarget();
     };
   }

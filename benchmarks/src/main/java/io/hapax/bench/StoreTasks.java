@@ -1,7 +1,6 @@
 package io.hapax.bench;
 
 import io.hapax.bench.Contender.Operation;
-import io.hapax.bench.Contender.Role;
 import io.hapax.bench.Contender.Task;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -10,29 +9,40 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** The tasks of the store in leased mode. */
 final class StoreTasks {
 
   private StoreTasks() {}
 
-  /** Returns the contenders of leased mode. */
-  static List<Contender> leased(DedupStore store, Messages messages, int batch, long known) {
-    return List.of(
-        new Contender(
-            Operation.FRESH,
-            Role.HAPAX,
-            batch,
-            () -> messages.fresh(batch),
-            () -> new ClaimAndSettle(store)),
-        Contender.of(
-            Operation.KNOWN,
-            Role.HAPAX,
-            batch,
-            () -> messages.known(batch, known),
-            requests -> claimKnown(store, requests)));
+  /** Returns the operations of leased mode. */
+  static Map<Operation, Supplier<Task>> leased(DedupStore store) {
+    return new EnumMap<>(Map.of(
+        Operation.FRESH, () -> claimAndSettle(store),
+        Operation.KNOWN, () -> requests -> claimKnown(store, requests)));
+  }
+
+  private static Task claimAndSettle(DedupStore store) {
+    return new Task() {
+      private long claimNanos;
+
+      @Override
+      public void run(List<ClaimRequest> batch) {
+        long begin = System.nanoTime();
+        List<ClaimAnswer> answers = store.claim(batch, Messages.LEASE);
+        claimNanos += System.nanoTime() - begin;
+        settle(store, answers);
+      }
+
+      @Override
+      public long claimNanos() {
+        return claimNanos;
+      }
+    };
   }
 
   /** Claims messages that are done. */
@@ -44,13 +54,8 @@ final class StoreTasks {
     }
   }
 
-  static void fill(DedupStore store, Messages messages, long from, long to, int batch) {
-    for (long first = from; first < to; first += batch) {
-      long last = Math.min(to, first + batch);
-      List<ClaimRequest> requests =
-          LongStream.range(first, last).mapToObj(messages::known).toList();
-      settle(store, store.claim(requests, Messages.LEASE));
-    }
+  static void fill(DedupStore store, long known) {
+    Messages.allKnown(known).forEach(it -> settle(store, store.claim(it, Messages.LEASE)));
   }
 
   /** Settles claims of fresh messages as done. */
@@ -68,28 +73,5 @@ final class StoreTasks {
       return new Settlement(acquired.claim(), Verdict.Done.WITHOUT_RESULT);
     }
     throw new IllegalStateException("a fresh message was answered " + answer);
-  }
-
-  private static final class ClaimAndSettle implements Task {
-
-    private final DedupStore store;
-    private long claimNanos;
-
-    ClaimAndSettle(DedupStore store) {
-      this.store = store;
-    }
-
-    @Override
-    public void run(List<ClaimRequest> batch) {
-      long begin = System.nanoTime();
-      List<ClaimAnswer> answers = store.claim(batch, Messages.LEASE);
-      claimNanos += System.nanoTime() - begin;
-      settle(store, answers);
-    }
-
-    @Override
-    public long claimNanos() {
-      return claimNanos;
-    }
   }
 }

@@ -1,7 +1,8 @@
 package io.hapax.bench;
 
+import io.hapax.bench.Contender.Role;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -82,7 +83,7 @@ final class StoresCommand extends Benchmark {
   String measure(Machine machine) throws Exception {
     double loadBefore = Machine.load();
     StringBuilder servers = new StringBuilder();
-    List<Row> rows = new ArrayList<>();
+    List<StoreRates> rows = new ArrayList<>();
     StringBuilder leftOut = new StringBuilder();
     for (StoreKind kind : stores) {
       tell("starting %s", kind);
@@ -105,7 +106,7 @@ final class StoresCommand extends Benchmark {
                 + "  machine: %s, load %.1f before and %.1f after%n",
             rounds(), roundMillis, machine.date(), machine.text(), loadBefore, Machine.load())
         + servers
-        + Row.table(batches, rows)
+        + StoreRates.table(batches, rows)
         + leftOut;
   }
 
@@ -113,8 +114,9 @@ final class StoresCommand extends Benchmark {
    * Measures a store, and fills it again for each race to remove the marks of the race before. With
    * very many marks this makes no difference and takes long, so it is left out.
    */
-  private List<Row> measure(StoreKind kind, BenchmarkTarget target, long before) throws Exception {
-    List<Row> rows = new ArrayList<>();
+  private List<StoreRates> measure(StoreKind kind, BenchmarkTarget target, long before)
+      throws Exception {
+    List<StoreRates> rows = new ArrayList<>();
     long known = Math.max(KNOWN_AT_LEAST, before);
     boolean empty = true;
     for (int number : threads) {
@@ -123,9 +125,7 @@ final class StoresCommand extends Benchmark {
         empty = false;
       }
       tell("%s, %,d marks, threads %d: filled", kind, before, number);
-      List<Contender> contenders = new ArrayList<>(target.floors());
-      batches.forEach(batch -> contenders.addAll(target.contenders(batch, known)));
-      rows.addAll(Row.of(kind, before, number, race(kind, contenders, number)));
+      rows.add(new StoreRates(kind, before, number, race(kind, target, number, known)));
     }
     return rows;
   }
@@ -135,21 +135,26 @@ final class StoresCommand extends Benchmark {
    * all run one round after the other in turn, so that other load on the machine affects all of
    * them alike.
    *
-   * <p>JMH does not fit: it forks a process for each benchmark and measures one after the other.
-   * Here a server keeps its marks, and ratios need rounds that are close together.
+   * <p>JMH does not fit: it measures one benchmark after the other, and ratios need rounds that are
+   * close together. Its threads also do not start together after they have prepared their messages.
    */
-  private Map<Contender, Spread> race(StoreKind kind, List<Contender> contenders, int number)
-      throws Exception {
+  private Map<Contender, Spread> race(
+      StoreKind kind, BenchmarkTarget target, int number, long known) throws Exception {
     List<ContenderRun> runs = new ArrayList<>();
     try {
-      for (Contender contender : contenders) {
-        runs.add(new ContenderRun(contender, number));
+      for (Role role : Role.values()) {
+        for (int batch : role == Role.FLOOR ? List.of(1) : batches) {
+          target
+              .tasks(role)
+              .forEach((operation, tasks) -> runs.add(
+                  new ContenderRun(new Contender(operation, role, batch), tasks, number, known)));
+        }
       }
       for (ContenderRun run : runs) {
         run.warmUp(roundMillis, MOST_MESSAGES_OF_A_ROUND);
       }
-      turns(0, rounds(), runs, (run, round) -> run.round());
-      Map<Contender, Spread> measured = new LinkedHashMap<>();
+      turns(0, rounds(), runs, (run, round) -> run.round(), Spread::of);
+      Map<Contender, Spread> measured = new HashMap<>();
       for (ContenderRun run : runs) {
         run.addTo(measured);
         if (profile) {

@@ -3,52 +3,61 @@ package io.hapax.bench;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * Counts the resources that the Java threads of this process use from a moment on. A thread that
- * ends earlier is not counted, so the caller keeps the threads alive.
+ * Measures what a number of messages cost from a moment on: the elapsed time, and the CPU time and
+ * the allocations of the Java threads of this process. A thread that ends earlier is not counted,
+ * so the caller keeps the threads alive.
  */
 final class ThreadMeter {
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** The CPU time that threads used, and the bytes that they allocated on the heap. */
-  record Use(long cpuNanos, long allocatedBytes) {
+  /** The cost of one message: elapsed time, and the CPU time and allocations of all threads. */
+  record Cost(double wallNanos, double cpuNanos, double bytes) {
 
-    static final Use NONE = new Use(0, 0);
-
-    Use plus(Use other) {
-      return new Use(cpuNanos + other.cpuNanos, allocatedBytes + other.allocatedBytes);
+    static Cost median(List<Cost> rounds) {
+      return new Cost(
+          Spread.median(rounds, Cost::wallNanos),
+          Spread.median(rounds, Cost::cpuNanos),
+          Spread.median(rounds, Cost::bytes));
     }
 
-    Use minus(Use other) {
-      return new Use(cpuNanos - other.cpuNanos, allocatedBytes - other.allocatedBytes);
+    Cost minus(Cost other) {
+      return new Cost(wallNanos - other.wallNanos, cpuNanos - other.cpuNanos, bytes - other.bytes);
     }
   }
 
   /**
-   * By thread, because a thread that ends would also reduce a sum by its use before this moment.
+   * CPU time and bytes by thread, because a thread that ends would also reduce a sum by its use
+   * before this moment.
    */
-  private final Map<Long, Use> before = uses();
+  private final Map<Long, long[]> before = uses();
 
-  Use use() {
-    Use sum = Use.NONE;
-    for (Map.Entry<Long, Use> now : uses().entrySet()) {
-      sum = sum.plus(now.getValue()).minus(before.getOrDefault(now.getKey(), Use.NONE));
+  private final long begin = System.nanoTime();
+
+  Cost cost(int messages) {
+    double nanos = System.nanoTime() - begin;
+    double cpu = 0;
+    double bytes = 0;
+    for (Map.Entry<Long, long[]> now : uses().entrySet()) {
+      long[] earlier = before.getOrDefault(now.getKey(), new long[2]);
+      cpu += now.getValue()[0] - earlier[0];
+      bytes += now.getValue()[1] - earlier[1];
     }
-    return sum;
+    return new Cost(nanos / messages, cpu / messages, bytes / messages);
   }
 
-  private static Map<Long, Use> uses() {
+  private static Map<Long, long[]> uses() {
     long[] ids = THREADS.getAllThreadIds();
     long[] cpu = THREADS.getThreadCpuTime(ids);
     long[] bytes = THREADS.getThreadAllocatedBytes(ids);
-    Map<Long, Use> uses = new HashMap<>();
+    Map<Long, long[]> uses = new HashMap<>();
     for (int i = 0; i < ids.length; i++) {
-      boolean lives = cpu[i] >= 0 && bytes[i] >= 0;
-      if (lives) {
-        uses.put(ids[i], new Use(cpu[i], bytes[i]));
+      if (cpu[i] >= 0 && bytes[i] >= 0) { // it lives
+        uses.put(ids[i], new long[] {cpu[i], bytes[i]});
       }
     }
     return uses;

@@ -38,19 +38,21 @@ abstract class TurnsBenchmark extends Benchmark {
     return Duration.ofNanos((long) (seconds * 1e9));
   }
 
-  /** Returns the first line of a report about rates, after an empty line. */
-  final String heading(String rates, Machine machine) {
+  /** Returns the first lines of a report about rates, with its sizes before the machine. */
+  final String heading(String rates, String sizes, Machine machine) {
     return format(
-        "%nHapax, %s a second, median of %d rounds of at most %.1f s; %s%n",
-        rates, rounds(), seconds, machine.date());
+        "%nHapax, %s a second, median of %d rounds of at most %.1f s; %s%n"
+            + "  %s machine: %s, load %.1f%n",
+        rates, rounds(), seconds, machine.date(), sizes, machine.text(), Machine.load());
   }
 
   /** Returns the rates of subjects, which are measured in turns. */
   final <S> Map<S, Spread> rates(List<S> subjects, Turn<S, Double> turn) throws Exception {
-    return Spread.ofEach(turns(warmUps, rounds(), subjects, (subject, round) -> {
+    Turn<S, Double> telling = (subject, round) -> {
       double rate = turn.run(subject, round);
       tell("round %d, %s: %,.0f a second", round, subject, rate);
       return rate;
-    }));
+    };
+    return turns(warmUps, rounds(), subjects, telling, Spread::of);
   }
 }

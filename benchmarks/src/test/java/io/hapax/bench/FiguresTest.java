@@ -4,17 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.bench.Contender.Operation;
 import io.hapax.bench.Contender.Role;
-import io.hapax.bench.EngineRounds.Cost;
 import io.hapax.bench.KafkaLatencyTurn.Latency;
-import java.util.LinkedHashMap;
+import io.hapax.bench.ThreadMeter.Cost;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.stream.LongStream;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class FiguresTest {
 
   private static final Offset<Double> EXACTLY = Offset.offset(1e-9);
+  private static final int MUCH = 64 * 1024 * 1024;
 
   @Test
   void the_median_is_the_middle_or_the_mean_of_the_two_in_the_middle() {
@@ -28,8 +37,8 @@ class FiguresTest {
   }
 
   @Test
-  void a_row_has_the_floor_of_its_operation_and_the_limit_of_its_batch_too() {
-    Map<Contender, Spread> measured = new LinkedHashMap<>();
+  void a_store_has_the_floor_of_its_operation_and_the_limit_of_its_batch_too() {
+    Map<Contender, Spread> measured = new HashMap<>();
     put(measured, Operation.FRESH, Role.FLOOR, 1, 10);
     put(measured, Operation.RUN_ONCE, Role.FLOOR, 1, 20);
     for (int batch : List.of(1, 500)) {
@@ -38,15 +47,13 @@ class FiguresTest {
       put(measured, Operation.FRESH, Role.LIMIT, batch, 1);
     }
 
-    List<Row> rows = Row.of(StoreKind.H2, 7, 3, measured);
+    StoreRates rates = new StoreRates(StoreKind.H2, 7, 3, measured);
 
-    assertThat(rows).extracting(Row::batch).containsExactly(1, 500);
-    assertThat(rows).allSatisfy(row -> assertThat(row.ofLimit()).hasValue(0.5));
-    assertThat(rows.get(1).timesFloor()).hasValue(2500.0);
-    assertThat(rows).allSatisfy(row -> {
-      assertThat(row.marks()).isEqualTo(7);
-      assertThat(row.threads()).isEqualTo(3);
-    });
+    assertThat(rates.times(Operation.RUN_ONCE, Role.FLOOR, 500)).hasValue(2500.0);
+    assertThat(rates.times(Operation.RUN_ONCE, Role.LIMIT, 1)).hasValue(0.5);
+    assertThat(rates.times(Operation.RUN_ONCE, Role.LIMIT, 500)).hasValue(0.5);
+    assertThat(StoreRates.table(List.of(1, 500), List.of(rates)))
+        .containsPattern("h2 +runOnce +7 +3 +100 +50,000 +0% +20 +100,000 +2500.0 +50 %\n$");
   }
 
   @Test
@@ -58,10 +65,7 @@ class FiguresTest {
 
   @Test
   void percentiles_are_those_of_the_sorted_latencies() {
-    long[] nanos = new long[200];
-    for (int i = 0; i < nanos.length; i++) {
-      nanos[i] = (nanos.length - i) * 1_000_000L;
-    }
+    long[] nanos = LongStream.range(0, 200).map(i -> (200 - i) * 1_000_000L).toArray();
 
     assertThat(Latency.of(nanos)).isEqualTo(new Latency(100, 198));
   }
@@ -79,9 +83,69 @@ class FiguresTest {
     assertThat(report.addedMillis(10_000, KafkaSubject.REDIS)).isEmpty();
   }
 
+  @Test
+  void the_first_records_of_each_partition_do_not_count() throws Exception {
+    CommitMeter meter = new CommitMeter(2, 50, 1_000);
+    commit(meter, 0, 60);
+    commit(meter, 0, 100);
+    commit(meter, 1, 60);
+    commit(meter, 0, 400);
+    commit(meter, 1, 600);
+
+    assertThat(meter.rate(Duration.ofSeconds(10))).isPositive();
+    assertThat(meter.count()).isEqualTo(840);
+  }
+
+  @Test
+  void a_commit_after_the_limit_does_not_count() throws Exception {
+    CommitMeter meter = new CommitMeter(1, 1, 1_000);
+    commit(meter, 0, 10);
+    commit(meter, 0, 20);
+    meter.awaitEnd(Duration.ZERO);
+
+    commit(meter, 0, 1_000);
+
+    assertThat(meter.count()).isEqualTo(10);
+  }
+
+  @Test
+  void all_records_count_if_the_first_commit_has_them() throws Exception {
+    CommitMeter meter = new CommitMeter(1, 1, 20);
+    commit(meter, 0, 20);
+
+    assertThat(meter.rate(Duration.ofSeconds(10))).isPositive();
+    assertThat(meter.count()).isEqualTo(20);
+  }
+
+  private static void commit(CommitMeter meter, int partition, long next) {
+    meter.committed(Map.of(new TopicPartition("orders", partition), new OffsetAndMetadata(next)));
+  }
+
+  @Test
+  void a_thread_that_ends_takes_nothing_away_from_the_others() throws Exception {
+    CountDownLatch filled = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Thread ending = new Thread(new FutureTask<>(() -> {
+      assertThat(new byte[MUCH]).isNotEmpty();
+      filled.countDown();
+      mayEnd.await();
+      return true;
+    }));
+    ending.start();
+    filled.await();
+
+    ThreadMeter meter = new ThreadMeter();
+    mayEnd.countDown();
+    ending.join();
+    assertThat(new byte[MUCH / 2]).isNotEmpty();
+    Cost cost = meter.cost(1);
+
+    assertThat(cost.bytes()).isBetween(MUCH / 2.0, MUCH - 1.0);
+    assertThat(cost.cpuNanos()).isPositive();
+  }
+
   private static void put(
       Map<Contender, Spread> measured, Operation operation, Role role, int batch, double value) {
-    Contender contender = new Contender(operation, role, batch, List::of, () -> messages -> {});
-    measured.put(contender, new Spread(value, value, value));
+    measured.put(new Contender(operation, role, batch), new Spread(value, value, value));
   }
 }
