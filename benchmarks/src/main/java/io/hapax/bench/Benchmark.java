@@ -90,11 +90,7 @@ abstract class Benchmark implements Callable<Integer> {
    * Returns a summary of the results of the rounds that count.
    */
   static <S, V, R> Map<S, R> turns(
-      int warmUps,
-      int rounds,
-      List<S> subjects,
-      Turn<? super S, V> turn,
-      Function<List<V>, R> summary)
+      int warmUps, int rounds, List<S> subjects, Turn<S, V> turn, Function<List<V>, R> summary)
       throws Exception {
     Map<S, List<V>> results = new LinkedHashMap<>();
     for (int round = 1 - warmUps; round <= rounds; round++) {

@@ -17,8 +17,6 @@ record Machine(Instant date, String text) {
 
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-  private static final int SYNCS = 51;
-  private static final int BLOCK = 8192;
 
   static Machine now() throws IOException {
     String text = Benchmark.format(
@@ -58,8 +56,8 @@ record Machine(Instant date, String text) {
     List<Double> millis = new ArrayList<>();
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
-      for (int i = 0; i < SYNCS; i++) {
-        channel.write(ByteBuffer.allocate(BLOCK));
+      for (int i = 0; i < 51; i++) {
+        channel.write(ByteBuffer.allocate(8192));
         long begin = System.nanoTime();
         channel.force(false);
         millis.add((System.nanoTime() - begin) / 1e6);

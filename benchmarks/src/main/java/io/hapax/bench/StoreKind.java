@@ -28,13 +28,6 @@ enum StoreKind {
     };
   }
 
-  /**
-   * Returns whether the store is inside this process, and is measured with a million marks at most.
-   */
-  boolean small() {
-    return this == H2 || this == MEMORY;
-  }
-
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -90,7 +90,8 @@ final class StoresCommand extends Benchmark {
       try (BenchmarkTarget target = kind.open()) {
         servers.append(format("  %s: %s%n", kind, target.settings()));
         for (long number : marks) {
-          if (!kind.small() || number <= MOST_IN_PROCESS) {
+          boolean inProcess = kind == StoreKind.H2 || kind == StoreKind.MEMORY;
+          if (!inProcess || number <= MOST_IN_PROCESS) {
             rows.addAll(measure(kind, target, number));
           } else {
             leftOut.append(format(

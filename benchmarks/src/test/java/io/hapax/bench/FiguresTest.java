@@ -57,6 +57,17 @@ class FiguresTest {
   }
 
   @Test
+  void a_consumer_is_compared_with_the_others_of_its_run() {
+    Spread engine = new Spread(200, 200, 200);
+    Spread receiver = new Spread(50, 50, 50);
+    Map<KafkaSubject, Spread> rates =
+        Map.of(KafkaSubject.ENGINE, engine, KafkaSubject.MEMORY, receiver);
+
+    assertThat(new KafkaReport(rates, Map.of()).text())
+        .containsPattern("KafkaReceiver, marks in memory +50 +0 % +25 % +\n");
+  }
+
+  @Test
   void an_engine_costs_what_is_left_when_the_store_is_taken_off() {
     Cost engine = new Cost(900, 800, 700).minus(new Cost(300, 200, 100));
 
