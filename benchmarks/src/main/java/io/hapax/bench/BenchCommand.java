@@ -12,7 +12,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       StoresCommand.class,
       EngineCommand.class,
-      AuditCommand.class,
+      AuditBenchmark.class,
       KafkaCommand.class,
       RocketMqCommand.class,
       SpringCommand.class

@@ -27,7 +27,7 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
   AutoCloseable start(KafkaSubject subject, KafkaTopic topic, Map<String, Object> properties)
       throws Exception {
     return switch (subject) {
-      case BARE -> new KafkaLoop(topic, properties, records -> records.forEach(handled));
+      case BARE -> new BareKafkaLoop(topic, properties, records -> records.forEach(handled));
       case REDIS_BY_HAND -> redisByHand(topic, properties);
       case NAIVE_EACH -> sqlLoop(topic, properties, true, KafkaConsumers::commitEach);
       case NAIVE_POLL -> sqlLoop(topic, properties, false, KafkaConsumers::commitPoll);
@@ -40,20 +40,21 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
       throws Exception {
     Consumer<String> check = servers.redis().byHand();
     String prefix = properties.get("group.id") + "/";
-    return new KafkaLoop(
+    return new BareKafkaLoop(
         topic, properties, records -> records.forEach(record -> check.accept(prefix + id(record))));
   }
 
   /** Creates the handler of a loop with a connection and the statement of its effects. */
   private interface SqlHandler {
-    KafkaLoop.Handler with(Connection connection, PreparedStatement insert) throws SQLException;
+    BareKafkaLoop.Handler with(Connection connection, PreparedStatement insert) throws SQLException;
   }
 
   private AutoCloseable sqlLoop(
       KafkaTopic topic, Map<String, Object> properties, boolean autoCommit, SqlHandler handler)
       throws Exception {
     Connection connection = servers.postgres().connections(autoCommit).getConnection();
-    KafkaLoop loop = new KafkaLoop(topic, properties, handler.with(connection, insert(connection)));
+    BareKafkaLoop loop =
+        new BareKafkaLoop(topic, properties, handler.with(connection, insert(connection)));
     return () -> {
       try (connection) {
         loop.close();
@@ -61,7 +62,7 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
     };
   }
 
-  private static KafkaLoop.Handler commitEach(Connection connection, PreparedStatement insert) {
+  private static BareKafkaLoop.Handler commitEach(Connection connection, PreparedStatement insert) {
     return records -> {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         write(insert, record);
@@ -69,7 +70,7 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
     };
   }
 
-  private static KafkaLoop.Handler commitPoll(Connection connection, PreparedStatement insert) {
+  private static BareKafkaLoop.Handler commitPoll(Connection connection, PreparedStatement insert) {
     return records -> {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         set(insert, record);
@@ -81,7 +82,7 @@ record KafkaConsumers(Servers servers, Consumer<ConsumerRecord<byte[], byte[]>> 
   }
 
   /** Writes the id and the effect of each record in a transaction. */
-  private static KafkaLoop.Handler byHand(Connection connection, PreparedStatement insert)
+  private static BareKafkaLoop.Handler byHand(Connection connection, PreparedStatement insert)
       throws SQLException {
     PreparedStatement remember = connection.prepareStatement(
         "INSERT INTO " + SqlTarget.PROCESSED + " (message_id) VALUES (?) ON CONFLICT DO NOTHING");

@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
           + " and compares it with a bare poll loop over the same topic.",
       ""
     })
-final class AuditCommand extends Benchmark {
+final class AuditBenchmark extends Benchmark {
 
   @Option(names = "--records", description = "Records in the topic (${DEFAULT-VALUE}).")
   private int records = 1_000_000;
@@ -38,7 +38,7 @@ final class AuditCommand extends Benchmark {
   @Option(names = "--store", description = "redis or postgres (${DEFAULT-VALUE}).")
   private StoreKind store = StoreKind.REDIS;
 
-  AuditCommand() {
+  AuditBenchmark() {
     super(3);
   }
 

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
  * A poll loop as a user writes it: polls, handles the records on the same thread, and commits their
  * offsets while it goes on. One commit is under way at a time.
  */
-final class KafkaLoop implements AutoCloseable {
+final class BareKafkaLoop implements AutoCloseable {
 
   private static final Duration WAIT = Duration.ofMillis(100);
 
@@ -29,7 +29,7 @@ final class KafkaLoop implements AutoCloseable {
   private boolean committing;
   private volatile boolean stopped;
 
-  KafkaLoop(KafkaTopic topic, Map<String, Object> properties, Handler handler) {
+  BareKafkaLoop(KafkaTopic topic, Map<String, Object> properties, Handler handler) {
     this.topic = topic;
     this.properties = properties;
     this.handler = handler;
