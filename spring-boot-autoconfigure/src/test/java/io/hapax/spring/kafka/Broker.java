@@ -53,6 +53,10 @@ public final class Broker {
       new StringSerializer(),
       new StringSerializer());
 
+  static { // longer than the session of a consumer that has left its group without a word
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+  }
+
   private Broker() {}
 
   /** Returns the addresses of the broker. */
