@@ -135,7 +135,9 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
   private static <T> T guarded(Supplier<T> call) {
     try {
       return call.get();
-    } catch (Error e) {
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Throwable e) { // a deserializer in another language may throw any
       throw new SerializationException(
           "the deserializer failed with " + e.getClass().getName(), e);
     }
@@ -187,7 +189,7 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
   public void close() {
     try {
       deserializer.close();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // see guarded
       LOG.error("A deserializer did not close well", e);
     }
   }

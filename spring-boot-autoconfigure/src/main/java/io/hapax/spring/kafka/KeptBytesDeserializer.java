@@ -88,7 +88,7 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
       String topic, Headers headers, byte @Nullable [] data, byte @Nullable [] received) {
     try {
       return delegate.deserialize(topic, headers, data);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // a deserializer in another language may throw any
       if (isMomentary(e)) {
         throw new ReadAgainException(e);
       }

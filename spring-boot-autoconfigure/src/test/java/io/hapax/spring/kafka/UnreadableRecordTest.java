@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.health.Problem;
 import io.hapax.spring.Idempotent;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,7 @@ class UnreadableRecordTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {JSON, GUARDED, BrokenDeserializer.NAME})
+  @ValueSource(strings = {JSON, GUARDED, BrokenDeserializer.NAME, SneakyDeserializer.NAME})
   void an_unreadable_value_is_dead_lettered_as_received(String deserializer) {
     assertDeadLettered(Billing.class, "hapax.dead-letters={topic}-dlt", deserializer);
   }
@@ -187,6 +188,26 @@ class UnreadableRecordTest {
         return super.deserialize(topic, headers, data);
       } catch (RuntimeException e) {
         throw new NoClassDefFoundError("com/shop/Order");
+      }
+    }
+  }
+
+  /** Throws checked exceptions that no signature declares, as one in another language. */
+  public static final class SneakyDeserializer extends JsonDeserializer<Object> {
+
+    static final String NAME = "io.hapax.spring.kafka.UnreadableRecordTest$SneakyDeserializer";
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
+      throw (E) error;
+    }
+
+    @Override
+    public Object deserialize(String topic, Headers headers, byte[] data) {
+      try {
+        return super.deserialize(topic, headers, data);
+      } catch (RuntimeException e) {
+        throw SneakyDeserializer.<RuntimeException>sneaky(new IOException("Unexpected character"));
       }
     }
   }
