@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
@@ -116,6 +117,41 @@ class ShadowFaultsTest extends FaultFixture {
     runsWithoutIdentity(builder().fingerprint(text -> {
       throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
     }));
+  }
+
+  private static Incoming<String> unreadable(Throwable error) {
+    Handout<String> handout = new Handout<>() {
+      @Override
+      public String received() {
+        throw ShadowFaultsTest.<RuntimeException>sneaky(error);
+      }
+
+      @Override
+      public String next() {
+        return received();
+      }
+
+      @Override
+      public boolean isSpent() {
+        return false;
+      }
+    };
+    return new Incoming<>(handout, "p1", true, "p1@0", false, Incoming.NO_TIMESTAMP);
+  }
+
+  @Test
+  void a_message_that_cannot_be_read_again_stops_no_other() throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().shadow().leased(marks, delivery -> effects.add(delivery.message())));
+
+    for (Throwable error : List.of(new IOException("no registry"), new LinkageError("Order"))) {
+      List<Outcome> outcomes =
+          receiver.receive(both(lane("p0", "a"), List.of(unreadable(error))), PATIENCE);
+
+      assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
+      reason(outcomes.get(1), Reason.INTERNAL_ERROR);
+    }
+    assertThat(effects).containsExactly("a", "a");
   }
 
   @Test

@@ -68,7 +68,7 @@ record ShadowEngine<M>(
     M message;
     try {
       message = incoming.message();
-    } catch (RuntimeException e) { // it cannot be read again now: its call will fail
+    } catch (Throwable e) { // it cannot be read again now: its run fails, and no other does
       return new ShadowRun<>(incoming, Optional.empty(), Optional.empty(), maxAttempts);
     }
     MissingFingerprintPolicy missing = settings.reading().missingFingerprints();
