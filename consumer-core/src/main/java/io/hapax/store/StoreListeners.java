@@ -105,7 +105,7 @@ public final class StoreListeners implements ListenableStore, StoreListener {
     for (StoreListener listener : listeners.values()) {
       try {
         event.accept(listener);
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) { // one in another language may throw any
         LOG.warn("A store listener threw", e);
       }
     }

@@ -71,12 +71,23 @@ class StoreListenersTest {
         Arguments.of(new IllegalArgumentException("limit is 0"), StoreErrorKind.CALLER));
   }
 
-  @Test
-  void a_listener_that_throws_harms_neither_the_call_nor_the_next_listener() {
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
+    throw (E) error;
+  }
+
+  /** One in another language may throw checked exceptions that no signature declares. */
+  static List<Throwable> errors() {
+    return List.of(new IllegalStateException("full"), new IOException("the gateway is away"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void a_listener_that_throws_harms_neither_the_call_nor_the_next_listener(Throwable error) {
     listeners.listen(new StoreListener() {
       @Override
       public void onCall(StoreCall call) {
-        throw new IllegalStateException("full");
+        throw StoreListenersTest.<RuntimeException>sneaky(error);
       }
     });
     listeners.listen(listener);
