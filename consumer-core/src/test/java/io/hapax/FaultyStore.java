@@ -25,7 +25,6 @@ final class FaultyStore extends ForwardingDedupStore {
   final AtomicInteger callsToLose = new AtomicInteger();
   final AtomicInteger repliesToLose = new AtomicInteger();
   final AtomicInteger claimCalls = new AtomicInteger();
-  final AtomicInteger settleCalls = new AtomicInteger();
 
   FaultyStore(DedupStore store) {
     super(store);
@@ -60,7 +59,6 @@ final class FaultyStore extends ForwardingDedupStore {
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
-    settleCalls.incrementAndGet();
     return through(() -> super.settle(settlements));
   }
 }
