@@ -10,6 +10,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.errors.DeferredException;
 import io.hapax.internal.ReceiverEngine;
+import io.hapax.internal.run.HandlerStep.Handler;
 import io.hapax.internal.shadow.ShadowEngines;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
@@ -162,10 +163,11 @@ class ShadowFaultsTest extends FaultFixture {
     ReceiverEngine<String> engine = ShadowEngines.leased(
         engineSettings(lease),
         marks,
-        delivery -> {
+        Handler.single(delivery -> {
           effects.add(delivery.message());
           nanos.addAndGet(Duration.ofSeconds(40).toNanos());
-        },
+        }),
+        false,
         nanos::get);
     try {
       List<Outcome> outcomes = engine.receive(lane("p0", "slow", "late", "behind"), PATIENCE);

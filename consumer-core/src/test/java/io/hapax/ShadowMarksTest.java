@@ -7,6 +7,7 @@ import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.internal.ReceiverEngine;
+import io.hapax.internal.run.HandlerStep.Handler;
 import io.hapax.internal.shadow.ShadowEngines;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Mark;
@@ -185,10 +186,11 @@ class ShadowMarksTest extends FaultFixture {
     ReceiverEngine<String> engine = ShadowEngines.leased(
         engineSettings(LeaseSettings.DEFAULT),
         marks,
-        delivery -> {
+        Handler.single(delivery -> {
           running.countDown();
           handle(delivery);
-        },
+        }),
+        false,
         nanos::get);
     Outcomes outcomes = new Outcomes(2);
     engine.submit(lane("p0", "slow", "b"), outcomes);

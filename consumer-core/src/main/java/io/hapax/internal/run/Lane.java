@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /**
  * The messages of one submission in one lane, run one after the other once those of earlier
  * submissions have passed. At most one thread is in it at a time: it is either queued to a worker,
- * running, or parked until an message elsewhere is finished.
+ * running, or parked until a message elsewhere is finished.
  */
 final class Lane<M> extends LanePart<M> {
 

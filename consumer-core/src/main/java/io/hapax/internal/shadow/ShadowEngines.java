@@ -2,7 +2,6 @@ package io.hapax.internal.shadow;
 
 import io.hapax.IdExtractor;
 import io.hapax.LeaseSettings;
-import io.hapax.MessageHandler;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StaleMarkSettings;
@@ -39,11 +38,6 @@ public final class ShadowEngines {
   private static final Duration MAX_LEASE = Duration.ofDays(36_500);
 
   private ShadowEngines() {}
-
-  public static <M> ReceiverEngine<M> leased(
-      EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler, Ticker ticker) {
-    return leased(settings, store, HandlerStep.Handler.single(handler), false, ticker);
-  }
 
   public static <M> ReceiverEngine<M> leased(
       EngineSettings<M> settings,
