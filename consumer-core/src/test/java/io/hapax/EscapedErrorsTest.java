@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.generation.Generations;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
@@ -383,5 +384,28 @@ class EscapedErrorsTest extends TransactionFixture {
     assertThat(receiver.receive(lane("p0", "a"), PATIENCE))
         .hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(failures).hasValue(0);
+  }
+
+  @Test
+  void messages_are_given_up_although_the_moved_generation_could_not_be_logged() throws Exception {
+    exhaust("store.GenerationReports");
+    line = "claims nothing any more";
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Engine<String> engine = ready(engine(
+        LeaseSettings.of(Duration.ofSeconds(3)), // so that the generation is read often
+        System::nanoTime,
+        faulty((verb, items, call) -> call.go()),
+        delivery -> mayEnd.await()));
+    Outcomes outcomes = new Outcomes(2);
+    Submission submission = engine.submit(lane("p0", "runs", "waits"), outcomes);
+    failures.set(1);
+
+    var unused = Generations.advance(marks, SCOPE, 0);
+
+    Awaitility.await().atMost(PATIENCE).until(() -> !outcomes.seen.get(1).isEmpty());
+    assertThat(reason(outcomes, 1)).isEqualTo(Outcome.Reason.ABANDONED);
+    assertThat(failures).hasValue(0);
+    mayEnd.countDown();
+    assertThat(submission.await(PATIENCE)).isTrue();
   }
 }

@@ -176,8 +176,11 @@ public final class GenerationWatch implements StoreListener {
 
   private void moved(int found) {
     state = State.MOVED;
-    reports.moved(generation, found);
-    whenMoved.run();
+    try {
+      reports.moved(generation, found);
+    } finally { // called once, so nothing may prevent it
+      whenMoved.run();
+    }
   }
 
   private void failed(Throwable error) {
