@@ -181,6 +181,17 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return health().problems();
   }
 
+  /**
+   * Does nothing while this receiver runs; adapters ask in each round, so that they leave their
+   * group once it has failed. A receiver that is closed has not failed.
+   *
+   * @throws ReceiverClosedException if an error of the receiver's own code has ended it, for
+   *     example an {@link OutOfMemoryError}
+   */
+  public void requireRunning() {
+    engine.requireRunning();
+  }
+
   /** {@return the clock by which this receiver dates its problems; adapters use it, too} */
   public InstantSource clock() {
     return engine.clock();

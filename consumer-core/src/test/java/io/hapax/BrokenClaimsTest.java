@@ -53,14 +53,14 @@ class BrokenClaimsTest extends FaultFixture {
   /** Fails where claims join the group of the next call, where nothing is expected to. */
   private long time() {
     if (noMemory.get() && inClaimAttempt("join") && noMemory.getAndSet(false)) {
-      throw new OutOfMemoryError("simulated");
+      throw new IllegalStateException("simulated");
     }
     return System.nanoTime();
   }
 
   private double dice() {
     if (noDice.get() && inClaimAttempt("resume") && noDice.getAndSet(false)) {
-      throw new OutOfMemoryError("simulated");
+      throw new IllegalStateException("simulated");
     }
     return 0.5;
   }

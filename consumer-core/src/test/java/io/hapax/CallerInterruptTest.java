@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.internal.Engine;
 import io.hapax.mark.MarkState;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -253,37 +252,5 @@ class CallerInterruptTest extends CallerThreadFixture {
 
     assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.ABANDONED);
     assertThat(effects).isEmpty();
-  }
-
-  @Test
-  @DisplayName("invariant 14: an error outside of the user's code defers the lane it met")
-  void memory_that_is_used_up_for_a_moment_strands_no_message() throws Exception {
-    Thread here = Thread.currentThread();
-    AtomicInteger failures = new AtomicInteger();
-    Engine<String> engine = ready(engine(
-        LeaseSettings.DEFAULT,
-        () -> {
-          if (Thread.currentThread() == here && inALane() && failures.getAndDecrement() > 0) {
-            throw new OutOfMemoryError("Java heap space");
-          }
-          return System.nanoTime();
-        },
-        faulty((verb, items, call) -> call.go()),
-        delivery -> effects.add(delivery.message())));
-    engine.receiveOnCallerThread(lane("p0", "before"), PATIENCE);
-    failures.set(1);
-
-    List<Outcome> outcomes = engine.receiveOnCallerThread(twoLanes(), PATIENCE);
-
-    assertThat(failures).hasNonPositiveValue();
-    assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
-    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Deferred.class);
-    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Executed.class);
-    assertThat(effects).containsExactly("before", "b");
-  }
-
-  private static boolean inALane() {
-    return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("run.Lane")));
   }
 }

@@ -71,7 +71,7 @@ class ClaimsTogetherTest extends FaultFixture {
   /** Fails where an attempt joins its group, where nothing is expected to. */
   private long time() {
     if (noMemory.get() && inClaimAttempt("join") && noMemory.getAndSet(false)) {
-      throw new OutOfMemoryError("simulated");
+      throw new IllegalStateException("simulated");
     }
     return System.nanoTime();
   }

@@ -128,7 +128,6 @@ public final class PollThread {
     }
   }
 
-  /** Asked for again by health, because memory may have been used up when the loop died. */
   private void raiseIfDead() {
     failure()
         .ifPresent(e -> problems.raise(
@@ -137,7 +136,6 @@ public final class PollThread {
 
   /** {@return what keeps messages from moving, and what the thread died of} */
   public List<Problem> problems() {
-    raiseIfDead();
     return Problems.join(loop.problems(), problems.list());
   }
 

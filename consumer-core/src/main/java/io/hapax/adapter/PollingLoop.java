@@ -27,6 +27,7 @@ public abstract class PollingLoop {
   /** What keeps messages from moving. */
   protected final Problems problems;
 
+  private final Runnable requireRunning;
   private final LongSupplier nanos;
   private @Nullable String pollProblem;
   private volatile boolean stopped;
@@ -36,10 +37,12 @@ public abstract class PollingLoop {
    * Creates a loop that does not read yet.
    *
    * @param clock says when a problem begins
+   * @param requireRunning throws once the receiver has failed: then the loop dies
    * @param nanos the monotonic clock, in nanoseconds
    */
-  protected PollingLoop(InstantSource clock, LongSupplier nanos) {
+  protected PollingLoop(InstantSource clock, Runnable requireRunning, LongSupplier nanos) {
     this.problems = new Problems(clock);
+    this.requireRunning = requireRunning;
     this.nanos = nanos;
   }
 
@@ -76,6 +79,7 @@ public abstract class PollingLoop {
     try {
       begin();
       while (!stopped) {
+        requireRunning.run();
         round();
       }
     } catch (Throwable e) {

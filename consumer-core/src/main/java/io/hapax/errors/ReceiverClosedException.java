@@ -3,8 +3,10 @@ package io.hapax.errors;
 import io.hapax.IdempotentReceiver;
 
 /**
- * Thrown by an {@link IdempotentReceiver} that is closed. It has taken none of the messages of this
- * call: they may not be acknowledged, and are redelivered to another consumer.
+ * Thrown by an {@link IdempotentReceiver} that is closed, or that an error of its own code has
+ * ended, which is the cause then. The messages of this call may not be acknowledged, and are
+ * redelivered to another consumer. A closed receiver has taken none of them; one that has failed
+ * may have run some, whose marks tell when their leases have expired.
  */
 public final class ReceiverClosedException extends HapaxException {
 
@@ -17,5 +19,18 @@ public final class ReceiverClosedException extends HapaxException {
    */
   public ReceiverClosedException(String consumerName) {
     super("receiver '" + consumerName + "' is closed");
+  }
+
+  /**
+   * Names the receiver and the error that has ended it.
+   *
+   * @param consumerName the consumer's name
+   * @param error the error, for example an {@link OutOfMemoryError}
+   */
+  public ReceiverClosedException(String consumerName, Throwable error) {
+    super(
+        "receiver '" + consumerName + "' has failed and takes no more messages; close it, or end"
+            + " the process",
+        error);
   }
 }

@@ -41,9 +41,8 @@ final class AssignedLanes<M> implements LaneGroup<M> {
         parts.env().ticker(),
         Optional.of(position(messages)),
         Optional.empty());
-    Runnable entry = parts.admission().of(submission);
     add(submission);
-    entry.run(); // outside of any lock: it calls the user's code
+    engine.read(submission); // outside of any lock: it calls the user's code
     return submission;
   }
 

@@ -7,7 +7,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.runtime.CallerQueue;
-import io.hapax.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +19,10 @@ import java.util.function.LongSupplier;
 final class CallerThread<M> {
 
   private static final long NEVER = Long.MAX_VALUE;
+
+  /** An engine that fails wakes nobody. */
+  private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
+
   private static final OutcomeSink NO_SINK = (index, outcome) -> {};
 
   private final Engine<M> engine;
@@ -91,9 +94,7 @@ final class CallerThread<M> {
         parts.env().ticker(),
         Optional.empty(),
         Optional.of(queue));
-    Threads threads = parts.env().threads();
-    Runnable giveUp = submission::giveUp;
-    Runnable cancel = threads.alarm(() -> threads.untilItSucceeds(giveUp), patience);
+    Runnable cancel = parts.env().threads().alarm(submission::giveUp, patience);
     try {
       engine.take(submission);
       drain.accept(submission);
@@ -108,23 +109,19 @@ final class CallerThread<M> {
    * none starts.
    */
   private void drain(ActiveSubmission<M> submission, LongSupplier nanosLeft) {
-    Runnable giveUp = submission::giveUp;
     boolean givenUp = false;
     while (!submission.over()) {
+      engine.requireRunning();
       queue.takeInterrupt();
       if (queue.interrupted() && !givenUp) {
         givenUp = true;
-        parts.env().threads().untilItSucceeds(giveUp);
+        submission.giveUp();
       }
       long left = nanosLeft.getAsLong();
       if (left <= 0) {
         return;
       }
-      if (left == NEVER) {
-        queue.runOrWait();
-      } else {
-        queue.runOrWait(left);
-      }
+      queue.runOrWait(Math.min(left, LONGEST_WAIT_NANOS));
     }
   }
 

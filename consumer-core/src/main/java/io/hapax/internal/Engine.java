@@ -18,6 +18,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.internal.runtime.Threads;
 import io.hapax.internal.store.StaleMarkCounter;
 import io.hapax.store.ListenableStore;
@@ -61,15 +62,25 @@ public record Engine<M>(
 
   /** Takes a submission and reads it on this thread. */
   void take(ActiveSubmission<M> submission) {
-    Runnable entry = parts.admission().of(submission);
     add(submission);
-    entry.run();
+    read(submission);
   }
 
   void add(ActiveSubmission<M> submission) {
+    requireRunning();
     if (!parts.submissions().add(submission)) {
       throw new ReceiverClosedException(settings.scope());
     }
+  }
+
+  void read(ActiveSubmission<M> submission) {
+    parts.env().threads().run(() -> parts.admission().take(submission));
+    requireRunning();
+  }
+
+  @Override
+  public void requireRunning() {
+    parts.env().threads().failStop().requireRunning();
   }
 
   @Override
@@ -125,6 +136,7 @@ public record Engine<M>(
 
   /** Collects the health of an engine. */
   record Health(
+      FailStop failStop,
       LeaseRenewer<?> leaseRenewer,
       Events events,
       Optional<StaleMarkCounter> staleMarks,
@@ -133,6 +145,7 @@ public record Engine<M>(
 
     ReceiverHealth now() {
       leaseRenewer.raiseIfLate();
+      failStop.cause().ifPresent(events::receiverFailed);
       return new ReceiverHealth(
           events.storeAnswers(),
           events.problems(),

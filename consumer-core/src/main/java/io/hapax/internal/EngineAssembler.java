@@ -125,7 +125,7 @@ final class EngineAssembler<M> {
     this.outcomes = new Outcomes<>(env, ids, events, blocked, waitingLanes, submissions);
     this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
 
-    this.checkedStore = new CheckedStore(store, events);
+    this.checkedStore = new CheckedStore(store, events, env.threads().failStop());
     this.generation =
         new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events);
 
@@ -137,7 +137,7 @@ final class EngineAssembler<M> {
         new StoreClock(env.ticker()),
         env.ticker());
     this.claims = new Claims<>(claimCall, generation, events, outcomes, tasks, env);
-    this.suspects = new Suspects<>(settings, env.threads(), tasks, events);
+    this.suspects = new Suspects<>(settings, env.threads(), events);
 
     this.calls = new UserCodeCalls(env.threads());
     this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
@@ -244,7 +244,13 @@ final class EngineAssembler<M> {
             admission,
             outcomes,
             submissions,
-            new Engine.Health(leaseRenewer, events, staleMarks, submissions, waitingLanes),
+            new Engine.Health(
+                env.threads().failStop(),
+                leaseRenewer,
+                events,
+                staleMarks,
+                submissions,
+                waitingLanes),
             new Engine.Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
   }
 

@@ -49,6 +49,9 @@ public interface ReceiverEngine<M> {
     return Optional.of(receiveOnCallerThread(List.of(message), patience).get(0));
   }
 
+  /** Throws once an error of the engine's own code has ended it. */
+  void requireRunning();
+
   EngineSettings<M> settings();
 
   ReceiverHealth health();

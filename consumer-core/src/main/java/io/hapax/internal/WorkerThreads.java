@@ -18,22 +18,29 @@ final class WorkerThreads implements ThreadFactory {
   private final ThreadFactory factory;
   private final Events events;
   private boolean failing;
+  private boolean works;
 
   WorkerThreads(ThreadFactory factory, Events events) {
     this.factory = factory;
     this.events = events;
   }
 
+  /** Returns null if the factory fails after it has worked: the other workers take the task. */
   @Override
-  public Thread newThread(Runnable task) {
+  public synchronized @Nullable Thread newThread(Runnable task) {
+    Thread thread;
     try {
-      Thread thread = checked(task);
-      recovered();
-      return thread;
-    } catch (RuntimeException | Error e) {
+      thread = checked(task);
+    } catch (RuntimeException e) {
       failed(e);
+      if (works) {
+        return null;
+      }
       throw e;
     }
+    works = true;
+    recovered();
+    return thread;
   }
 
   private Thread checked(Runnable task) {
@@ -41,7 +48,7 @@ final class WorkerThreads implements ThreadFactory {
     try {
       thread = factory.newThread(task);
     } catch (OutOfMemoryError e) {
-      throw e; // the pool waits for memory
+      throw e;
     } catch (RuntimeException | Error e) {
       throw new IllegalArgumentException(
           SETTING + " threw " + Descriptions.of(e) + " but must return a new thread", e);
@@ -54,7 +61,7 @@ final class WorkerThreads implements ThreadFactory {
     return thread;
   }
 
-  private synchronized void failed(Throwable error) {
+  private void failed(Throwable error) {
     String text = Descriptions.of(error);
     if (!failing) {
       LOG.error("No further worker can be created: {}", text, Descriptions.loggable(error));
@@ -63,7 +70,7 @@ final class WorkerThreads implements ThreadFactory {
     events.raise(Kind.CONFIGURATION, SETTING, "", text);
   }
 
-  private synchronized void recovered() {
+  private void recovered() {
     if (failing) {
       failing = false;
       events.clear(Kind.CONFIGURATION, SETTING);

@@ -5,6 +5,7 @@ import io.hapax.MessageHandler;
 import io.hapax.TransactionalHandler;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Threads;
 import io.hapax.internal.runtime.Ticker;
@@ -30,7 +31,10 @@ public record SimulatedMachine(
   private Platform machine() {
     InstantSource clock = () -> Instant.EPOCH.plusNanos(ticker.nanos());
     return new Platform(
-        ticker, clock, (name, width, made) -> new Threads(workers, callers, timer), dice);
+        ticker,
+        clock,
+        (name, width, made) -> new Threads(workers, callers, timer, new FailStop(name)),
+        dice);
   }
 
   /** The real engine in leased mode, on this machine. */

@@ -92,7 +92,7 @@ final class ConsumerProcess implements ReceiverListener {
       }
 
       @Override
-      public void park() {
+      public void park(long nanos) {
         world.time().pause(Duration.ofMillis(5), life);
       }
     };

@@ -137,7 +137,7 @@ final class VirtualTime implements InstantSource {
     } catch (ProcessDied expected) {
       // That was its last event.
     } catch (Throwable unexpected) {
-      if (failure == null) {
+      if (failure == null && !(unexpected.getCause() instanceof ProcessDied)) {
         failure = unexpected;
       }
     }

@@ -1,8 +1,8 @@
 package io.hapax.kafka;
 
+import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.PollingLoop;
 import java.time.Duration;
-import java.time.InstantSource;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -17,8 +17,8 @@ abstract class KafkaLoop extends PollingLoop {
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaLoop.class);
 
-  KafkaLoop(InstantSource clock) {
-    super(clock, System::nanoTime);
+  KafkaLoop(IdempotentReceiver<?> receiver) {
+    super(receiver.clock(), receiver::requireRunning, System::nanoTime);
   }
 
   @Override

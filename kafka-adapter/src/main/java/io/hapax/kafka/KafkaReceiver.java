@@ -353,7 +353,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
           consumers.isPresent() ? RecordHandouts.ofOthers() : RecordHandouts.keeping(properties);
       InFlightWindows<ConsumerRecord<K, V>> windows =
           new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime);
-      return new PollLoop<>(consumer, wanted, handouts, windows, bounds, receiver.clock());
+      return new PollLoop<>(consumer, wanted, handouts, windows, bounds, receiver);
     }
   }
 }

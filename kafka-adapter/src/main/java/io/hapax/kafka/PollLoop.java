@@ -1,12 +1,12 @@
 package io.hapax.kafka;
 
+import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -94,8 +94,8 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
       RecordHandouts<K, V> handouts,
       InFlightWindows<ConsumerRecord<K, V>> windows,
       Bounds bounds,
-      InstantSource clock) {
-    super(clock);
+      IdempotentReceiver<?> receiver) {
+    super(receiver);
     this.consumer = consumer;
     this.subscription = subscription;
     this.handouts = handouts;

@@ -59,7 +59,7 @@ final class ShareLoop<K, V> extends KafkaLoop {
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Duration drainTimeout,
       CountDownLatch fetching) {
-    super(receiver.clock());
+    super(receiver);
     this.topics = topics;
     this.member = member;
     this.receiver = receiver;

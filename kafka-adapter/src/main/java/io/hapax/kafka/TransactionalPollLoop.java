@@ -76,7 +76,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       Shared<K, V> parts,
       Collection<String> topics,
       Duration patience) {
-    super(parts.receiver().clock());
+    super(parts.receiver());
     this.consumer = consumer;
     this.handouts = handouts;
     this.parts = parts;

@@ -319,7 +319,7 @@ class PollLoopTest {
         RecordHandouts.ofOthers(),
         new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
-        receiver.clock());
+        receiver);
     this.loop = loop;
     return started(new PollThread("scripted", () -> loop, receiver.clock()));
   }

@@ -1,10 +1,10 @@
 package io.hapax.rocketmq;
 
+import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.PollingLoop;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -63,8 +63,8 @@ final class PullLoop extends PollingLoop {
       ClientInternals internals,
       InFlightWindows<MessageExt> windows,
       Bounds bounds,
-      InstantSource clock) {
-    super(clock, System::nanoTime);
+      IdempotentReceiver<?> receiver) {
+    super(receiver.clock(), receiver::requireRunning, System::nanoTime);
     this.consumer = consumer;
     this.internals = internals;
     this.windows = windows;

@@ -282,7 +282,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
               stranded.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
       InFlightWindows<MessageExt> windows = new InFlightWindows<>(
           receiver.openLanes(), MessageExt::getBornTimestamp, System::nanoTime);
-      PullLoop loop = new PullLoop(consumer, internals, windows, bounds, receiver.clock());
+      PullLoop loop = new PullLoop(consumer, internals, windows, bounds, receiver);
       PollThread thread = new PollThread(
           "hapax-rocketmq-pull-" + consumer.getConsumerGroup(), () -> loop, receiver.clock());
       thread.start();

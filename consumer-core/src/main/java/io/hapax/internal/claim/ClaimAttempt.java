@@ -9,9 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats the claims of some messages until each is answered or given up. Used by one thread at a
@@ -29,12 +27,7 @@ final class ClaimAttempt<M> {
   /** The messages that are not answered yet. */
   private final List<InFlightMessage<M>> open;
 
-  // Allocated in advance: after an OutOfMemoryError the messages would wait for ever.
-  private final Runnable sendAgain = this::sendAgain;
-  private final Runnable giveUp = this::giveUp;
-
   private int tries;
-  private @Nullable Throwable error;
 
   /** The action runs after each call, and whenever messages are given up. */
   ClaimAttempt(Claims<M> claims, List<InFlightMessage<M>> messages, Runnable answered) {
@@ -66,7 +59,7 @@ final class ClaimAttempt<M> {
       } else {
         claims.send(this, elsewhere);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       broke(e);
     }
   }
@@ -83,13 +76,13 @@ final class ClaimAttempt<M> {
       } else {
         sendLater(GenerationWatch.Check.PAUSE);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       broke(e);
     }
   }
 
   private void giveUpUnwanted() {
-    boolean moved = claims.generation.moved();
+    boolean moved = claims.generation.moved() || claims.env.threads().failStop().stopped();
     open.stream()
         .filter(message -> moved || message.submission.abandoned())
         .forEach(message -> claims.outcomes.finish(message, Deferrals.ABANDONED));
@@ -105,30 +98,21 @@ final class ClaimAttempt<M> {
       if (!open.isEmpty()) {
         sendLater(failed || tries > 3 ? backoff.after(tries) : Duration.ZERO);
       }
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       broke(e);
     }
   }
 
-  private void sendAgain() {
-    send(false);
-  }
-
   private void sendLater(Duration pause) {
-    claims.env.threads().callLater(sendAgain, pause.toMillis());
+    claims.env.threads().callLater(() -> send(false), pause.toMillis());
   }
 
   /**
    * Ends the attempt after an unexpected exception. Its lanes continue as after any deferred
    * message. Messages that have started are not affected.
    */
-  void broke(Throwable thrown) {
-    error = thrown;
-    claims.tasks.untilItSucceeds(giveUp);
-  }
-
-  private void giveUp() {
-    Outcome.Deferred broken = claims.tasks.broke(Objects.requireNonNull(error));
+  private void broke(RuntimeException thrown) {
+    Outcome.Deferred broken = claims.tasks.broke(thrown);
     open.stream()
         .filter(InFlightMessage::asking)
         .forEach(message -> claims.outcomes.finish(message, broken));

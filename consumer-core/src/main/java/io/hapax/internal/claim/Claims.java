@@ -75,7 +75,7 @@ public final class Claims<M> {
     List<ClaimRequest> requests =
         messages.stream().map(message -> call.request(message, terms)).toList();
     ClaimAttempt<M> attempt = new ClaimAttempt<>(this, messages, answered);
-    for (int i = 0; i < messages.size(); i++) { // last, because such a message waits for its answer
+    for (int i = 0; i < messages.size(); i++) {
       messages.get(i).ask(requests.get(i));
     }
     return attempt;
@@ -92,40 +92,14 @@ public final class Claims<M> {
     }
   }
 
-  /** Sends without throwing. Loops without an iterator, because memory may be used up. */
   private boolean send(List<ClaimAttempt<M>> attempts) {
-    try {
-      List<ClaimAttempt<M>> group = new ArrayList<>(attempts.size());
-      for (int i = 0; i < attempts.size(); i++) {
-        attempts.get(i).join(group);
-      }
-      if (!group.isEmpty()) {
-        call(group);
-      }
-    } catch (OutOfMemoryError e) {
-      broke(attempts, e);
+    List<ClaimAttempt<M>> group = new ArrayList<>(attempts.size());
+    attempts.forEach(attempt -> attempt.join(group));
+    if (!group.isEmpty()) {
+      Set<InFlightMessage<M>> unanswered = claim(messagesOf(group));
+      group.forEach(attempt -> attempt.resume(unanswered));
     }
     return true;
-  }
-
-  private void call(List<ClaimAttempt<M>> group) {
-    Set<InFlightMessage<M>> unanswered;
-    try {
-      unanswered = claim(messagesOf(group));
-    } catch (RuntimeException
-        | Error e) { // for example an OutOfMemoryError; it defers the group's messages
-      broke(group, e);
-      return;
-    }
-    for (int i = 0; i < group.size(); i++) {
-      group.get(i).resume(unanswered);
-    }
-  }
-
-  private static <M> void broke(List<ClaimAttempt<M>> attempts, Throwable error) {
-    for (int i = 0; i < attempts.size(); i++) {
-      attempts.get(i).broke(error);
-    }
   }
 
   /** Returns the messages of a group; most groups have one attempt. */
@@ -142,12 +116,12 @@ public final class Claims<M> {
     ClaimCall.Answers reply;
     try {
       reply = call.send(messages);
-    } catch (RuntimeException | Error e) { // the checked store has reported it
+    } catch (RuntimeException e) { // the checked store has reported it
       return new HashSet<>(messages);
     }
     try {
       return take(messages, reply);
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       events.internalError("taking the answers to claims", e);
       return new HashSet<>(messages);
     }

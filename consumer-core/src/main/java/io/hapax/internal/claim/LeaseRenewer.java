@@ -28,8 +28,6 @@ public final class LeaseRenewer<M> {
   /** The start of the latest renewal that ended without an error. */
   private volatile long renewedAt;
 
-  private volatile boolean broken;
-
   public LeaseRenewer(
       CheckedStore store,
       LeaseSettings settings,
@@ -46,45 +44,22 @@ public final class LeaseRenewer<M> {
   public void start() {
     renewedAt = env.nanos();
     long half = Math.max(1, settings.renewInterval().toNanos() / 2);
-    var unused =
-        env.threads().timer().scheduleWithFixedDelay(this::tick, half, half, TimeUnit.NANOSECONDS);
+    var unused = env.threads()
+        .timer()
+        .scheduleWithFixedDelay(
+            () -> env.threads().run(this::tick), half, half, TimeUnit.NANOSECONDS);
   }
 
-  /** Renews without throwing: an exception would end the schedule and all renewals. */
   private void tick() {
-    try {
+    if (!env.threads().failStop().stopped()) {
       signalExpiredLeases();
-      renewElsewhere();
-    } catch (RuntimeException | Error e) {
-      broken = true; // without an allocation: memory may be used up
-    }
-    try {
-      report();
-    } catch (RuntimeException | Error e) {
-      broken = true; // reported at a later tick
-    }
-  }
-
-  private void renewElsewhere() {
-    if (underWay.compareAndSet(false, true)) {
-      boolean handedOver = false;
-      try {
+      if (underWay.compareAndSet(false, true)) {
         env.threads().call(this::renew);
-        handedOver = true;
-      } finally {
-        if (!handedOver) {
-          underWay.set(false);
-        }
       }
     }
-  }
-
-  /** Raises a problem while renewals fail or do not end, and clears it afterwards. */
-  private void report() {
     if (!raiseIfLate()) {
       events.clear(Problem.Kind.LEASE_RENEWAL);
     }
-    broken = false;
   }
 
   /**
@@ -97,15 +72,12 @@ public final class LeaseRenewer<M> {
     }
     long silent = env.nanos() - renewedAt;
     boolean late = silent > 2 * settings.renewInterval().toNanos();
-    if (late || broken) {
+    if (late) {
       events.raise(
           Problem.Kind.LEASE_RENEWAL,
-          "no lease was renewed for " + Duration.ofNanos(silent)
-              + (broken
-                  ? ", because of an error such as exhausted memory"
-                  : ", the store has not answered"));
+          "no lease was renewed for " + Duration.ofNanos(silent) + ", the store has not answered");
     }
-    return late || broken;
+    return late;
   }
 
   /** Signals expired leases, on another thread than renewals, which may hang in the store. */
@@ -125,8 +97,6 @@ public final class LeaseRenewer<M> {
   private void renew() {
     try {
       renewDue(env.nanos());
-    } catch (RuntimeException | Error e) {
-      broken = true;
     } finally {
       underWay.set(false);
     }
@@ -145,7 +115,7 @@ public final class LeaseRenewer<M> {
     List<RenewAnswer> answers;
     try {
       answers = store.renew(claims, settings.lease());
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       return; // the checked store has reported it, and the next tick retries
     }
     renewedAt = now;

@@ -36,8 +36,7 @@ final class SuspectGate {
    * Admits a suspect, or lets it wait. A suspect that is inside stays there; if it has to be alone
    * from now on, it leaves and enters again.
    *
-   * @param whenInside runs once if the suspect has to wait, when it is inside or has left; it does
-   *     not throw
+   * @param whenInside runs once if the suspect has to wait, when it is inside or has left
    * @return whether it is inside
    */
   boolean enter(Object suspect, boolean asOnlyOne, Runnable whenInside) {
@@ -69,7 +68,6 @@ final class SuspectGate {
 
   /**
    * Removes a suspect, inside or waiting, and admits the next ones; returns whether it was inside.
-   * After an error the caller may repeat it: a suspect whose action threw waits again.
    */
   boolean leave(Object suspect) {
     Waiting gone = removeWaiting(suspect);
@@ -78,26 +76,10 @@ final class SuspectGate {
     return wasInside;
   }
 
-  /** Runs the action of a suspect and admits the next ones, even if the action throws. */
-  private void wake(@Nullable Waiting next) {
-    if (next == null) {
-      return;
-    }
-    boolean woken = false;
-    try {
+  /** Runs the action of a suspect, and admits the next ones. */
+  private void wake(@Nullable Waiting first) {
+    for (Waiting next = first; next != null; next = admitNext()) {
       next.whenInside().run();
-      woken = true;
-    } finally {
-      if (woken) {
-        wake(admitNext());
-      } else {
-        remove(next.suspect());
-        try {
-          wake(admitNext());
-        } finally {
-          letWait(next);
-        }
-      }
     }
   }
 

@@ -2,7 +2,6 @@ package io.hapax.internal.claim;
 
 import io.hapax.health.Problem;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.message.Tasks;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Threads;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class Suspects<M> {
 
   private final Threads threads;
-  private final Tasks<M> tasks;
   private final Events events;
   private final SuspectGate gate;
   private final int maxAttempts;
@@ -31,9 +29,8 @@ public final class Suspects<M> {
   /**
    * Creates a gate for twice as many suspects as workers, so that no worker waits for the store.
    */
-  public Suspects(EngineSettings<M> settings, Threads threads, Tasks<M> tasks, Events events) {
+  public Suspects(EngineSettings<M> settings, Threads threads, Events events) {
     this.threads = threads;
-    this.tasks = tasks;
     this.events = events;
     this.gate = new SuspectGate(2 * settings.running().workers());
     this.maxAttempts = settings.failing().retry().maxAttempts();
@@ -48,8 +45,7 @@ public final class Suspects<M> {
   /**
    * Admits a suspect before it is claimed, and again before it runs.
    *
-   * @param whenInside runs once if it has to wait, when it is inside or was given up; it does not
-   *     throw
+   * @param whenInside runs once if it has to wait, when it is inside or was given up
    * @return whether it is inside
    */
   public boolean enter(InFlightMessage<M> message, Runnable whenInside) {
@@ -59,7 +55,7 @@ public final class Suspects<M> {
       Duration limit = message.acquired().isPresent() ? runLimit : claimLimit;
       Alarm alarm = new Alarm(message, alone, limit);
       cancel(alarms.put(message, alarm));
-      alarm.cancel = threads.alarm(() -> tasks.untilItSucceeds(alarm), limit);
+      alarm.cancel = threads.alarm(alarm, limit);
     }
     if (!message.unfinished()) {
       leave(message); // it was given up before it entered
@@ -79,15 +75,6 @@ public final class Suspects<M> {
         .filter(claim -> claim.attempt().number() != suspect.nextAttempt())
         .isPresent();
     return lostSince || suspect.runsAlone(maxAttempts);
-  }
-
-  /**
-   * Returns an action that removes a suspect after it has finished. Allocates everything in
-   * advance.
-   */
-  public Runnable leaving(InFlightMessage<M> message) {
-    Runnable leave = () -> leave(message);
-    return () -> tasks.untilItSucceeds(leave);
   }
 
   /** Removes a suspect that waits for something else, or has finished. */
@@ -112,7 +99,6 @@ public final class Suspects<M> {
     private final boolean alone;
     private final Duration limit;
     private volatile Runnable cancel = () -> {};
-    private boolean due;
 
     Alarm(InFlightMessage<M> message, boolean alone, Duration limit) {
       this.message = message;
@@ -122,8 +108,7 @@ public final class Suspects<M> {
 
     @Override
     public void run() {
-      due |= alarms.remove(message, this);
-      if (due && gate.leave(message) && alone) {
+      if (alarms.remove(message, this) && gate.leave(message) && alone) {
         events.suspectTimedOut(source(message), message.incoming.coordinates(), limit);
         if (!message.unfinished()) {
           events.clear(Problem.Kind.SUSPECT, source(message));

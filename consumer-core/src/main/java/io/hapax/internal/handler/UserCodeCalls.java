@@ -56,7 +56,10 @@ public final class UserCodeCalls {
     this.threads = threads;
   }
 
-  /** Runs the code; throws any exception or error of it as a {@link HandlerFailure}. */
+  /**
+   * Runs the code, unless the receiver has failed; throws any exception or error of it as a
+   * {@link HandlerFailure}.
+   */
   public void run(Code code) throws HandlerFailure {
     run(code, new Call());
   }
@@ -73,6 +76,7 @@ public final class UserCodeCalls {
   }
 
   private void run(Code code, Call call) throws HandlerFailure {
+    threads.failStop().requireRunning();
     running.add(call);
     boolean interrupted = false;
     try {

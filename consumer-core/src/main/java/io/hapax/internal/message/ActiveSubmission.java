@@ -38,6 +38,9 @@ public final class ActiveSubmission<M> implements Submission {
     }
   }
 
+  /** A receiver that fails wakes nobody. */
+  private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
+
   final Outcomes<M> outcomes;
   final OutcomeSink sink;
   final Ticker ticker;
@@ -189,10 +192,7 @@ public final class ActiveSubmission<M> implements Submission {
 
   /** Runs those actions; called once, after the last outcome. */
   void runOverActions() {
-    List<Runnable> actions = overActions();
-    for (int i = 0; i < actions.size(); i++) { // without an iterator: memory may be used up
-      actions.get(i).run();
-    }
+    overActions().forEach(Runnable::run);
   }
 
   /** Does not change once the submission has ended. */
@@ -236,6 +236,19 @@ public final class ActiveSubmission<M> implements Submission {
 
   @Override
   public boolean await(Duration atMost) throws InterruptedException {
-    return open.await(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
+    long left = TimeUnit.NANOSECONDS.convert(atMost);
+    while (!open.await(Math.min(left, LONGEST_WAIT_NANOS), TimeUnit.NANOSECONDS)) {
+      outcomes.requireRunning();
+      left -= LONGEST_WAIT_NANOS;
+      if (left <= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Does the same, also after the end of the receiver. */
+  void awaitEnd(long nanos) throws InterruptedException {
+    boolean unused = open.await(nanos, TimeUnit.NANOSECONDS);
   }
 }

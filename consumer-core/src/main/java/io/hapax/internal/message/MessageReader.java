@@ -5,6 +5,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.mark.MessageKeys;
@@ -117,14 +118,9 @@ public final class MessageReader<M> {
     return Optional.empty();
   }
 
-  /**
-   * Throws an error that the process caused and not the message: no memory, or an interrupt of the
-   * submitting thread. A stack overflow may come from a message that is nested too deeply.
-   */
+  /** Throws what the message did not cause: no memory, or an interrupt of this thread. */
   private static void throwIfOfTheProcess(Throwable thrown) {
-    if (thrown instanceof VirtualMachineError error && !(error instanceof StackOverflowError)) {
-      throw error;
-    }
+    FailStop.throwIfOfTheProcess(thrown);
     if (Interrupted.isBehind(thrown)) {
       throw new Interrupted(thrown);
     }

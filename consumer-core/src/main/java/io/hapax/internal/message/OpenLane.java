@@ -81,7 +81,7 @@ public final class OpenLane {
    */
   public void stopped(Part part, Deferred because) {
     for (Part behind = stop(part, because); behind != null; behind = removeBehind(part)) {
-      behind.giveUp(because); // before it is removed: where memory is used up it is repeated
+      behind.giveUp(because);
     }
   }
 

@@ -5,9 +5,9 @@ import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.runtime.FailStop;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +54,11 @@ public final class Outcomes<M> {
     this.submissions = submissions;
   }
 
+  /** Throws once the receiver has failed. */
+  void requireRunning() {
+    env.threads().failStop().requireRunning();
+  }
+
   /** Connects the parts that react; called once, before the first message. */
   public void connect(Reactions<M> parts) {
     reactions = parts;
@@ -75,70 +80,34 @@ public final class Outcomes<M> {
     if (!message.finish(outcome)) {
       return;
     }
-    try {
-      if (!message.isHandling()) {
-        release(message);
-      }
-      blocked.ended(message, outcome);
-      waitingLanes.ended(message, outcome);
-    } finally { // the next call for this message returns early
-      conclude(message, outcome);
+    if (!message.isHandling()) {
+      release(message);
     }
-  }
-
-  /** Runs each step, whatever the steps before it throw. */
-  private void conclude(InFlightMessage<M> message, Outcome outcome) {
-    try {
-      passToSink(message, outcome);
-    } finally {
-      try {
-        continueAfter(message, outcome);
-      } finally {
-        if (message.submission.countDown(outcome)) {
-          ended(message.submission);
-        }
-      }
+    blocked.ended(message, outcome);
+    waitingLanes.ended(message, outcome);
+    passToSink(message, outcome);
+    continueAfter(message, outcome);
+    if (message.submission.countDown(outcome)) {
+      ended(message.submission);
     }
   }
 
   private void ended(ActiveSubmission<M> submission) {
     submissions.ended(submission);
-    try {
-      if (!submission.broken()) {
-        events.submissionSucceeded();
-      }
-    } finally {
-      submission.runOverActions();
+    if (!submission.broken()) {
+      events.submissionSucceeded();
     }
+    submission.runOverActions();
   }
 
   private void continueAfter(InFlightMessage<M> message, Outcome outcome) {
-    try {
-      events.outcome(message.key(), message.incoming.coordinates(), outcome);
-    } finally {
-      List<InFlightMessage<M>> followers = message.followers();
-      for (int i = 0; i < followers.size(); i++) { // without an iterator: memory may be used up
-        InFlightMessage<M> follower = followers.get(i);
-        follower.submission.outcomes.followForSure(follower, message, outcome);
-      }
-      Runnable action = message.finishedAction();
-      if (action != null) {
-        action.run();
-      }
+    events.outcome(message.key(), message.incoming.coordinates(), outcome);
+    for (InFlightMessage<M> follower : message.followers()) {
+      follower.submission.outcomes.follow(follower, message, outcome);
     }
-  }
-
-  /** Finishes a follower; retries while this throws, because a follower finishes only once. */
-  private void followForSure(
-      InFlightMessage<M> follower, InFlightMessage<?> holder, Outcome outcome) {
-    boolean again = true;
-    while (again) {
-      try {
-        follow(follower, holder, outcome);
-        again = false;
-      } catch (RuntimeException | Error e) {
-        again = env.threads().pauseForMemory();
-      }
+    Runnable action = message.finishedAction();
+    if (action != null) {
+      action.run();
     }
   }
 
@@ -164,6 +133,7 @@ public final class Outcomes<M> {
     try {
       message.submission.sink.accept(message.index, outcome);
     } catch (Throwable e) { // one in another language may throw any
+      FailStop.throwIfOfTheProcess(e);
       LOG.error(
           "The sink threw at the outcome {} of {}",
           outcome,
@@ -197,20 +167,7 @@ public final class Outcomes<M> {
   /** Defers messages that have not started. A claim is given back before its message finishes. */
   public void giveUp(Collection<InFlightMessage<M>> messages, Outcome because) {
     for (InFlightMessage<M> message : messages) {
-      carryOutForSure(message, message.giveUp(because));
-    }
-  }
-
-  /** Retries while this throws, because a message can be given up only once. */
-  private void carryOutForSure(InFlightMessage<M> message, InFlightMessage.GivenUp todo) {
-    boolean again = true;
-    while (again) {
-      try {
-        carryOut(message, todo);
-        again = false;
-      } catch (RuntimeException | Error e) {
-        again = env.threads().pauseForMemory();
-      }
+      carryOut(message, message.giveUp(because));
     }
   }
 

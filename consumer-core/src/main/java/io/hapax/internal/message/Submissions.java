@@ -68,7 +68,7 @@ public final class Submissions<M> {
         .toArray();
     try {
       for (int i = 0; i < ends.length; i++) {
-        submissions.get(i).await(Duration.ofNanos(Math.max(0, ends[i] - ticker.nanos())));
+        submissions.get(i).awaitEnd(Math.max(0, ends[i] - ticker.nanos()));
       }
       return false;
     } catch (InterruptedException e) {

@@ -6,15 +6,13 @@ import io.hapax.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs work for messages on a receiver's threads. If the work throws an unexpected exception or
- * error, its messages are deferred and the broker delivers them again. The claim of a message that
- * was started is not released, because its handler may have run; it ends with its lease.
+ * Runs work for messages on a receiver's threads. If the work throws an unexpected exception, its
+ * messages are deferred and the broker delivers them again. The claim of a message that was started
+ * is not released, because its handler may have run; it ends with its lease.
  */
 public final class Tasks<M> {
 
@@ -28,18 +26,6 @@ public final class Tasks<M> {
     this.threads = threads;
     this.outcomes = outcomes;
     this.events = events;
-    rehearse();
-  }
-
-  /**
-   * Runs the deferral of messages once, so that the JVM loads its classes and links its calls.
-   * Loading or linking after an OutOfMemoryError would fail, and the class would remain unusable.
-   */
-  private void rehearse() {
-    Outcome.Deferred broken = Deferrals.broken(new OutOfMemoryError());
-    outcomes.giveUp(List.of(), broken);
-    new Deferral(List::of).finishStranded(broken);
-    threads.untilItSucceeds(() -> {});
   }
 
   /**
@@ -48,8 +34,8 @@ public final class Tasks<M> {
    * this thread, and any other one delays no other.
    */
   public void read(ActiveSubmission<M> submission, Runnable work) {
-    Executor reader = submission.position().isPresent() ? Runnable::run : threads::call;
-    submission.executor(0, reader).execute(work);
+    Executor reader = submission.position().isPresent() ? Runnable::run : threads.callers();
+    threads.execute(submission.executor(0, reader), work);
   }
 
   /**
@@ -57,7 +43,7 @@ public final class Tasks<M> {
    * the thread that submitted them to run it itself.
    */
   public void work(List<InFlightMessage<M>> messages, Runnable work) {
-    queueing(messages.get(0), guarded(messages, work)).run();
+    queue(messages.get(0), guarded(messages, work));
   }
 
   /** Runs work for messages of one submission as {@link #work} does, after a pause. */
@@ -65,13 +51,9 @@ public final class Tasks<M> {
     threads.callLater(() -> work(messages, work), pause.toMillis());
   }
 
-  /**
-   * Returns an action that queues work, which does not throw, for a message without throwing.
-   * Allocates everything in advance.
-   */
-  public Runnable queueing(InFlightMessage<M> message, Runnable guarded) {
-    Executor executor = message.submission.executor(message.index, threads.workers());
-    return () -> threads.execute(executor, guarded);
+  /** Queues work, which does not throw, where the user's code runs for a message. */
+  public void queue(InFlightMessage<M> message, Runnable guarded) {
+    threads.execute(message.submission.executor(message.index, threads.workers()), guarded);
   }
 
   public void call(Collection<InFlightMessage<M>> messages, Runnable call) {
@@ -82,61 +64,37 @@ public final class Tasks<M> {
     threads.callLater(guarded(messages, call), pause.toMillis());
   }
 
-  /**
-   * Returns work that does not throw. Allocates everything in advance, because after an
-   * OutOfMemoryError nothing can be allocated to defer the messages.
-   */
+  /** Returns work that throws nothing but an error of the receiver. */
   public Runnable guarded(Collection<InFlightMessage<M>> messages, Runnable work) {
     return guarded(() -> messages, work);
   }
 
-  /** Returns work for a submission, which may not be read yet, that does not throw. */
+  /** Returns such work for a submission, which may not be read yet. */
   public Runnable guarded(ActiveSubmission<M> submission, Runnable work) {
     return guarded(submission::readOrNot, work);
   }
 
   private Runnable guarded(Supplier<Collection<InFlightMessage<M>>> messages, Runnable work) {
-    Deferral deferral = new Deferral(messages);
     return () -> {
       try {
         work.run();
+      } catch (Error e) {
+        throw e;
       } catch (Throwable e) { // the user's code in another language may throw any
-        deferral.error = e;
-        threads.untilItSucceeds(deferral);
+        defer(messages.get(), broke(e));
       }
     };
   }
 
   /** Defers the messages of work that threw. */
-  private final class Deferral implements Runnable {
-
-    private final Supplier<Collection<InFlightMessage<M>>> messages;
-    private @Nullable Throwable error;
-
-    Deferral(Supplier<Collection<InFlightMessage<M>>> messages) {
-      this.messages = messages;
-    }
-
-    @Override
-    public void run() {
-      Outcome.Deferred broken = broke(Objects.requireNonNull(error));
-      outcomes.giveUp(messages.get(), broken);
-      finishStranded(broken);
-    }
-
-    private void finishStranded(Outcome.Deferred broken) {
-      messages.get().stream()
-          .filter(InFlightMessage::stranded)
-          .forEach(message -> outcomes.finish(message, broken));
-    }
+  private void defer(Collection<InFlightMessage<M>> messages, Outcome.Deferred broken) {
+    outcomes.giveUp(messages, broken);
+    messages.stream()
+        .filter(InFlightMessage::stranded)
+        .forEach(message -> outcomes.finish(message, broken));
   }
 
-  /** Repeats a step while it throws; see {@link Threads#untilItSucceeds}. */
-  public void untilItSucceeds(Runnable step) {
-    threads.untilItSucceeds(step);
-  }
-
-  /** Reports an unexpected exception or error; returns the outcome of its messages. */
+  /** Reports an unexpected exception; returns the outcome of its messages. */
   public Outcome.Deferred broke(Throwable error) {
     events.internalError("consumer " + consumer, error);
     return Deferrals.broken(error);

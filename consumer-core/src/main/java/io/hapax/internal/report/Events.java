@@ -210,7 +210,14 @@ public final class Events implements StoreListener {
     raise(Kind.INTERNAL_ERROR, what + " failed: " + Descriptions.of(error));
   }
 
-  /** Clears the problem of an unexpected error, after a submission without one. */
+  /** Reports the error that has ended the receiver, until it is closed. */
+  public void receiverFailed(Throwable error) {
+    raise(
+        Kind.RECEIVER_DOWN,
+        "the receiver has failed and must be replaced: " + Descriptions.of(error));
+  }
+
+  /** Clears the problem of an unexpected exception, after a submission without one. */
   public void submissionSucceeded() {
     clear(Kind.INTERNAL_ERROR);
   }

@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Admission<M> {
 
+  private final EngineSettings.Reading<M> reading;
   private final GenerationWatch generation;
+  private final Events events;
   private final Tasks<M> tasks;
   private final SubmissionStart<M> start;
-  private final Queue<Entry> unread = new ArrayDeque<>();
+  private final Queue<ActiveSubmission<M>> unread = new ArrayDeque<>();
   private volatile @Nullable MessageReader<M> reader;
 
   /** Whether submissions are read at once. This object's lock guards it and the queue. */
@@ -29,41 +31,39 @@ public final class Admission<M> {
 
   private boolean ended;
 
-  /** Allocated once: where memory is used up, all submissions would wait for ever. */
-  private final Runnable learn;
-
   public Admission(
       EngineSettings.Reading<M> reading,
       GenerationWatch generation,
       Events events,
       Tasks<M> tasks,
       SubmissionStart<M> start) {
+    this.reading = reading;
     this.generation = generation;
+    this.events = events;
     this.tasks = tasks;
     this.start = start;
-    this.learn = () -> this.reader = new MessageReader<>(scope(), reading, events);
   }
 
-  private String scope() {
-    return generation.scope().orElseThrow();
+  /** Reads a submission on this thread and begins with it, or lets it wait. */
+  public void take(ActiveSubmission<M> submission) {
+    if (!queued(submission)) {
+      begin(submission);
+    }
   }
 
-  /**
-   * Returns an action that reads a submission and begins with it, or lets it wait. It does not
-   * throw. Everything that it needs after an error is allocated in advance.
-   */
-  public Runnable of(ActiveSubmission<M> submission) {
-    return new Entry(submission);
+  private void begin(ActiveSubmission<M> submission) {
+    start.run(submission, () -> read(submission));
   }
 
   /**
    * Reads the submissions that wait, and lets later ones be read at once. Called once, when the
-   * generation is known. Does not throw.
+   * generation is known.
    */
   public void open() {
-    tasks.untilItSucceeds(learn);
-    for (Entry next = nextUnread(); next != null; next = nextUnread()) {
-      tasks.untilItSucceeds(next.beginLater);
+    reader = new MessageReader<>(generation.scope().orElseThrow(), reading, events);
+    for (ActiveSubmission<M> next = nextUnread(); next != null; next = nextUnread()) {
+      ActiveSubmission<M> submission = next;
+      tasks.read(submission, () -> begin(submission));
     }
   }
 
@@ -74,17 +74,17 @@ public final class Admission<M> {
     unread.clear();
   }
 
-  private synchronized @Nullable Entry nextUnread() {
-    Entry next = unread.poll();
+  private synchronized @Nullable ActiveSubmission<M> nextUnread() {
+    ActiveSubmission<M> next = unread.poll();
     open = next == null && !ended;
     return next;
   }
 
-  private synchronized boolean queued(Entry entry) {
+  private synchronized boolean queued(ActiveSubmission<M> submission) {
     if (!open && !ended) {
       // Not those of open lanes: what is behind them in their lanes must not run.
-      unread.removeIf(Entry::isForgettable);
-      unread.addAll(List.of(entry)); // grows before it adds, whereas add(..) grows afterwards
+      unread.removeIf(it -> it.over() && it.position().isEmpty());
+      unread.add(submission);
     }
     return !open;
   }
@@ -92,37 +92,5 @@ public final class Admission<M> {
   private List<InFlightMessage<M>> read(ActiveSubmission<M> submission) {
     MessageReader<M> known = reader;
     return known == null || submission.over() ? List.of() : known.read(submission);
-  }
-
-  /** Admits one submission. */
-  private final class Entry implements Runnable {
-
-    private final ActiveSubmission<M> submission;
-    private final Runnable begin;
-    private final Runnable beginLater;
-    private final Runnable queue = this::queue;
-    private boolean waits;
-
-    Entry(ActiveSubmission<M> submission) {
-      this.submission = submission;
-      this.begin = start.of(submission, () -> read(submission));
-      this.beginLater = () -> tasks.read(submission, begin);
-    }
-
-    @Override
-    public void run() {
-      tasks.untilItSucceeds(queue);
-      if (!waits) {
-        begin.run();
-      }
-    }
-
-    private void queue() {
-      waits = queued(this);
-    }
-
-    boolean isForgettable() {
-      return submission.over() && submission.position().isEmpty();
-    }
   }
 }

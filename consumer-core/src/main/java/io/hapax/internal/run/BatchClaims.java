@@ -10,8 +10,8 @@ import java.util.List;
 public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
 
   /**
-   * Starts the messages that may run, and adds them to the second list. After an error their ids
-   * are freed. Returns their requests: the same as before if their transaction is repeated.
+   * Starts the messages that may run, and adds them to the second list. After an exception their
+   * ids are freed. Returns their requests: the same as before if their transaction is repeated.
    */
   List<ClaimRequest> begin(List<InFlightMessage<M>> all, List<InFlightMessage<M>> begun) {
     boolean asked = false;
@@ -23,8 +23,8 @@ public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
       asked = true;
       return sent;
     } finally {
-      for (int i = 0; !asked && i < all.size(); i++) { // without an iterator: memory may be used up
-        outcomes.handled(all.get(i));
+      if (!asked) {
+        all.forEach(outcomes::handled);
       }
     }
   }
@@ -44,10 +44,10 @@ public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
 
   /** Frees the ids of the messages; after a rollback the messages may start again. */
   void end(List<InFlightMessage<M>> messages, boolean committed) {
-    for (int i = 0; i < messages.size(); i++) { // without an iterator: memory may be used up
-      outcomes.handled(messages.get(i));
+    for (InFlightMessage<M> message : messages) {
+      outcomes.handled(message);
       if (!committed) {
-        messages.get(i).startOver();
+        message.startOver();
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.ClaimedMessage;
@@ -132,6 +133,8 @@ public final class BatchTransaction<M, T> {
       failed(messages, failure);
     } catch (StoreContentionException contention) {
       halve(messages);
+    } catch (ReceiverClosedException failed) {
+      throw failed;
     } catch (RuntimeException failure) {
       again(messages, failure, tries);
     }

@@ -38,7 +38,6 @@ public final class ClaimWindow<M> {
   private final Queue<Rest> waiting = new ArrayDeque<>();
   private final Set<InFlightMessage<M>> claimed = new HashSet<>();
   private final int size;
-  private final Runnable claimMoreOnce = this::claimMoreOnce;
   private boolean claiming;
 
   public ClaimWindow(
@@ -138,35 +137,11 @@ public final class ClaimWindow<M> {
 
   /** One at a time: the next may go once it is answered, has failed for now, or waits. */
   private void claimMore() {
-    tasks.untilItSucceeds(claimMoreOnce);
-  }
-
-  private void claimMoreOnce() {
     List<Part<M>> parts = next();
-    if (parts.isEmpty()) {
-      return;
-    }
-    boolean handedOver = false;
-    try {
+    if (!parts.isEmpty()) {
       List<InFlightMessage<M>> messages =
           parts.stream().flatMap(part -> part.messages().stream()).toList();
       tasks.call(messages, () -> claim(parts, messages));
-      handedOver = true;
-    } finally {
-      if (!handedOver) {
-        putBack(parts);
-      }
-    }
-  }
-
-  private synchronized void putBack(List<Part<M>> parts) {
-    claiming = false;
-    for (Part<M> part : parts) {
-      for (int i = part.messages().size() - 1; i >= 0; i--) {
-        claimed.remove(part.messages().get(i));
-        part.rest().messages.addFirst(part.messages().get(i));
-      }
-      waiting.add(part.rest());
     }
   }
 
@@ -213,22 +188,18 @@ public final class ClaimWindow<M> {
     /** The messages that are not claimed. */
     private final Deque<InFlightMessage<M>> messages;
 
-    // Allocated with it: where memory is used up, the messages behind would wait for ever.
-    private final Runnable begin;
-    private final Runnable end = this::endOnce;
     private boolean begun;
 
     Rest(OpenLane lane, List<InFlightMessage<M>> all) {
       this.lane = lane;
       this.all = all;
       this.messages = new ArrayDeque<>(all);
-      this.begin = tasks.guarded(all, () -> claimNext(this));
     }
 
     @Override
     public void turn() {
       if (begin()) {
-        begin.run();
+        tasks.guarded(all, () -> claimNext(this)).run();
       }
     }
 
@@ -253,12 +224,8 @@ public final class ClaimWindow<M> {
       lane.passed(this);
     }
 
-    /** Ends it with its submission, also if an error has ended its work. Does not throw. */
+    /** Ends it with its submission, also if an exception has ended its work. */
     void end() {
-      tasks.untilItSucceeds(end);
-    }
-
-    private void endOnce() {
       Optional<Deferred> stop = all.stream().flatMap(it -> it.stop().stream()).findFirst();
       if (stop.isPresent()) {
         lane.stopped(this, Deferrals.behind(stop.get().after()));

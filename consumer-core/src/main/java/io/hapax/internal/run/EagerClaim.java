@@ -43,7 +43,7 @@ public final class EagerClaim<M> {
       parts.add(lanes.part(open.lane(Lanes.name(lane)), lane, ticket::turnHasCome));
     }
     Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
-    messages.get(0).submission.whenOver(ticket::over); // first: an error must not shrink the limit
+    messages.get(0).submission.whenOver(ticket::over);
     ticket.claim(lanes.tasks().guarded(messages, () -> claims.claimElsewhere(asked, answered)));
   }
 

@@ -16,7 +16,6 @@ import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Failures;
 import io.hapax.mark.Bytes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -94,13 +93,7 @@ public record HandlerStep<M>(
     if (started.size() == 1) {
       return started.get(0).message().beginHandling() ? started : List.of();
     }
-    List<ClaimedMessage<M>> begun = new ArrayList<>(started.size()); // no error can come after this
-    for (int i = 0; i < started.size(); i++) {
-      if (started.get(i).message().beginHandling()) {
-        begun.add(started.get(i));
-      }
-    }
-    return begun;
+    return started.stream().filter(it -> it.message().beginHandling()).toList();
   }
 
   private StepResult partly(List<ClaimedMessage<M>> messages, PartlyHandledException partly) {
@@ -116,9 +109,7 @@ public record HandlerStep<M>(
       invoker.run(messages, call);
       return call.results;
     } finally {
-      for (int i = 0; i < messages.size(); i++) { // without an iterator: memory may be used up
-        outcomes.handled(messages.get(i).message());
-      }
+      messages.forEach(it -> outcomes.handled(it.message()));
     }
   }
 

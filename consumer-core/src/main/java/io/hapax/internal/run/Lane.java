@@ -46,7 +46,7 @@ final class Lane<M> extends LanePart<M> {
       List<InFlightMessage<M>> messages,
       Runnable atTurn,
       Consumer<InFlightMessage<M>> beforeProbe) {
-    super(lane, messages, lanes.outcomes(), lanes.tasks(), atTurn);
+    super(lane, messages, lanes.outcomes(), atTurn);
     this.lanes = lanes;
     this.messages = messages;
     this.beforeProbe = beforeProbe;
@@ -54,13 +54,8 @@ final class Lane<M> extends LanePart<M> {
 
   @Override
   void queue() {
-    again().run();
-  }
-
-  /** Returns an action that queues the lane without throwing. Allocates everything in advance. */
-  private Runnable again() {
     InFlightMessage<M> next = messages.get(Math.min(cursor, messages.size() - 1));
-    return lanes.tasks().queueing(next, lanes.tasks().guarded(messages, this::advance));
+    lanes.tasks().queue(next, lanes.tasks().guarded(messages, this::advance));
   }
 
   private void advance() {
@@ -80,7 +75,7 @@ final class Lane<M> extends LanePart<M> {
         return;
       }
     }
-    passForSure();
+    pass();
   }
 
   /** Returns whether messages of other lanes may come before the next one on the same thread. */
@@ -112,7 +107,7 @@ final class Lane<M> extends LanePart<M> {
       inDoubt.probe(message, this::continueWith);
       return Turn.PARKED;
     }
-    if (solo(message) && !suspects.enter(message, again())) {
+    if (solo(message) && !suspects.enter(message, this::queue)) {
       return Turn.PARKED;
     }
     if (!message.start()) {
@@ -161,11 +156,11 @@ final class Lane<M> extends LanePart<M> {
 
   /** Claims a suspect once the gate admits it. */
   private Turn suspected(InFlightMessage<M> message) {
-    if (!leavesGate && !message.whenFinished(lanes.suspects().leaving(message))) {
+    if (!leavesGate && !message.whenFinished(() -> lanes.suspects().leave(message))) {
       return stopIfDeferred(message);
     }
     leavesGate = true;
-    if (!lanes.suspects().enter(message, again())) {
+    if (!lanes.suspects().enter(message, this::queue)) {
       return Turn.PARKED;
     }
     askedSolo = true;

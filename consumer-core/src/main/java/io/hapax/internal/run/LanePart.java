@@ -5,7 +5,6 @@ import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.message.Tasks;
 import io.hapax.mark.ClaimAnswer;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +18,7 @@ abstract class LanePart<M> extends OpenLane.Part {
   private final OpenLane lane;
   private final List<InFlightMessage<M>> messages;
   private final Outcomes<M> outcomes;
-  private final Tasks<M> tasks;
   private final Runnable atTurn;
-
-  // Allocated with the lane: where memory is used up, the messages behind would wait for ever.
-  private final Runnable pass = this::pass;
-  private final Runnable end = this::end;
 
   /** Whether the claims of all of its messages are answered. */
   private volatile boolean answered;
@@ -33,15 +27,10 @@ abstract class LanePart<M> extends OpenLane.Part {
   private boolean opened;
 
   LanePart(
-      OpenLane lane,
-      List<InFlightMessage<M>> messages,
-      Outcomes<M> outcomes,
-      Tasks<M> tasks,
-      Runnable atTurn) {
+      OpenLane lane, List<InFlightMessage<M>> messages, Outcomes<M> outcomes, Runnable atTurn) {
     this.lane = lane;
     this.messages = messages;
     this.outcomes = outcomes;
-    this.tasks = tasks;
     this.atTurn = atTurn;
   }
 
@@ -84,15 +73,8 @@ abstract class LanePart<M> extends OpenLane.Part {
     if (!answered && lane.isTurnOf(this)) {
       atTurn.run();
     }
-    if (!open()) {
-      return;
-    }
-    boolean queued = false;
-    try {
+    if (open()) {
       queue();
-      queued = true;
-    } finally {
-      opened(queued); // if an error ends this, the next call opens it
     }
   }
 
@@ -102,10 +84,6 @@ abstract class LanePart<M> extends OpenLane.Part {
     return first;
   }
 
-  private synchronized void opened(boolean queued) {
-    opened = queued;
-  }
-
   @Override
   public final void giveUp(Deferred because) {
     outcomes.giveUp(messages, because);
@@ -113,14 +91,10 @@ abstract class LanePart<M> extends OpenLane.Part {
 
   /**
    * Stops the lane behind messages that were given up, also if its turn is still to come. When the
-   * submission has ended, the lane ends, even if an error has ended its work: the messages behind
-   * it must not wait for ever. Does not throw.
+   * submission has ended, the lane ends, even if an exception has ended its work: the messages
+   * behind it must not wait for ever.
    */
   final void givenUpOrOver() {
-    tasks.untilItSucceeds(end);
-  }
-
-  private void end() {
     for (int i = 0; i < messages.size(); i++) {
       Optional<Deferred> stop = messages.get(i).expectedStop();
       if (stop.isPresent()) {
@@ -136,12 +110,8 @@ abstract class LanePart<M> extends OpenLane.Part {
     }
   }
 
-  /** Lets the next part have its turn. Does not throw. */
-  final void passForSure() {
-    tasks.untilItSucceeds(pass);
-  }
-
-  private void pass() {
+  /** Lets the next part have its turn. */
+  final void pass() {
     lane.passed(this);
   }
 

@@ -48,16 +48,16 @@ public final class SubmissionStart<M> {
     this.mode = mode;
   }
 
-  /**
-   * Returns an action that reads a submission and begins with it; it does nothing if the submission
-   * was given up. It does not throw. Everything that it needs after an error is allocated in
-   * advance.
-   */
-  Runnable of(ActiveSubmission<M> submission, Supplier<List<InFlightMessage<M>>> read) {
+  /** Reads a submission and begins with it; does nothing if the submission was given up. */
+  void run(ActiveSubmission<M> submission, Supplier<List<InFlightMessage<M>>> read) {
     if (submission.position().isEmpty()) {
-      return tasks.guarded(submission, () -> beginNow(submission, read.get()));
+      tasks.guarded(submission, () -> beginNow(submission, read.get())).run();
+    } else {
+      Turn turn = new Turn(submission);
+      tasks.guarded(submission, () -> turn.messages = read.get()).run();
+      add(turn);
+      beginAll();
     }
-    return new Turn(submission, read);
   }
 
   /** Begins with what waits, unless another thread does. */
@@ -72,7 +72,7 @@ public final class SubmissionStart<M> {
   }
 
   private synchronized void add(Turn turn) {
-    next.addAll(List.of(turn)); // grows before it adds, whereas add(..) grows afterwards
+    next.add(turn);
   }
 
   private synchronized @Nullable Turn next() {
@@ -109,38 +109,19 @@ public final class SubmissionStart<M> {
   }
 
   /** Begins with one submission of open lanes. */
-  private final class Turn implements Runnable {
+  private final class Turn {
 
     private final ActiveSubmission<M> submission;
-    private final Runnable read;
-    private final Runnable begin;
-    private final Runnable stop;
-    private final Runnable queue = this::queue;
     private List<InFlightMessage<M>> messages = List.of();
 
-    Turn(ActiveSubmission<M> submission, Supplier<List<InFlightMessage<M>>> read) {
+    Turn(ActiveSubmission<M> submission) {
       this.submission = submission;
-      this.read = tasks.guarded(submission, () -> messages = read.get());
-      this.begin = tasks.guarded(submission, () -> beginNow(submission, messages));
-      this.stop = submission.position().orElseThrow()::stopLanes;
-    }
-
-    /** Reads it, and begins with it behind what waits: on this thread, or on one that begins. */
-    @Override
-    public void run() {
-      read.run();
-      tasks.untilItSucceeds(queue);
-      beginAll();
-    }
-
-    private void queue() {
-      add(this);
     }
 
     void begin() {
-      begin.run();
+      tasks.guarded(submission, () -> beginNow(submission, messages)).run();
       if (submission.abandoned() || submission.broken()) {
-        tasks.untilItSucceeds(stop); // some messages may have come into no lane
+        submission.position().orElseThrow().stopLanes(); // some may have come into no lane
       }
     }
   }

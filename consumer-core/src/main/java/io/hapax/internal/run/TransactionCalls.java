@@ -5,6 +5,7 @@ import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.mark.ClaimAnswer;
@@ -63,6 +64,7 @@ public record TransactionCalls<M, T>(
   BatchPlan<M> runOnce(
       List<ClaimRequest> requests, Function<List<ClaimAnswer>, BatchPlan<M>> planner)
       throws HandlerFailure {
+    requireRunning();
     AtomicReference<BatchPlan<M>> planned = new AtomicReference<>();
     try {
       List<ClaimAnswer> answers = CheckedStore.complete(
@@ -84,7 +86,8 @@ public record TransactionCalls<M, T>(
     } catch (RuntimeException e) {
       report("runOnce", e);
       throw e;
-    } catch (Exception unexpected) {
+    } catch (Throwable unexpected) { // a store in another language may throw any
+      FailStop.throwIfOfTheProcess(unexpected);
       throw new IllegalStateException(unexpected);
     }
   }
@@ -104,6 +107,7 @@ public record TransactionCalls<M, T>(
    * transaction. If the outcome of a commit is unknown, repeats the call to find it.
    */
   SettleAnswer completeWith(ClaimedMessage<M> message) throws HandlerFailure {
+    requireRunning();
     List<ClaimedMessage<M>> running = List.of(message);
     for (int tries = 1; ; tries++) {
       try {
@@ -123,6 +127,11 @@ public record TransactionCalls<M, T>(
         }
       }
     }
+  }
+
+  /** Begins no transaction after the end of the receiver. */
+  private void requireRunning() {
+    invoker.env().threads().failStop().requireRunning();
   }
 
   private void report(String verb, RuntimeException error) {

@@ -53,13 +53,11 @@ public final class TransactionalStart<M> {
     private final ActiveSubmission<M> submission;
     private final List<InFlightMessage<M>> messages;
     private final List<Part> parts = new ArrayList<>();
-    private final Runnable run;
     private int missing;
 
     InTurn(List<InFlightMessage<M>> messages) {
       this.submission = messages.get(0).submission;
       this.messages = messages;
-      this.run = tasks.guarded(messages, () -> mode.accept(messages));
     }
 
     void append(Position open) {
@@ -76,7 +74,7 @@ public final class TransactionalStart<M> {
     /** Runs the submission at the last turn, unless it has all outcomes already. */
     void came(Part part) {
       if (countDown(part) && !submission.over()) {
-        run.run();
+        tasks.guarded(messages, () -> mode.accept(messages)).run();
       }
     }
 
@@ -95,7 +93,6 @@ public final class TransactionalStart<M> {
     private final InTurn submission;
     private final OpenLane lane;
     private final List<InFlightMessage<M>> messages;
-    private final Runnable end = this::end;
     private boolean came;
 
     Part(InTurn submission, OpenLane lane, List<InFlightMessage<M>> messages) {
@@ -122,10 +119,6 @@ public final class TransactionalStart<M> {
 
     /** Ends it when its submission has all outcomes. */
     void over() {
-      tasks.untilItSucceeds(end);
-    }
-
-    private void end() {
       Optional<Deferred> stop =
           messages.stream().flatMap(it -> it.stop().stream()).findFirst();
       if (stop.isPresent()) {

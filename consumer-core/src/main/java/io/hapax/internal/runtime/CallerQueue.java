@@ -59,17 +59,10 @@ public final class CallerQueue {
     LockSupport.unpark(thread);
   }
 
-  /** Runs the next task, or waits for a moment. Only the thread of the queue may call it. */
-  public void runOrWait() {
-    Runnable next = next();
-    if (next == null) {
-      ticker.park();
-    } else {
-      next.run();
-    }
-  }
-
-  /** Does the same, but waits at most for a number of nanoseconds. */
+  /**
+   * Runs the next task, or waits for one at most for a number of nanoseconds. Only the thread of
+   * the queue may call it.
+   */
   public void runOrWait(long nanos) {
     Runnable next = next();
     if (next == null) {

@@ -9,12 +9,7 @@ public interface Ticker {
   /** Returns nanoseconds since an arbitrary fixed time; only differences have a meaning. */
   long nanos();
 
-  /** Lets time pass until the thread is unparked or interrupted, or for a shorter time. */
-  default void park() {
-    LockSupport.park();
-  }
-
-  /** Does the same, at most for a number of nanoseconds. */
+  /** Lets a number of nanoseconds pass, or less if the thread is unparked or interrupted. */
   default void park(long nanos) {
     LockSupport.parkNanos(nanos);
   }

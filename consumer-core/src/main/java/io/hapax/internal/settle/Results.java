@@ -54,11 +54,9 @@ public final class Results<M> {
 
   /** Calls the duplicate handler once, and then finishes the message. */
   public void answer(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
-    Runnable work = tasks.guarded(
-        List.of(message), () -> outcomes.finishAnswered(message, answered(message, duplicate)));
-    Runnable queueing = tasks.queueing(message, work);
-    if (message.beginAnswer()) { // no error can follow
-      queueing.run();
+    if (message.beginAnswer()) {
+      tasks.work(
+          List.of(message), () -> outcomes.finishAnswered(message, answered(message, duplicate)));
     }
   }
 

@@ -46,16 +46,8 @@ public final class Settler<M> {
   }
 
   public void settle(List<Pending<M>> together) {
-    boolean queued = false;
-    try {
-      together.forEach(entry -> entry.message().settling());
-      queue.sendElsewhere(together);
-      queued = true;
-    } finally {
-      for (int i = 0; !queued && i < together.size(); i++) {
-        together.get(i).message().notSettling();
-      }
-    }
+    together.forEach(entry -> entry.message().settling());
+    queue.sendElsewhere(together);
   }
 
   /** Sends a group; returns whether its call has ended, which it has not if it is sent again. */
@@ -69,33 +61,8 @@ public final class Settler<M> {
         take(group.get(i), answers.get(i));
       }
       return true;
-    } catch (RuntimeException | Error e) { // the checked store has reported the failure
-      return retryOrPutBack(group, tries);
-    }
-  }
-
-  /** Puts the group back after an error. The store answers the same nonces in the same way. */
-  private boolean retryOrPutBack(List<Pending<M>> group, int tries) {
-    try {
-      return retry(group, tries);
-    } catch (RuntimeException | Error e) {
-      putBack(group);
-      events.internalError("settling " + group.size() + " messages", e);
-      throw e;
-    }
-  }
-
-  /** Puts the group back; this needs no memory unless the queue has to grow. */
-  private void putBack(List<Pending<M>> group) {
-    while (true) {
-      try {
-        queue.putBack(group);
-        return;
-      } catch (OutOfMemoryError e) {
-        if (!env.threads().pauseForMemory()) {
-          return;
-        }
-      }
+    } catch (RuntimeException e) { // the checked store has reported the failure
+      return env.threads().failStop().stopped() || retry(group, tries);
     }
   }
 
@@ -123,13 +90,8 @@ public final class Settler<M> {
   }
 
   private void sendAgain(List<Pending<M>> group, int tries) {
-    boolean ended = true;
-    try {
-      ended = send(group, tries);
-    } finally { // after an error the group waits again
-      if (ended) {
-        queue.resume();
-      }
+    if (send(group, tries)) {
+      queue.resume();
     }
   }
 

@@ -144,6 +144,12 @@ record ShadowEngine<M>(
     }
   }
 
+  /** Only the runs count: an observer that has failed holds back no message. */
+  @Override
+  public void requireRunning() {
+    runner.requireRunning();
+  }
+
   /** Returns the health of the runs; of the store, only whether it can be reached. */
   @Override
   public ReceiverHealth health() {

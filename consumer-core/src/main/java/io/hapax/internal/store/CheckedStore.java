@@ -1,6 +1,7 @@
 package io.hapax.internal.store;
 
 import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -17,9 +18,9 @@ import java.util.function.Supplier;
 
 /**
  * Calls the store for the engine. Checks that each reply has one answer for each item. Reports each
- * call as answered or failed.
+ * call as answered or failed. Makes none after the end of the receiver.
  */
-public record CheckedStore(DedupStore store, Events events) {
+public record CheckedStore(DedupStore store, Events events, FailStop failStop) {
 
   public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
     return call("claim", requests.size(), () -> store.claim(requests, lease));
@@ -43,14 +44,16 @@ public record CheckedStore(DedupStore store, Events events) {
   }
 
   private <R> R call(String verb, Supplier<R> call) {
+    failStop.requireRunning();
     try {
       R answer = call.get();
       events.storeAnswered();
       return answer;
-    } catch (RuntimeException | Error e) {
+    } catch (RuntimeException e) {
       events.storeFailed(verb, e);
       throw e;
     } catch (Throwable e) { // a store in another language may throw any
+      FailStop.throwIfOfTheProcess(e);
       events.storeFailed(verb, e);
       throw new StoreException("the store failed to " + verb, e);
     }

@@ -3,6 +3,7 @@ package io.hapax.internal.store;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.store.MarkAdmin;
 import io.hapax.store.StoreListener;
@@ -49,9 +50,6 @@ public final class GenerationWatch implements StoreListener {
   private volatile Runnable whenKnown = () -> {};
   private volatile Runnable whenMoved = () -> {};
 
-  /** Allocated once, so that the schedule continues after an OutOfMemoryError. */
-  private final Runnable scheduled = this::pollOnSchedule;
-
   /** Creates a watch that polls every renew interval, at least every ten seconds. */
   public GenerationWatch(
       MarkAdmin store, String consumer, Duration renewInterval, Environment env, Events events) {
@@ -76,7 +74,7 @@ public final class GenerationWatch implements StoreListener {
   public void start(Runnable whenKnown, Runnable whenMoved) {
     this.whenKnown = whenKnown;
     this.whenMoved = whenMoved;
-    env.threads().call(scheduled);
+    env.threads().call(this::pollOnSchedule);
   }
 
   /** Returns the scope of the receiver's claims; empty until the generation is known. */
@@ -111,15 +109,11 @@ public final class GenerationWatch implements StoreListener {
   }
 
   private void pollOnSchedule() {
-    try {
-      poller.poll();
-    } finally {
-      if (state != State.MOVED) {
-        long pause = state == State.KNOWN
-            ? intervalMillis
-            : backoff.after(failures.get()).toMillis();
-        env.threads().callLater(scheduled, pause);
-      }
+    poller.poll();
+    if (state != State.MOVED) {
+      long pause =
+          state == State.KNOWN ? intervalMillis : backoff.after(failures.get()).toMillis();
+      env.threads().callLater(this::pollOnSchedule, pause);
     }
   }
 
@@ -128,21 +122,14 @@ public final class GenerationWatch implements StoreListener {
     return state != State.MOVED && !env.threads().timer().isShutdown();
   }
 
-  /** Sends the call to the store; returns what processes the answer after it. Does not throw. */
+  /** Sends the call to the store; returns what processes the answer after it. */
   Runnable send(long sent) {
     try {
       int found = GenerationLedger.read(store, consumer, generation);
-      return () -> take(found, sent);
+      return () -> found(found, sent);
     } catch (Throwable e) { // a store in another language may throw any
+      FailStop.throwIfOfTheProcess(e);
       return () -> failed(e);
-    }
-  }
-
-  private void take(int found, long sent) {
-    try {
-      found(found, sent);
-    } catch (RuntimeException | Error e) {
-      failed(e);
     }
   }
 
@@ -161,11 +148,8 @@ public final class GenerationWatch implements StoreListener {
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
       state = State.KNOWN;
-      try {
-        reports.known(found);
-      } finally { // called once, so nothing may prevent it
-        env.threads().call(whenKnown);
-      }
+      reports.known(found);
+      env.threads().call(whenKnown);
     } else if (found != generation) {
       moved(found);
       return;
@@ -176,11 +160,8 @@ public final class GenerationWatch implements StoreListener {
 
   private void moved(int found) {
     state = State.MOVED;
-    try {
-      reports.moved(generation, found);
-    } finally { // called once, so nothing may prevent it
-      whenMoved.run();
-    }
+    reports.moved(generation, found);
+    whenMoved.run();
   }
 
   private void failed(Throwable error) {

@@ -5,6 +5,7 @@ import io.hapax.StaleMarks;
 import io.hapax.health.Problem;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.internal.runtime.Threads;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
@@ -40,9 +41,6 @@ public final class StaleMarkCounter {
   /** The mark that was logged last, so that each is logged once. */
   private volatile Optional<MessageKey> oldestLogged = Optional.empty();
 
-  /** Allocated once, so that the schedule continues after an OutOfMemoryError. */
-  private final Runnable poll = this::poll;
-
   public StaleMarkCounter(
       MarkAdmin store,
       StaleMarkSettings settings,
@@ -57,7 +55,7 @@ public final class StaleMarkCounter {
   }
 
   public void start() {
-    threads.call(poll);
+    threads.call(this::poll);
   }
 
   /** Returns the latest count; empty before the first count and after a failed one. */
@@ -71,11 +69,11 @@ public final class StaleMarkCounter {
       Count inDoubt = count(MarkQuery.Kind.IN_DOUBT);
       found(new StaleMarks(
           stale.found(), inDoubt.found(), stale.complete() && inDoubt.complete(), stale.oldest()));
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // a store in another language may throw any
+      FailStop.throwIfOfTheProcess(e);
       failed(e);
-    } finally {
-      threads.callLater(poll, settings.interval().toMillis());
     }
+    threads.callLater(this::poll, settings.interval().toMillis());
   }
 
   private Count count(MarkQuery.Kind kind) {

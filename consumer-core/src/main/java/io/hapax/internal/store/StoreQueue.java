@@ -20,7 +20,7 @@ public final class StoreQueue<E> {
   public interface Call<E> {
 
     /**
-     * Sends a group. If it throws, it has put back the entries that are still to be sent.
+     * Sends a group. Does not throw.
      *
      * @return whether the call has ended; if not, {@link #resume} ends it
      */
@@ -30,17 +30,12 @@ public final class StoreQueue<E> {
   /** How many messages one call has at most, unless the first entry alone has more. */
   private static final int LARGEST_GROUP = 500;
 
-  private static final long ERROR_PAUSE_MILLIS = 100;
-
   private final int callsAtOnce;
   private final ToIntFunction<E> size;
   private final Call<E> call;
   private final Threads threads;
   private final Queue<E> waiting = new ArrayDeque<>();
   private int calls;
-
-  /** Allocated once: after an OutOfMemoryError no thread would empty the queue any more. */
-  private final Runnable callAll = this::callAll;
 
   /** The size is the number of an entry's messages. */
   public StoreQueue(int callsAtOnce, ToIntFunction<E> size, Call<E> call, Threads threads) {
@@ -56,14 +51,14 @@ public final class StoreQueue<E> {
    */
   public void send(E entry) {
     if (queue(List.of(entry)) && callOnce()) {
-      threads.call(callAll);
+      threads.call(this::callAll);
     }
   }
 
   /** Sends entries from another thread, so that this one does not wait for the store. */
   public void sendElsewhere(List<E> entries) {
     if (!entries.isEmpty() && queue(entries)) {
-      threads.call(callAll);
+      threads.call(this::callAll);
     }
   }
 
@@ -85,7 +80,7 @@ public final class StoreQueue<E> {
 
   /** Queues entries; returns true if the caller has to make a call. */
   private synchronized boolean queue(List<E> entries) {
-    waiting.addAll(entries); // grows before it adds, whereas add(..) grows afterwards
+    waiting.addAll(entries);
     boolean free = calls < callsAtOnce;
     calls += free ? 1 : 0;
     return free;
@@ -101,32 +96,20 @@ public final class StoreQueue<E> {
 
   /** Makes one call; returns whether its thread has to make another one. */
   private boolean callOnce() {
-    boolean ended;
-    try {
-      List<E> group = next();
-      ended = group.isEmpty() || call.send(group);
-    } catch (RuntimeException | Error e) { // the entries wait again
-      if (goOn()) {
-        threads.callLater(callAll, ERROR_PAUSE_MILLIS);
-      }
-      return false;
-    }
-    return ended && goOn();
+    List<E> group = next();
+    return (group.isEmpty() || call.send(group)) && goOn();
   }
 
-  /** Returns the entries of the next call. After an error all of them still wait. */
+  /** Takes the entries of the next call. */
   private synchronized List<E> next() {
     List<E> group = new ArrayList<>();
     int messages = 0;
-    for (E entry : waiting) {
+    for (E entry = waiting.peek(); entry != null; entry = waiting.peek()) {
       messages += size.applyAsInt(entry);
       if (!group.isEmpty() && messages > LARGEST_GROUP) {
         break;
       }
-      group.add(entry);
-    }
-    for (int i = 0; i < group.size(); i++) { // last, because no error can follow
-      waiting.remove();
+      group.add(waiting.remove());
     }
     return group;
   }

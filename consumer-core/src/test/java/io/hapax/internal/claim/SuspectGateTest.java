@@ -1,11 +1,9 @@
 package io.hapax.internal.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Which suspects are inside the gate together. */
@@ -32,38 +30,5 @@ class SuspectGateTest {
 
     assertThat(inside).containsExactly("b");
     assertThat(alone("c")).isTrue();
-  }
-
-  @Test
-  void all_others_are_woken_although_one_throws_which_a_later_call_wakes() {
-    alone("a");
-    failsOnce("b", false);
-    together("c");
-
-    assertThatThrownBy(() -> gate.leave("a")).isInstanceOf(OutOfMemoryError.class);
-    assertThat(inside).containsExactly("c");
-    gate.leave("a");
-
-    assertThat(inside).containsExactly("c", "b");
-  }
-
-  @Test
-  void one_that_could_not_be_woken_is_not_inside() {
-    alone("a");
-    failsOnce("b", true);
-
-    assertThatThrownBy(() -> gate.leave("a")).isInstanceOf(OutOfMemoryError.class);
-
-    assertThat(together("c")).isTrue();
-  }
-
-  private void failsOnce(String suspect, boolean alone) {
-    AtomicBoolean failed = new AtomicBoolean();
-    gate.enter(suspect, alone, () -> {
-      if (!failed.getAndSet(true)) {
-        throw new OutOfMemoryError("Java heap space");
-      }
-      inside.add(suspect);
-    });
   }
 }

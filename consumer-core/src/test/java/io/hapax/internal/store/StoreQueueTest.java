@@ -90,17 +90,4 @@ class StoreQueueTest {
 
     assertThat(nextGroup()).containsExactly("b", "a");
   }
-
-  @Test
-  void a_call_that_throws_is_repeated_for_what_it_has_put_back() throws Exception {
-    call = group -> {
-      call = this::isRecorded;
-      queue.putBack(group);
-      throw new IllegalStateException("failed once");
-    };
-
-    queue.send("a");
-
-    assertThat(nextGroup()).containsExactly("a");
-  }
 }

@@ -1,0 +1,289 @@
+package io.hapax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
+import io.hapax.health.Problem;
+import io.hapax.internal.Engine;
+import io.hapax.internal.Engines;
+import io.hapax.internal.SimulatedMachine;
+import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Ticker;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.MarkState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** An allocation that fails on a thread of the engine, at a place outside of the user's code. */
+@DisplayName("invariant 14: a receiver whose own code meets an error leaves its work to others")
+class FailStopTest extends TransactionFixture {
+
+  private final OutOfMemoryError error = new OutOfMemoryError("Java heap space");
+
+  /** Part of the name of a class on whose behalf the clock cannot be read. */
+  private volatile String place = "nowhere";
+
+  private final Ticker exhausted = () -> {
+    String failing = place;
+    if (StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(it -> it.getClassName().contains(failing)))) {
+      throw error;
+    }
+    return System.nanoTime();
+  };
+
+  private Engine<String> exhausted(MessageHandler<String> handler) throws Exception {
+    return ready(engine(STEADY, exhausted, faulty((verb, items, call) -> call.go()), handler));
+  }
+
+  private Engine<String> successor() throws Exception {
+    place = "nowhere";
+    clock.advance(STEADY.lease()); // a claim that was not given back ends with its lease
+    return ready(engine(STEADY, System::nanoTime, marks, it -> effects.add(it.message())));
+  }
+
+  private void awaitEnd(Engine<String> engine) {
+    Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertFailed(engine::requireRunning));
+  }
+
+  private void assertFailed(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(ReceiverClosedException.class).hasCause(error);
+  }
+
+  private void assertReleased(Submission submission) throws InterruptedException {
+    try {
+      assertThat(submission.await(PATIENCE)).isTrue();
+    } catch (ReceiverClosedException failed) {
+      assertThat(failed).hasCause(error);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "claim.ClaimAttempt",
+        "claim.LeaseRenewer",
+        "handler.HandlerInvoker",
+        "message.WaitingLanes",
+        "report.LastTime",
+        "run.Lane",
+        "store.SingleFlightPoller"
+      })
+  void it_is_down_and_refuses_calls_and_others_take_over(String failing) throws Exception {
+    observer = new ReceiverListener() {};
+    Engine<String> engine = exhausted(delivery -> {
+      effects.add(delivery.message());
+      if (delivery.message().equals("fails")) {
+        throw new IllegalStateException("no stock");
+      }
+    });
+    place = failing;
+
+    List<Submission> submitted = new ArrayList<>();
+    try {
+      submitted.add(
+          engine.submit(both(lane("p0", "a", "b"), lane("p1", "fails")), (index, outcome) -> {}));
+    } catch (ReceiverClosedException failedBefore) {
+      assertThat(failedBefore).hasCause(error);
+    }
+    awaitEnd(engine);
+    place = "nowhere";
+
+    for (Submission submission : submitted) {
+      assertReleased(submission);
+    }
+    assertFailed(() -> engine.submit(lane("p0", "c"), (index, outcome) -> {}));
+    assertFailed(() -> engine.receive(lane("p0", "c"), PATIENCE));
+    assertFailed(() -> engine.receiveOnCallerThread(lane("p0", "c"), PATIENCE));
+    assertFailed(() -> engine.openLanes().submit(lane("p0", "c"), (index, outcome) -> {}));
+    assertThat(engine.health().problems())
+        .filteredOn(it -> it.kind() == Problem.Kind.RECEIVER_DOWN)
+        .singleElement()
+        .extracting(Problem::text, STRING)
+        .contains("Java heap space");
+    engine.close();
+    assertThat(successor().receive(lane("p0", "a", "b"), PATIENCE))
+        .allMatch(Outcome::mayAcknowledge);
+    assertThat(effects).contains("a", "b");
+  }
+
+  @Test
+  void a_handler_that_runs_ends_and_its_claim_expires() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    Engine<String> engine = exhausted(delivery -> {
+      started.countDown();
+      mayEnd.await();
+      ended.countDown();
+    });
+    Submission submission = engine.submit(lane("p0", "a", "behind"), (index, outcome) -> {});
+    assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+    place = "claim.LeaseRenewer";
+    awaitEnd(engine);
+
+    assertFailed(() -> submission.await(PATIENCE));
+    mayEnd.countDown();
+    assertThat(ended.await(5, TimeUnit.SECONDS)).isTrue();
+    engine.close();
+
+    assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
+    assertThat(successor().receive(lane("p0", "a", "behind"), PATIENCE))
+        .hasOnlyElementsOfType(Outcome.Executed.class);
+    assertThat(effects).containsExactly("a", "behind");
+  }
+
+  @Test
+  void one_who_waits_is_released_with_the_error() throws Exception {
+    AtomicBoolean failing = new AtomicBoolean();
+    Engine<String> engine = ready(engine(
+        STEADY,
+        System::nanoTime,
+        faulty((verb, items, call) -> {
+          if (failing.get()) {
+            throw error;
+          }
+          return call.go();
+        }),
+        delivery -> {}));
+    failing.set(true);
+
+    assertFailed(() -> engine.receive(lane("p0", "a"), PATIENCE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"claim", "settle"})
+  void one_who_runs_the_messages_is_released_too(String failing) throws Exception {
+    Engine<String> engine = ready(engine(
+        LeaseSettings.DEFAULT,
+        System::nanoTime,
+        faulty((verb, items, call) -> {
+          if (verb.equals(failing)) {
+            throw error;
+          }
+          return call.go();
+        }),
+        delivery -> {}));
+
+    assertFailed(() -> engine.receiveOnCallerThread(lane("p0", "a"), PATIENCE));
+  }
+
+  @Test
+  void no_transaction_begins_any_more() throws Exception {
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Engine<String> engine = opened(Engines.transactional(
+        engineSettings(STEADY),
+        transactions((verb, items, call) -> call.go()),
+        (transaction, deliveries) -> {
+          effects.add(deliveries.get(0).message());
+          started.countDown();
+          mayEnd.await();
+        },
+        exhausted));
+    Submission first = engine.submit(lane("p0", "a"), (index, outcome) -> {});
+    assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+    LaneGroup<String> lanes = engine.openLanes();
+    place = "claim.LeaseRenewer";
+    awaitEnd(engine);
+    mayEnd.countDown();
+
+    assertReleased(first);
+    assertFailed(() -> lanes.submit(lane("p0", "b"), (index, outcome) -> {}));
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  void health_names_renewals_whose_timer_has_died() {
+    ScheduledThreadPoolExecutor died = new ScheduledThreadPoolExecutor(1) {
+      @Override
+      public ScheduledFuture<?> scheduleWithFixedDelay(
+          Runnable task, long first, long pause, TimeUnit unit) {
+        return schedule(() -> {}, first, unit);
+      }
+    };
+    AtomicLong nanos = new AtomicLong();
+    ExecutorService pool = Executors.newCachedThreadPool();
+    SimulatedMachine machine = new SimulatedMachine(nanos::get, pool, pool, died, () -> 0.5);
+    Engine<String> engine =
+        opened(machine.leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> {}));
+
+    nanos.addAndGet(LeaseSettings.DEFAULT.renewInterval().multipliedBy(2).toNanos());
+    assertThat(engine.health().problems()).isEmpty();
+    nanos.incrementAndGet();
+
+    assertThat(engine.health().problems())
+        .singleElement()
+        .extracting(Problem::text, STRING)
+        .startsWith("no lease was renewed for PT20");
+  }
+
+  @Test
+  @DisplayName("invariant 16: nothing runs behind a submission that could not be read")
+  void a_lane_stops_behind_a_submission_whose_admission_fails() throws Exception {
+    Logger log = (Logger) LoggerFactory.getLogger(Events.class);
+    @Nullable Level level = log.getLevel();
+    ListAppender<ILoggingEvent> full = new ListAppender<>() {
+      @Override
+      public synchronized void doAppend(ILoggingEvent event) {
+        if (event.getFormattedMessage().contains("reading the message")) {
+          throw new IllegalStateException("no room for a line");
+        }
+      }
+    };
+    IdempotentReceiver<String> receiver = open(builder()
+        .id(text -> {
+          if (text.equals("a")) {
+            throw new OutOfMemoryError("Java heap space");
+          }
+          return Optional.of(Bytes.utf8(text));
+        })
+        .leased(marks, delivery -> effects.add(delivery.message())));
+    receiver.receive(lane("p1", "before"), PATIENCE);
+    LaneGroup<String> lanes = receiver.openLanes();
+    Outcomes outcomes = new Outcomes(1);
+    try {
+      full.start();
+      log.setLevel(Level.INFO); // the tests' own settings say OFF
+      log.addAppender(full);
+
+      Submission first = lanes.submit(lane("p0", "a"), outcomes);
+      Submission second = lanes.submit(lane("p0", "b"), (index, outcome) -> {});
+
+      assertThat(first.await(PATIENCE)).isTrue();
+      assertThat(second.await(PATIENCE)).isTrue();
+    } finally {
+      log.detachAppender(full);
+      log.setLevel(level);
+    }
+    assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
+    assertThat(effects).containsExactly("before");
+    receiver.requireRunning();
+  }
+}
