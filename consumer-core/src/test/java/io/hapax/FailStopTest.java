@@ -20,6 +20,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
+import io.hapax.store.DedupStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,14 +59,17 @@ class FailStopTest extends TransactionFixture {
     return System.nanoTime();
   };
 
+  /** Whose ids in flight all receivers of this process share. */
+  private final DedupStore store = faulty((verb, items, call) -> call.go());
+
   private Engine<String> exhausted(MessageHandler<String> handler) throws Exception {
-    return ready(engine(STEADY, exhausted, faulty((verb, items, call) -> call.go()), handler));
+    return ready(engine(STEADY, exhausted, store, handler));
   }
 
   private Engine<String> successor() throws Exception {
     place = "nowhere";
     clock.advance(STEADY.lease()); // a claim that was not given back ends with its lease
-    return ready(engine(STEADY, System::nanoTime, marks, it -> effects.add(it.message())));
+    return ready(engine(STEADY, System::nanoTime, store, it -> effects.add(it.message())));
   }
 
   private void awaitEnd(Engine<String> engine) {
@@ -127,7 +131,6 @@ class FailStopTest extends TransactionFixture {
         .singleElement()
         .extracting(Problem::text, STRING)
         .contains("Java heap space");
-    engine.close();
     assertThat(successor().receive(lane("p0", "a", "b"), PATIENCE))
         .allMatch(Outcome::mayAcknowledge);
     assertThat(effects).contains("a", "b");
@@ -151,7 +154,6 @@ class FailStopTest extends TransactionFixture {
     assertFailed(() -> submission.await(PATIENCE));
     mayEnd.countDown();
     assertThat(ended.await(5, TimeUnit.SECONDS)).isTrue();
-    engine.close();
 
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
     assertThat(successor().receive(lane("p0", "a", "behind"), PATIENCE))

@@ -1,6 +1,5 @@
 package io.hapax.adapter;
 
-import io.hapax.adapter.OutcomeQueue.Slot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -10,8 +9,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +30,19 @@ public final class InFlightWindows<M> {
   private static final class Window<M> {
     private final List<PolledMessage<M>> polled;
     private final Set<OffsetTracker<M>> trackers = new LinkedHashSet<>();
-    private final List<Slot<Window<M>>> slots;
     private int open;
 
     /** How many outcomes the partition of each message misses, as their senders count. */
     private final List<AtomicInteger> missing;
 
+    /** Which messages have had their outcome. */
+    private final AtomicIntegerArray arrived;
+
     Window(List<PolledMessage<M>> polled) {
       this.polled = polled;
       this.open = polled.size();
+      this.arrived = new AtomicIntegerArray(polled.size());
       this.missing = new ArrayList<>(polled.size());
-      this.slots = new ArrayList<>(polled.size());
       OffsetTracker<M> latest = polled.get(0).tracker();
       AtomicInteger count = new AtomicInteger();
       trackers.add(latest);
@@ -50,8 +54,12 @@ public final class InFlightWindows<M> {
         }
         count.incrementAndGet();
         missing.add(count);
-        slots.add(new Slot<>(this, slots.size()));
       }
+    }
+
+    /** Takes the first outcome of a message; returns false for any later one. */
+    boolean isFirst(int index) {
+      return arrived.compareAndSet(index, 0, 1);
     }
 
     /** Counts an outcome; returns whether it is the last one of its partition. */
@@ -60,10 +68,13 @@ public final class InFlightWindows<M> {
     }
   }
 
+  /** An outcome that has arrived, of one message of a window. */
+  private record Completion<M>(Window<M> window, int index, Outcome outcome) {}
+
   private final LaneGroup<M> lanes;
   private final ToLongFunction<M> sentAt;
   private final LongSupplier nanos;
-  private final OutcomeQueue<Window<M>> completions = new OutcomeQueue<>();
+  private final BlockingQueue<Completion<M>> completions = new LinkedBlockingQueue<>();
 
   /** The windows in flight of each partition. */
   private final Map<OffsetTracker<M>, Map<Window<M>, Submission>> windows = new HashMap<>();
@@ -120,11 +131,14 @@ public final class InFlightWindows<M> {
     }
   }
 
-  /** Runs on any thread, and allocates nothing before the outcome is queued. */
+  /** Runs on any thread. */
   private void complete(Window<M> window, int index, Outcome outcome) {
-    boolean last = completions.add(window.slots.get(index), outcome) && window.isLast(index);
+    if (!window.isFirst(index)) {
+      return;
+    }
+    completions.add(new Completion<>(window, index, outcome));
     Runnable wake = wakeUp;
-    if (last && wake != null) {
+    if (window.isLast(index) && wake != null) {
       wake.run();
     }
   }
@@ -161,14 +175,14 @@ public final class InFlightWindows<M> {
   /** {@return how many outcomes had arrived, all of which are now applied} */
   public int applyOutcomes() {
     int applied = 0;
-    for (Slot<Window<M>> next = completions.poll(); next != null; next = completions.poll()) {
+    for (Completion<M> next = completions.poll(); next != null; next = completions.poll()) {
       apply(next);
       applied++;
     }
     return applied;
   }
 
-  private void apply(Slot<Window<M>> completion) {
+  private void apply(Completion<M> completion) {
     Window<M> window = completion.window();
     PolledMessage<M> message = window.polled.get(completion.index());
     message.tracker().resolved(message, completion.outcome(), nanos.getAsLong());
@@ -195,16 +209,16 @@ public final class InFlightWindows<M> {
    * @param timeout the longest wait
    */
   public void awaitOutcome(Duration timeout) {
-    Slot<Window<M>> next = poll(timeout.toNanos());
+    Completion<M> next = poll(timeout.toNanos());
     if (next != null) {
       apply(next);
     }
   }
 
   /** Returns null also after an interrupt, whose status is kept. */
-  private @Nullable Slot<Window<M>> poll(long timeoutNanos) {
+  private @Nullable Completion<M> poll(long timeoutNanos) {
     try {
-      return completions.poll(timeoutNanos);
+      return completions.poll(timeoutNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;
@@ -233,7 +247,7 @@ public final class InFlightWindows<M> {
   public boolean drain(Collection<OffsetTracker<M>> trackers, Duration timeout) {
     long end = nanos.getAsLong() + TimeUnit.NANOSECONDS.convert(timeout);
     while (trackers.stream().anyMatch(this::expectsOutcomes)) {
-      Slot<Window<M>> next = poll(Math.max(0, end - nanos.getAsLong()));
+      Completion<M> next = poll(Math.max(0, end - nanos.getAsLong()));
       if (next == null) {
         return false;
       }

@@ -6,7 +6,7 @@ import io.hapax.IdempotentReceiver;
  * Thrown by an {@link IdempotentReceiver} that is closed, or that an error of its own code has
  * ended, which is the cause then. The messages of this call may not be acknowledged, and are
  * redelivered to another consumer. A closed receiver has taken none of them; one that has failed
- * may have run some, whose marks tell when their leases have expired.
+ * may have run some, and their claims end with their leases.
  */
 public final class ReceiverClosedException extends HapaxException {
 

@@ -20,7 +20,7 @@ final class CallerThread<M> {
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** An engine that fails wakes nobody. */
+  /** An engine that fails does not wake its callers. */
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private static final OutcomeSink NO_SINK = (index, outcome) -> {};
@@ -39,7 +39,7 @@ final class CallerThread<M> {
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes =
         receive(incoming, patience, sink, submission -> drain(submission, () -> NEVER));
-    return Engine.list(outcomes);
+    return engine.answered(outcomes);
   }
 
   Optional<Outcome> receive(

@@ -88,7 +88,7 @@ public record Engine<M>(
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
     submit(messages, outcomes::set).awaitOrAbandon(patience);
-    return list(outcomes);
+    return answered(outcomes);
   }
 
   @Override
@@ -126,10 +126,14 @@ public record Engine<M>(
     parts.shutdown().run(limit);
   }
 
-  static List<Outcome> list(AtomicReferenceArray<Outcome> outcomes) {
+  /** Returns the outcomes; throws if messages were given up because the receiver has failed. */
+  List<Outcome> answered(AtomicReferenceArray<Outcome> outcomes) {
     List<Outcome> result = new ArrayList<>(outcomes.length());
     for (int i = 0; i < outcomes.length(); i++) {
       result.add(outcomes.get(i));
+    }
+    if (!result.stream().allMatch(Outcome::mayAcknowledge)) {
+      requireRunning();
     }
     return result;
   }

@@ -3,9 +3,7 @@ package io.hapax.adapter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
 import io.hapax.errors.ReceiverClosedException;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,24 +124,6 @@ class InFlightWindowsTest {
   }
 
   /** So an outcome that arrives while memory is used up is not lost. */
-  @Test
-  void outcomes_arrive_without_an_allocation() {
-    var unused = submitted(100, 1);
-    OutcomeSink sink = submitted.get(0).sink;
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long loaded = threads.getCurrentThreadAllocatedBytes();
-    sink.accept(0, DONE);
-
-    long before = threads.getCurrentThreadAllocatedBytes();
-    for (int i = 1; i < 100; i++) {
-      sink.accept(i, DONE);
-    }
-
-    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isZero();
-    assertThat(before).isGreaterThanOrEqualTo(loaded);
-    assertThat(windows.applyOutcomes()).isEqualTo(100);
-  }
-
   @Test
   void a_second_outcome_of_a_message_changes_nothing() {
     List<OffsetTracker<String>> ready = submitted(2, 1);

@@ -133,6 +133,25 @@ class KafkaFaultsTest extends WithReceivers {
   }
 
   @Test
+  @DisplayName("Invariant 14: a member whose receiver has failed leaves its work to the others")
+  void a_member_that_runs_out_of_memory_leaves_its_group() throws Exception {
+    String topic = Broker.topic(1);
+    KafkaReceiver<String, String> full = start(topic, this::record);
+    Broker.send(topic, 0, "a");
+    awaitCommitted(topic, 0, 1);
+
+    exhaustMemory();
+    Broker.send(topic, 0, "b");
+    await().atMost(BOUND).until(() -> full.state() == KafkaReceiver.State.DOWN);
+    assertThat(full.problems()).extracting(Problem::kind).contains(Problem.Kind.RECEIVER_DOWN);
+    freeMemory();
+    start(topic, this::record);
+
+    awaitCommitted(topic, 0, 2);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
   void a_group_without_offsets_and_reset_is_down_and_names_the_partition() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a");

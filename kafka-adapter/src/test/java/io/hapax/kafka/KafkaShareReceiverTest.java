@@ -262,6 +262,23 @@ class KafkaShareReceiverTest extends WithReceivers {
   }
 
   @Test
+  void a_member_that_runs_out_of_memory_leaves_its_records_to_the_others() throws Exception {
+    String topic = sharedTopic();
+    KafkaShareReceiver<String, String> full = share(topic, this::record);
+    Broker.send(topic, 0, "a");
+    awaitAllAccepted(topic);
+
+    exhaustMemory();
+    Broker.send(topic, 0, "b");
+    await().atMost(BOUND).until(() -> full.problems().toString().contains("reading has ended"));
+    freeMemory();
+    share(topic, this::record);
+
+    awaitAllAccepted(topic);
+    assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
   void settings_of_the_group_that_would_lose_messages_are_refused() throws Exception {
     String topic = sharedTopic();
     IdempotentReceiver<ConsumerRecord<String, String>> receiver = receiver(this::record);

@@ -101,6 +101,23 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   }
 
   @Test
+  void a_member_that_runs_out_of_memory_leaves_its_records_to_the_others() throws Exception {
+    KafkaTransactionalReceiver full =
+        start((outputs, delivery) -> copy(outputs, delivery.message()));
+    Broker.send(topic, 0, "a");
+    awaitCommitted(topic, 0, 1);
+
+    exhaustMemory();
+    Broker.send(topic, 0, "b");
+    await().atMost(BOUND).until(() -> full.problems().toString().contains("RECEIVER_DOWN"));
+    freeMemory();
+    start((outputs, delivery) -> copy(outputs, delivery.message()));
+
+    awaitCommitted(topic, 0, 2);
+    assertThat(copied()).containsExactly("a", "b");
+  }
+
+  @Test
   void records_of_a_failed_attempt_are_never_seen() throws Exception {
     Broker.send(topic, 0, "a", "b", "c");
     AtomicInteger failures = new AtomicInteger();

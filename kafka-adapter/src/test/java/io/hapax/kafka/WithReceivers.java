@@ -106,6 +106,17 @@ abstract class WithReceivers {
     time = InstantSource.fixed(Instant.now());
   }
 
+  /** From now on the receivers find no memory in their calls to the store. */
+  void exhaustMemory() {
+    time = () -> {
+      throw new OutOfMemoryError("Java heap space");
+    };
+  }
+
+  void freeMemory() {
+    time = InstantSource.system();
+  }
+
   void claimedByForeigner(String id, Duration lease) {
     store.claim(
         List.of(new ClaimRequest(

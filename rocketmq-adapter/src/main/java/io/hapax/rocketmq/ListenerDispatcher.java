@@ -133,6 +133,9 @@ final class ListenerDispatcher {
         updateProblems();
       }
       List<Outcome> outcomes = receive(messages, queue);
+      if (outcomes.stream().anyMatch(ListenerDispatcher::isGivenUp)) {
+        receiver.requireRunning();
+      }
       return gate.isOpen() || outcomes.stream().noneMatch(ListenerDispatcher::isGivenUp)
           ? Optional.of(outcomes)
           : Optional.empty();

@@ -36,6 +36,37 @@ class FaultsTest extends WithConsumers {
 
   @ParameterizedTest(name = "pulls {0}")
   @ValueSource(booleans = {false, true})
+  void a_member_that_runs_out_of_memory_leaves_its_queues_to_the_others(boolean pulls)
+      throws Exception {
+    createTopic(1);
+    AutoCloseable full;
+    Supplier<List<Problem>> problems;
+    if (pulls) {
+      RocketMqPullReceiver receiver = pull(this::record);
+      full = () -> {}; // it has left
+      problems = receiver::problems;
+    } else {
+      RocketMqReceiver receiver = receive(store, this::record);
+      full = receiver; // whose owner ends it
+      problems = receiver::problems;
+    }
+    send("a");
+    await().atMost(BOUND).until(() -> effects.size() == 1);
+
+    exhaustMemory();
+    send("b");
+    await().atMost(BOUND).until(() -> problems.get().toString().contains("RECEIVER_DOWN"));
+    full.close();
+    freeMemory();
+    AutoCloseable unused = pulls ? pull(this::record) : receive(store, this::record);
+
+    await().atMost(BOUND).until(() -> effects.size() >= 2);
+    assertThat(effects).containsExactly("a", "b");
+    await().atMost(BOUND).until(() -> stored(0) == 2);
+  }
+
+  @ParameterizedTest(name = "pulls {0}")
+  @ValueSource(booleans = {false, true})
   void while_the_store_is_down_nothing_runs_and_nothing_is_acknowledged(boolean pulls)
       throws Exception {
     createTopic(2);

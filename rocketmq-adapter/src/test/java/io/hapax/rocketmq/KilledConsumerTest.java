@@ -19,13 +19,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Order(1) // of the longest, so that it does not begin last
 class KilledConsumerTest extends WithConsumers {
 
+  /** More than run at once, so that some are done. */
+  private static final int HANDLED = 30;
+
   @TempDir
   private Path directory;
 
   @ParameterizedTest(name = "pulls {0}")
   @ValueSource(booleans = {false, true})
   void messages_acknowledged_before_a_kill_take_no_second_effect(boolean pulls) throws Exception {
-    int sent = pulls ? 600 : 30;
+    int sent = 600;
     createTopic(2);
     send(texts("m", sent));
     Process child = pulls
@@ -33,13 +36,13 @@ class KilledConsumerTest extends WithConsumers {
         : ConsumerJvm.start(nameServer(), topic, group, directory);
     int handled = 0;
     try {
-      while (handled < 10 && child.getInputStream().read() == '.') {
+      while (handled < HANDLED && child.getInputStream().read() == '.') {
         handled++;
       }
     } finally {
       child.destroyForcibly().waitFor();
     }
-    assertThat(handled).as(Files.readString(ConsumerJvm.errors(directory))).isEqualTo(10);
+    assertThat(handled).as(Files.readString(ConsumerJvm.errors(directory))).isEqualTo(HANDLED);
 
     Shop shop = open(new Shop(directory));
     assertThat(shop.written()).as("it was killed in the middle").hasSizeLessThan(sent);
@@ -61,7 +64,8 @@ class KilledConsumerTest extends WithConsumers {
         .atMost(BOUND)
         .untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(sent));
     assertThat(shop.written()).doesNotHaveDuplicates().hasSize(sent);
-    // Messages that were acknowledged in memory only are redelivered.
-    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) > 0);
+    if (!pulls) { // a loop that pulls writes by itself how far it is
+      await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) > 0);
+    }
   }
 }

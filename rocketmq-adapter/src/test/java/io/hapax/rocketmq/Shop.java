@@ -21,6 +21,7 @@ final class Shop implements AutoCloseable {
   Shop(Path directory) throws SQLException {
     database.setJdbcUrl(
         "jdbc:h2:file:" + directory.resolve("shop") + ";WRITE_DELAY=0;REUSE_SPACE=FALSE");
+    database.setMaximumPoolSize(1); // H2 tears the transactions of several writers at a kill
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE IF NOT EXISTS effects (body varchar(20))");

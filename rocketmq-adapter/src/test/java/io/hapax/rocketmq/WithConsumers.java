@@ -104,6 +104,17 @@ abstract class WithConsumers {
     clock = InstantSource.fixed(Instant.now());
   }
 
+  /** From now on the receivers find no memory in their calls to the store. */
+  void exhaustMemory() {
+    clock = () -> {
+      throw new OutOfMemoryError("Java heap space");
+    };
+  }
+
+  void freeMemory() {
+    clock = InstantSource.system();
+  }
+
   /** From now on the store's clock goes so far ahead. */
   void runClock(Duration ahead) {
     clock = InstantSource.offset(InstantSource.system(), ahead);

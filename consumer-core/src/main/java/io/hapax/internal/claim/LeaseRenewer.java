@@ -2,6 +2,7 @@ package io.hapax.internal.claim;
 
 import io.hapax.LeaseSettings;
 import io.hapax.health.Problem;
+import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Submissions;
 import io.hapax.internal.report.Events;
@@ -14,7 +15,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Renews all claims of the receiver that are not settled yet, in one call. */
+/**
+ * Renews all claims of the receiver that are not settled yet, in one call. Once the receiver has
+ * failed, it gives the messages up instead, so that their ids are free for others of this process.
+ */
 public final class LeaseRenewer<M> {
 
   private final CheckedStore store;
@@ -51,11 +55,13 @@ public final class LeaseRenewer<M> {
   }
 
   private void tick() {
-    if (!env.threads().failStop().stopped()) {
-      signalExpiredLeases();
-      if (underWay.compareAndSet(false, true)) {
-        env.threads().call(this::renew);
-      }
+    if (env.threads().failStop().stopped()) {
+      submissions.open().forEach(ActiveSubmission::leaveToOthers);
+      return;
+    }
+    signalExpiredLeases();
+    if (underWay.compareAndSet(false, true)) {
+      env.threads().call(this::renew);
     }
     if (!raiseIfLate()) {
       events.clear(Problem.Kind.LEASE_RENEWAL);

@@ -38,7 +38,7 @@ public final class ActiveSubmission<M> implements Submission {
     }
   }
 
-  /** A receiver that fails wakes nobody. */
+  /** A receiver that fails wakes no thread that waits. */
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
   final Outcomes<M> outcomes;
@@ -211,6 +211,14 @@ public final class ActiveSubmission<M> implements Submission {
     abandoned = true;
     outcomes.giveUp(readOrNot(), Deferrals.ABANDONED);
     runAbandonActions();
+  }
+
+  /** Gives up all but running handlers, whose messages follow when it is repeated after them. */
+  public void leaveToOthers() {
+    abandoned = true;
+    readOrNot().stream()
+        .filter(message -> !message.isHandling())
+        .forEach(message -> outcomes.finish(message, Deferrals.ABANDONED));
   }
 
   /**
