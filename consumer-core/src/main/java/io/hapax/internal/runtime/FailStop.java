@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends a receiver after an error of its own code, for example exhausted memory: nobody knows what
- * that code has left undone. From then on the receiver behaves as after the death of its process.
- * It claims, renews and settles nothing, calls no handler and refuses calls. Other consumers take
- * over its messages when their leases have expired. Errors of the user's code do not end it.
+ * Ends a receiver after an error of its own code, for example exhausted memory: what that code has
+ * left undone is unknown. From then on the receiver behaves as after the death of its process. It
+ * claims, renews and settles nothing, calls no handler and refuses calls. Other consumers take over
+ * its messages when their leases have expired. Errors of the user's code do not end it.
  */
 public final class FailStop {
 
