@@ -246,19 +246,44 @@ class FailStopTest extends TransactionFixture {
         .startsWith("no lease was renewed for PT20");
   }
 
-  @Test
-  @DisplayName("invariant 16: nothing runs behind a submission that could not be read")
-  void a_lane_stops_behind_a_submission_whose_admission_fails() throws Exception {
-    Logger log = (Logger) LoggerFactory.getLogger(Events.class);
+  /** Lets a log throw at lines that contain a text. */
+  private static AutoCloseable failing(Class<?> logger, String text) {
+    Logger log = (Logger) LoggerFactory.getLogger(logger);
     @Nullable Level level = log.getLevel();
     ListAppender<ILoggingEvent> full = new ListAppender<>() {
       @Override
       public synchronized void doAppend(ILoggingEvent event) {
-        if (event.getFormattedMessage().contains("reading the message")) {
+        if (event.getFormattedMessage().contains(text)) {
           throw new IllegalStateException("no room for a line");
         }
       }
     };
+    full.start();
+    log.setLevel(Level.INFO); // the tests' own settings say OFF
+    log.addAppender(full);
+    return () -> {
+      log.detachAppender(full);
+      log.setLevel(level);
+    };
+  }
+
+  @Test
+  void an_outcome_that_cannot_be_passed_on_ends_it() throws Exception {
+    Engine<String> engine = ready(engine(STEADY, System::nanoTime, store, delivery -> {}));
+    try (AutoCloseable log = failing(io.hapax.internal.message.Outcomes.class, "The sink threw")) {
+      Submission submission = engine.submit(lane("p0", "a"), (index, outcome) -> {
+        throw new IllegalStateException("full");
+      });
+
+      assertThatThrownBy(() -> submission.await(PATIENCE))
+          .isInstanceOf(ReceiverClosedException.class)
+          .hasRootCauseMessage("no room for a line");
+    }
+  }
+
+  @Test
+  @DisplayName("invariant 16: nothing runs behind a submission that could not be read")
+  void a_lane_stops_behind_a_submission_whose_admission_fails() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> {
           if (text.equals("a")) {
@@ -270,19 +295,12 @@ class FailStopTest extends TransactionFixture {
     receiver.receive(lane("p1", "before"), PATIENCE);
     LaneGroup<String> lanes = receiver.openLanes();
     Outcomes outcomes = new Outcomes(1);
-    try {
-      full.start();
-      log.setLevel(Level.INFO); // the tests' own settings say OFF
-      log.addAppender(full);
-
+    try (AutoCloseable log = failing(Events.class, "reading the message")) {
       Submission first = lanes.submit(lane("p0", "a"), outcomes);
       Submission second = lanes.submit(lane("p0", "b"), (index, outcome) -> {});
 
       assertThat(first.await(PATIENCE)).isTrue();
       assertThat(second.await(PATIENCE)).isTrue();
-    } finally {
-      log.detachAppender(full);
-      log.setLevel(level);
     }
     assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
     assertThat(effects).containsExactly("before");
