@@ -138,6 +138,18 @@ abstract sealed class Executions<A> implements AutoCloseable
         throw rethrown(failure.get());
       }
       throw interrupted;
+    } catch (ReceiverClosedException failed) {
+      if (execution.failure().isPresent()) {
+        throw rethrown(execution.failure().get());
+      }
+      if (execution.started()) {
+        throw new StoreException(
+            "the call for " + execution.id()
+                + " has run, and the executor has failed: it is unknown"
+                + " whether its effect is marked as done, so that a repeat is possible",
+            failed);
+      }
+      throw failed;
     }
   }
 

@@ -8,10 +8,13 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.hapax.adapter.Handout;
+import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
@@ -29,6 +32,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -194,6 +199,76 @@ class FailStopTest extends TransactionFixture {
         delivery -> {}));
 
     assertFailed(() -> engine.receiveOnCallerThread(lane("p0", "a"), PATIENCE));
+  }
+
+  @Test
+  void a_caller_for_whom_no_thread_starts_ends_it() throws Exception {
+    AtomicBoolean noThread = new AtomicBoolean();
+    ExecutorService callers =
+        new ThreadPoolExecutor(0, 100, 60, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+          @Override
+          public void execute(Runnable task) {
+            if (noThread.get()) {
+              throw error;
+            }
+            super.execute(task);
+          }
+        };
+    CountDownLatch started = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Engine<String> engine = opened(new SimulatedMachine(
+            System::nanoTime,
+            Executors.newFixedThreadPool(2),
+            callers,
+            Executors.newScheduledThreadPool(1),
+            () -> 0.5)
+        .leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> {
+          started.countDown();
+          mayEnd.await();
+        }));
+    Submission submission = engine.submit(lane("p0", "a", "claimed"), (index, outcome) -> {});
+    assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+
+    noThread.set(true);
+    submission.abandon(); // gives the claim of the second one back
+
+    awaitEnd(engine);
+    mayEnd.countDown();
+  }
+
+  @Test
+  void an_error_of_reading_a_message_again_does_not_end_it() throws Exception {
+    AtomicBoolean handled = new AtomicBoolean();
+    Handout<String> handout = new Handout<>() {
+      @Override
+      public String received() {
+        if (handled.get()) {
+          throw new StackOverflowError("nested too deeply");
+        }
+        return "a";
+      }
+
+      @Override
+      public String next() {
+        handled.set(true);
+        return "a";
+      }
+
+      @Override
+      public boolean isSpent() {
+        return false;
+      }
+    };
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
+      throw new RejectedMessageException("for ever");
+    }));
+
+    List<Outcome> outcomes = receiver.receive(
+        List.of(new Incoming<>(handout, "p0", true, "p0@0", false, Incoming.NO_TIMESTAMP)),
+        PATIENCE);
+
+    assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
+    receiver.requireRunning();
   }
 
   @Test

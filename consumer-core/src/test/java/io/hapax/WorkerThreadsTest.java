@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -44,8 +47,15 @@ class WorkerThreadsTest extends FaultFixture {
       case "null" -> null;
       case "started" -> started();
       case "error" -> throw new NoClassDefFoundError("Context");
+      case "checked" ->
+        throw WorkerThreadsTest.<RuntimeException>sneaky(new IOException("no context"));
       default -> throw new IllegalStateException("no context");
     };
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <X extends Throwable> RuntimeException sneaky(Throwable error) throws X {
+    throw (X) error;
   }
 
   private static Thread started() {
@@ -126,7 +136,7 @@ class WorkerThreadsTest extends FaultFixture {
 
   @Test
   void a_factory_that_fails_at_the_start_is_refused_by_name() {
-    for (String failure : List.of("null", "started", "exception", "error")) {
+    for (String failure : List.of("null", "started", "exception", "error", "checked")) {
       failures.add(failure);
 
       assertThatThrownBy(() -> receiver(1, this::handle))
@@ -155,5 +165,27 @@ class WorkerThreadsTest extends FaultFixture {
     receiver.receive(both(lane("p0", "d"), lane("p1", "e")), PATIENCE);
 
     Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
+  }
+
+  @Test
+  void a_factory_that_hangs_holds_up_no_other_thread() throws Exception {
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    AtomicInteger asked = new AtomicInteger();
+    IdempotentReceiver<String> receiver = open(builder()
+        .workers(3)
+        .workerThreads(task -> {
+          if (asked.incrementAndGet() == 2) {
+            awaitUninterruptibly(mayEnd);
+          }
+          return make(task);
+        })
+        .leased(marks, this::handle));
+    Submission first = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Awaitility.await().atMost(PATIENCE).until(() -> asked.get() == 2);
+
+    assertThat(receiver.submit(lane("p1", "b"), (index, outcome) -> {}).await(PATIENCE))
+        .isTrue();
+    mayEnd.countDown();
+    assertThat(first.await(PATIENCE)).isTrue();
   }
 }

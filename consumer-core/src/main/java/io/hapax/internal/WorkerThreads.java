@@ -27,19 +27,17 @@ final class WorkerThreads implements ThreadFactory {
 
   /** Returns null if the factory fails after it has worked: the other workers take the task. */
   @Override
-  public synchronized @Nullable Thread newThread(Runnable task) {
+  public @Nullable Thread newThread(Runnable task) {
     Thread thread;
     try {
       thread = checked(task);
     } catch (RuntimeException e) {
-      failed(e);
-      if (works) {
+      if (failed(e)) {
         return null;
       }
       throw e;
     }
-    works = true;
-    recovered();
+    made();
     return thread;
   }
 
@@ -49,7 +47,7 @@ final class WorkerThreads implements ThreadFactory {
       thread = factory.newThread(task);
     } catch (OutOfMemoryError e) {
       throw e;
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // one in another language may throw any
       throw new IllegalArgumentException(
           SETTING + " threw " + Descriptions.of(e) + " but must return a new thread", e);
     }
@@ -61,16 +59,19 @@ final class WorkerThreads implements ThreadFactory {
     return thread;
   }
 
-  private void failed(Throwable error) {
+  /** Reports a failure; returns whether the factory has worked before. */
+  private synchronized boolean failed(Throwable error) {
     String text = Descriptions.of(error);
     if (!failing) {
       LOG.error("No further worker can be created: {}", text, Descriptions.loggable(error));
     }
     failing = true;
     events.raise(Kind.CONFIGURATION, SETTING, "", text);
+    return works;
   }
 
-  private void recovered() {
+  private synchronized void made() {
+    works = true;
     if (failing) {
       failing = false;
       events.clear(Kind.CONFIGURATION, SETTING);

@@ -171,6 +171,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       AssignedPartition.resolved(polled, outcomes);
       return true;
     } catch (ReceiverClosedException e) {
+      parts.receiver().requireRunning(); // one that has failed ends the loop with its error
       stop();
     } catch (InterruptedException e) {
       LOG.warn("A poll of {} was interrupted and is read again", topics, e);

@@ -1,11 +1,14 @@
 package io.hapax.internal.handler;
 
 import io.hapax.internal.runtime.CallerQueue;
+import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls the user's code and interrupts it. Closing the receiver interrupts these calls only. A
@@ -14,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * recorded in its queue.
  */
 public final class UserCodeCalls {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UserCodeCalls.class);
 
   @FunctionalInterface
   public interface Code {
@@ -33,7 +38,11 @@ public final class UserCodeCalls {
     synchronized void interrupt(Runnable afterwards) {
       if (!ended) {
         interrupted = true;
-        thread.interrupt();
+        try {
+          thread.interrupt();
+        } catch (Throwable e) { // a class of the user's
+          LOG.warn("{} cannot be interrupted", thread, Descriptions.loggable(e));
+        }
         afterwards.run();
       }
     }

@@ -209,8 +209,10 @@ public final class ActiveSubmission<M> implements Submission {
   /** Gives up messages that have not started, without the start of a drain. */
   public void giveUp() {
     abandoned = true;
-    outcomes.giveUp(readOrNot(), Deferrals.ABANDONED);
-    runAbandonActions();
+    outcomes.env.threads().run(() -> {
+      outcomes.giveUp(readOrNot(), Deferrals.ABANDONED);
+      runAbandonActions();
+    });
   }
 
   /** Gives up all but running handlers, whose messages follow when it is repeated after them. */

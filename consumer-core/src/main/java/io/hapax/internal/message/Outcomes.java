@@ -31,7 +31,7 @@ public final class Outcomes<M> {
     void release(InFlightMessage<M> message, Outcome outcome);
   }
 
-  private final Environment env;
+  final Environment env;
   private final InFlightIds ids;
   private final Events events;
   private final BlockedMessages blocked;

@@ -56,6 +56,11 @@ public final class Tasks<M> {
     threads.execute(message.submission.executor(message.index, threads.workers()), guarded);
   }
 
+  /** Runs work on a thread that does not belong to the receiver. Does not throw. */
+  public void runHere(Collection<InFlightMessage<M>> messages, Runnable work) {
+    threads.run(guarded(messages, work));
+  }
+
   public void call(Collection<InFlightMessage<M>> messages, Runnable call) {
     threads.call(guarded(messages, call));
   }

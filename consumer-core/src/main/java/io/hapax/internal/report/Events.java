@@ -145,7 +145,7 @@ public final class Events implements StoreListener {
           verb,
           Descriptions.loggable(error));
     } else {
-      LOG.debug("The store failed to {}", verb, error);
+      LOG.debug("The store failed to {}", verb, Descriptions.loggable(error));
     }
     notifyListeners(it -> it.onStoreError(verb, error));
   }

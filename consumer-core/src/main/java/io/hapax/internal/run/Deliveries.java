@@ -5,6 +5,7 @@ import io.hapax.errors.DeferredException;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.FailStop;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +38,8 @@ final class Deliveries {
   private static <M> M next(InFlightMessage<M> message) {
     try {
       return message.incoming.handout().next();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // the user's code in another language may throw any
+      FailStop.throwIfOfTheProcess(e);
       throw new DeferredException(
           SOON, "the message cannot be given to another call: " + Descriptions.of(e));
     }

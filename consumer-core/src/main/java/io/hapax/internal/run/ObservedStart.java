@@ -66,9 +66,8 @@ public record ObservedStart<M extends ObservedStart.Observed>(
       M run = message.incoming.message();
       Attempt attempt = acquired.claim().attempt();
       var unused = run.outcome()
-          .thenAccept(outcome -> tasks
-              .guarded(List.of(message), () -> ended(message, run.end(attempt, outcome)))
-              .run());
+          .thenAccept(outcome ->
+              tasks.runHere(List.of(message), () -> ended(message, run.end(attempt, outcome))));
     } else {
       var unused = unacquired.finish(message, message.answer());
     }

@@ -1,6 +1,7 @@
 package io.hapax.internal.run;
 
 import io.hapax.TransactionalHandler;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.HandlerInvoker;
 import io.hapax.internal.message.ClaimedMessage;
@@ -46,8 +47,8 @@ public record TransactionCalls<M, T>(
   List<Optional<ClaimAnswer.Done>> findDone(List<ClaimRequest> requests) {
     try {
       return CheckedStore.complete("findDone", requests.size(), store.findDone(requests));
-    } catch (RuntimeException e) {
-      report("findDone", e);
+    } catch (Throwable e) {
+      var unused = reported("findDone", e);
       return Collections.nCopies(requests.size(), Optional.empty());
     }
   }
@@ -83,12 +84,8 @@ public record TransactionCalls<M, T>(
     } catch (OutOfTurnException refusal) {
       events.storeAnswered();
       return Objects.requireNonNull(planned.get());
-    } catch (RuntimeException e) {
-      report("runOnce", e);
-      throw e;
-    } catch (Throwable unexpected) { // a store in another language may throw any
-      FailStop.throwIfOfTheProcess(unexpected);
-      throw new IllegalStateException(unexpected);
+    } catch (Throwable e) {
+      throw reported("runOnce", e);
     }
   }
 
@@ -120,10 +117,12 @@ public record TransactionCalls<M, T>(
         }
         events.storeAnswered();
         return answer;
-      } catch (RuntimeException e) {
-        report("completeWith", e);
-        if (!(e instanceof CommitUnknownException) || tries == COMMIT_TRIES) {
-          throw e;
+      } catch (HandlerFailure failure) {
+        throw failure;
+      } catch (Throwable e) {
+        RuntimeException failure = reported("completeWith", e);
+        if (!(failure instanceof CommitUnknownException) || tries == COMMIT_TRIES) {
+          throw failure;
         }
       }
     }
@@ -134,7 +133,15 @@ public record TransactionCalls<M, T>(
     invoker.env().threads().failStop().requireRunning();
   }
 
-  private void report(String verb, RuntimeException error) {
+  /** Reports a failure; returns it as an exception, since a store may throw any throwable. */
+  private RuntimeException reported(String verb, Throwable thrown) {
+    FailStop.throwIfOfTheProcess(thrown);
+    if (thrown instanceof ReceiverClosedException failed) {
+      return failed;
+    }
+    RuntimeException error = thrown instanceof RuntimeException it
+        ? it
+        : new StoreException("the store failed to " + verb, thrown);
     if (error instanceof BrokenTransactionException broken) {
       events.brokenTransaction(broken);
     } else if (error instanceof StoreContentionException) {
@@ -142,6 +149,7 @@ public record TransactionCalls<M, T>(
     } else {
       events.storeFailed(verb, error);
     }
+    return error;
   }
 
   /** Rolls back a transaction that has acquired a message that must not run now. */

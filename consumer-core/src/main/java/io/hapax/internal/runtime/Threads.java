@@ -4,17 +4,19 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -71,19 +73,15 @@ public record Threads(
     try {
       task.run();
     } catch (Throwable e) { // an undeclared one, too
-      if (!closed()) {
+      if (!closed()) { // then executors refuse tasks, and leases expire
         failStop.stop(e);
       }
     }
   }
 
-  /** Runs a task on an executor, unless the receiver is closed: then its leases expire. */
+  /** Runs a task on an executor. Does not throw: without a thread the receiver has failed. */
   public void execute(Executor executor, Runnable task) {
-    try {
-      executor.execute(() -> run(task));
-    } catch (RejectedExecutionException e) {
-      requireClosed(e);
-    }
+    run(() -> executor.execute(() -> run(task)));
   }
 
   /** Runs a store call. */
@@ -93,11 +91,7 @@ public record Threads(
 
   /** Runs a store call after a delay, unless the receiver is closed by then. */
   public void callLater(Runnable call, long delayMillis) {
-    try {
-      var unused = timer.schedule(() -> run(() -> call(call)), delayMillis, MILLISECONDS);
-    } catch (RejectedExecutionException e) {
-      requireClosed(e);
-    }
+    var unused = alarm(call, delayMillis, MILLISECONDS);
   }
 
   /**
@@ -105,20 +99,13 @@ public record Threads(
    * first.
    */
   public Runnable alarm(Runnable task, Duration time) {
-    try {
-      ScheduledFuture<?> alarm =
-          timer.schedule(() -> run(() -> call(task)), NANOSECONDS.convert(time), NANOSECONDS);
-      return () -> alarm.cancel(false);
-    } catch (RejectedExecutionException e) {
-      requireClosed(e);
-      return () -> {}; // closing interrupts the running calls
-    }
+    return alarm(task, NANOSECONDS.convert(time), NANOSECONDS);
   }
 
-  private void requireClosed(RejectedExecutionException rejected) {
-    if (!closed()) {
-      throw rejected;
-    }
+  private Runnable alarm(Runnable task, long delay, TimeUnit unit) {
+    List<Future<?>> scheduled = new ArrayList<>(1); // empty if the timer did not take it
+    run(() -> scheduled.add(timer.schedule(() -> call(task), delay, unit)));
+    return () -> scheduled.forEach(alarm -> alarm.cancel(false));
   }
 
   /** Stops taking tasks. Does not interrupt running tasks, which may be calls to the store. */

@@ -14,6 +14,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.FailStop;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,7 +76,8 @@ public final class DeadLetters<M> {
     M received;
     try {
       received = message.incoming.message();
-    } catch (RuntimeException e) { // it is read again, because a handler may have changed it
+    } catch (Throwable e) { // it is read again, because a handler may have changed it
+      FailStop.throwIfOfTheProcess(e);
       return refuse(
           message,
           subject + " could not be dead-lettered" + reason + ": it could not be read again, "

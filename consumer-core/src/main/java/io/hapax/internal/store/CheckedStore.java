@@ -60,13 +60,13 @@ public record CheckedStore(DedupStore store, Events events, FailStop failStop) {
   }
 
   /**
-   * Throws unless a reply has one answer for each item, so that no answer is given to another item.
+   * Throws unless a reply has an answer for each item, so that no answer is given to another item.
    */
   public static <A> List<A> complete(String verb, int items, List<A> answers) {
     if (answers.size() != items) {
       throw new StoreException(
           "the store gave " + answers.size() + " answers to " + items + " items of " + verb);
     }
-    return answers;
+    return List.copyOf(answers); // throws if one is null, or comes late and fails
   }
 }

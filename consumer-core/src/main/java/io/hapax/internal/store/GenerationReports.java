@@ -44,7 +44,8 @@ record GenerationReports(String consumer, Events events) {
    * Reports a read that failed. A single failure, after which claims are still sent, is no problem.
    */
   void failed(Throwable error, boolean claimsStop) {
-    LOG.debug("The generation of consumer {} could not be read", consumer, error);
+    LOG.debug(
+        "The generation of consumer {} could not be read", consumer, Descriptions.loggable(error));
     if (claimsStop) {
       unreadable(Descriptions.of(error));
     }

@@ -117,7 +117,10 @@ public final class StaleMarkCounter {
     if (threads.timer().isShutdown()) {
       return; // the receiver, and perhaps its store, was closed meanwhile
     }
-    LOG.warn("The stale marks could not be counted; next try in {}", settings.interval(), error);
+    LOG.warn(
+        "The stale marks could not be counted; next try in {}",
+        settings.interval(),
+        Descriptions.loggable(error));
     events.raise(
         Problem.Kind.STALE_MARKS, "stale marks could not be counted: " + Descriptions.of(error));
     events.notifyListeners(it -> it.onStoreError("list", error));
