@@ -1,6 +1,10 @@
 package io.hapax.internal.message;
 
 import io.hapax.adapter.Outcome.Deferred;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,22 +15,20 @@ import org.jspecify.annotations.Nullable;
 public final class OpenLane {
 
   /** The messages of one submission in one lane. */
-  public abstract static class Part {
-
-    /** Guarded by the lane. */
-    private @Nullable Part next;
+  public interface Part {
 
     /**
      * Runs the part, if it is ready and its turn has come. Called once or more; returns at once.
      */
-    public abstract void turn();
+    void turn();
 
     /** Gives up its messages: the lane has stopped before them. Called once or more. */
-    public abstract void giveUp(Deferred because);
+    void giveUp(Deferred because);
   }
 
-  private @Nullable Part first;
-  private @Nullable Part last;
+  /** Small, because most lanes have one part. */
+  private final Deque<Part> parts = new ArrayDeque<>(1);
+
   private @Nullable Deferred stop;
 
   public void append(Part part) {
@@ -39,21 +41,15 @@ public final class OpenLane {
   }
 
   private synchronized @Nullable Deferred add(Part part) {
-    if (stop != null) {
-      return stop;
+    if (stop == null) {
+      parts.add(part);
     }
-    if (last == null) {
-      first = part;
-    } else {
-      last.next = part;
-    }
-    last = part;
-    return null;
+    return stop;
   }
 
   /** Returns whether all parts before this one have passed. */
   public synchronized boolean isTurnOf(Part part) {
-    return first == part;
+    return parts.peek() == part;
   }
 
   /** Ends a part whose turn it is: the next has its turn. Repeated calls do nothing. */
@@ -66,13 +62,10 @@ public final class OpenLane {
 
   /** Returns the first part after that, also if this one was removed before. */
   private synchronized @Nullable Part remove(Part part) {
-    if (first == part) {
-      first = part.next;
-      if (first == null) {
-        last = null;
-      }
+    if (parts.peek() == part) {
+      parts.remove();
     }
-    return first;
+    return parts.peek();
   }
 
   /**
@@ -80,9 +73,7 @@ public final class OpenLane {
    * nothing.
    */
   public void stopped(Part part, Deferred because) {
-    for (Part behind = stop(part, because); behind != null; behind = removeBehind(part)) {
-      behind.giveUp(because);
-    }
+    stop(part, because).forEach(behind -> behind.giveUp(because));
   }
 
   /** Stops the lane behind all parts that it has, for messages that never became a part. */
@@ -90,24 +81,15 @@ public final class OpenLane {
     stop = because;
   }
 
-  private synchronized @Nullable Part stop(Part part, Deferred because) {
-    Part found = first;
-    while (found != null && found != part) {
-      found = found.next;
+  /** Removes the parts behind that one, and returns them in their order. */
+  private synchronized List<Part> stop(Part part, Deferred because) {
+    List<Part> behind = new ArrayList<>();
+    if (parts.contains(part)) {
+      stop = because;
+      while (parts.peekLast() != part) {
+        behind.add(0, parts.removeLast());
+      }
     }
-    if (found == null) {
-      return null;
-    }
-    stop = because;
-    return part.next;
-  }
-
-  private synchronized @Nullable Part removeBehind(Part part) {
-    Part given = part.next;
-    part.next = given == null ? null : given.next;
-    if (part.next == null) {
-      last = part;
-    }
-    return part.next;
+    return behind;
   }
 }

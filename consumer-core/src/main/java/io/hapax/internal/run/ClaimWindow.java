@@ -180,7 +180,7 @@ public final class ClaimWindow<M> {
    * What is left of a lane of a submission when no more is claimed than there are workers. It goes
    * on once its turn in its lane has come.
    */
-  private final class Rest extends OpenLane.Part {
+  private final class Rest implements OpenLane.Part {
 
     private final OpenLane lane;
     private final List<InFlightMessage<M>> all;

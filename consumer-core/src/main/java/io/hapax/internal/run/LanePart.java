@@ -13,7 +13,7 @@ import java.util.Optional;
  * The place of a submission's messages in their lane. They are queued once their claims are
  * answered and their turn has come. They are given up if the lane stops before them.
  */
-abstract class LanePart<M> extends OpenLane.Part {
+abstract class LanePart<M> implements OpenLane.Part {
 
   private final OpenLane lane;
   private final List<InFlightMessage<M>> messages;

@@ -88,7 +88,7 @@ public final class TransactionalStart<M> {
     }
   }
 
-  private final class Part extends OpenLane.Part {
+  private final class Part implements OpenLane.Part {
 
     private final InTurn submission;
     private final OpenLane lane;
