@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SuspectGate {
 
-  /** A suspect that waits, and the action that runs once it is inside. */
-  private record Waiting(Object suspect, boolean asOnlyOne, Runnable whenInside) {}
-
   private final int limit;
 
   /** The suspects inside that may run together. */
@@ -23,10 +20,10 @@ final class SuspectGate {
 
   private @Nullable Object alone;
 
-  /** The waiting suspects that may run together, in the order of arrival. */
-  private final Map<Object, Waiting> waitingTogether = new LinkedHashMap<>();
+  /** The waiting suspects that may run together, in the order of arrival, and their actions. */
+  private final Map<Object, Runnable> waitingTogether = new LinkedHashMap<>();
 
-  private final Map<Object, Waiting> waitingAlone = new LinkedHashMap<>();
+  private final Map<Object, Runnable> waitingAlone = new LinkedHashMap<>();
 
   SuspectGate(int limit) {
     this.limit = limit;
@@ -58,33 +55,29 @@ final class SuspectGate {
       admit(suspect, asOnlyOne);
       return true;
     }
-    letWait(new Waiting(suspect, asOnlyOne, whenInside));
+    (asOnlyOne ? waitingAlone : waitingTogether).put(suspect, whenInside);
     return false;
-  }
-
-  private synchronized void letWait(Waiting waiting) {
-    (waiting.asOnlyOne() ? waitingAlone : waitingTogether).put(waiting.suspect(), waiting);
   }
 
   /**
    * Removes a suspect, inside or waiting, and admits the next ones; returns whether it was inside.
    */
   boolean leave(Object suspect) {
-    Waiting gone = removeWaiting(suspect);
+    Runnable gone = removeWaiting(suspect);
     boolean wasInside = remove(suspect);
     wake(gone == null ? admitNext() : gone);
     return wasInside;
   }
 
   /** Runs the action of a suspect, and admits the next ones. */
-  private void wake(@Nullable Waiting first) {
-    for (Waiting next = first; next != null; next = admitNext()) {
-      next.whenInside().run();
+  private void wake(@Nullable Runnable first) {
+    for (Runnable next = first; next != null; next = admitNext()) {
+      next.run();
     }
   }
 
-  private synchronized @Nullable Waiting removeWaiting(Object suspect) {
-    Waiting gone = waitingTogether.remove(suspect);
+  private synchronized @Nullable Runnable removeWaiting(Object suspect) {
+    Runnable gone = waitingTogether.remove(suspect);
     return gone == null ? waitingAlone.remove(suspect) : gone;
   }
 
@@ -96,14 +89,14 @@ final class SuspectGate {
     return together.remove(suspect) || wasAlone;
   }
 
-  private synchronized @Nullable Waiting admitNext() {
+  private synchronized @Nullable Runnable admitNext() {
     if (isOpen() && !waitingTogether.isEmpty()) {
       return admitFirst(waitingTogether, false);
     }
     return isEmpty() && !waitingAlone.isEmpty() ? admitFirst(waitingAlone, true) : null;
   }
 
-  private @Nullable Waiting admitFirst(Map<Object, Waiting> waiting, boolean asOnlyOne) {
+  private @Nullable Runnable admitFirst(Map<Object, Runnable> waiting, boolean asOnlyOne) {
     Object first = waiting.keySet().iterator().next();
     admit(first, asOnlyOne);
     return waiting.remove(first);
