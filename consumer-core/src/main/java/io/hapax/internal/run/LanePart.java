@@ -8,6 +8,7 @@ import io.hapax.internal.message.Outcomes;
 import io.hapax.mark.ClaimAnswer;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The place of a submission's messages in their lane. They are queued once their claims are
@@ -46,20 +47,22 @@ abstract class LanePart<M> implements OpenLane.Part {
       if (messages.stream().anyMatch(InFlightMessage::asking)) {
         return;
       }
-      giveUpBehindBusy();
+      var unused = stopsAtFirst(LanePart::knownStop);
       answered = true;
     }
     turn();
   }
 
-  private void giveUpBehindBusy() {
+  /** Stops the lane behind its first message that stops it; returns whether there is one. */
+  private boolean stopsAtFirst(Function<InFlightMessage<M>, Optional<Deferred>> stops) {
     for (int i = 0; i < messages.size(); i++) {
-      Optional<Deferred> stop = knownStop(messages.get(i));
+      Optional<Deferred> stop = stops.apply(messages.get(i));
       if (stop.isPresent()) {
         giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
-        return;
+        return true;
       }
     }
+    return false;
   }
 
   private static Optional<Deferred> knownStop(InFlightMessage<?> message) {
@@ -95,14 +98,8 @@ abstract class LanePart<M> implements OpenLane.Part {
    * behind it must not wait for ever.
    */
   final void givenUpOrOver() {
-    for (int i = 0; i < messages.size(); i++) {
-      Optional<Deferred> stop = messages.get(i).expectedStop();
-      if (stop.isPresent()) {
-        giveUpFrom(i + 1, Deferrals.behind(stop.get().after()));
-        return;
-      }
-    }
-    if (messages.get(0).submission.over()) {
+    if (!stopsAtFirst(InFlightMessage::expectedStop)
+        && messages.get(0).submission.over()) {
       answered = true; // if its turn is still to come, it passes then
       if (lane.isTurnOf(this)) {
         pass();
@@ -117,7 +114,7 @@ abstract class LanePart<M> implements OpenLane.Part {
 
   /** Gives up the messages from a position on, and all parts behind this one. */
   final void giveUpFrom(int from, Deferred because) {
-    outcomes.giveUp(messages.subList(Math.min(from, messages.size()), messages.size()), because);
+    outcomes.giveUp(messages.subList(from, messages.size()), because);
     lane.stopped(this, because);
   }
 }
