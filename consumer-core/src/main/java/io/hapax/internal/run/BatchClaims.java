@@ -9,24 +9,11 @@ import java.util.List;
 /** Starts the messages of a transaction, and frees their ids after it. */
 public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
 
-  /**
-   * Starts the messages that may run, and adds them to the second list. After an exception their
-   * ids are freed. Returns their requests: the same as before if their transaction is repeated.
-   */
-  List<ClaimRequest> begin(List<InFlightMessage<M>> all, List<InFlightMessage<M>> begun) {
-    boolean asked = false;
-    try {
-      all.stream()
-          .filter(message -> message.start() && message.beginHandling())
-          .forEach(begun::add);
-      List<ClaimRequest> sent = requests(begun);
-      asked = true;
-      return sent;
-    } finally {
-      if (!asked) {
-        all.forEach(outcomes::handled);
-      }
-    }
+  /** Starts the messages that may run, and returns them. */
+  List<InFlightMessage<M>> begin(List<InFlightMessage<M>> all) {
+    return all.stream()
+        .filter(message -> message.start() && message.beginHandling())
+        .toList();
   }
 
   /** Returns the requests of messages: the same as before for a message that has one. */

@@ -107,12 +107,10 @@ public final class BatchTransaction<M, T> {
       all.forEach(message -> results.defer(message, Deferrals.ABANDONED));
       return;
     }
-    List<InFlightMessage<M>> messages = new ArrayList<>(all.size());
-    List<ClaimRequest> requests = claims.begin(all, messages);
-    if (messages.isEmpty()) {
-      return;
+    List<InFlightMessage<M>> messages = claims.begin(all);
+    if (!messages.isEmpty()) {
+      refused(messages, claims.requests(messages), tries).ifPresent(this::withoutThoseOutOfTurn);
     }
-    refused(messages, requests, tries).ifPresent(this::withoutThoseOutOfTurn);
   }
 
   /**
