@@ -13,7 +13,7 @@ import java.util.Set;
 
 /**
  * Repeats the claims of some messages until each is answered or given up. Used by one thread at a
- * time. An unexpected exception is limited to its messages: no method throws.
+ * time. An unexpected exception is limited to its messages: no method throws one.
  */
 final class ClaimAttempt<M> {
 

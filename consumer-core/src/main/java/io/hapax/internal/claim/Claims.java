@@ -10,7 +10,6 @@ import io.hapax.internal.store.GenerationWatch;
 import io.hapax.internal.store.StoreQueue;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,13 +71,8 @@ public final class Claims<M> {
   private ClaimAttempt<M> attempt(
       List<InFlightMessage<M>> messages, boolean solo, Runnable answered) {
     ClaimTerms terms = call.terms(solo);
-    List<ClaimRequest> requests =
-        messages.stream().map(message -> call.request(message, terms)).toList();
-    ClaimAttempt<M> attempt = new ClaimAttempt<>(this, messages, answered);
-    for (int i = 0; i < messages.size(); i++) {
-      messages.get(i).ask(requests.get(i));
-    }
-    return attempt;
+    messages.forEach(message -> message.ask(call.request(message, terms)));
+    return new ClaimAttempt<>(this, messages, answered);
   }
 
   /** Sends the claims of an attempt, now or with the next free call. */

@@ -159,7 +159,7 @@ public final class ActiveSubmission<M> implements Submission {
     return open.getCount() == 0;
   }
 
-  /** Runs an action once every message has its outcome: now, if that is so. It does not throw. */
+  /** Runs an action once every message has its outcome: now, if that is so. */
   public void whenOver(Runnable action) {
     if (!add(action)) {
       action.run();
@@ -170,24 +170,13 @@ public final class ActiveSubmission<M> implements Submission {
     return !over() && overActions.add(action);
   }
 
-  /**
-   * Runs an action whenever the submission is abandoned from now on, after its messages were given
-   * up. It does not throw.
-   */
+  /** Runs an action whenever it is abandoned from now on, after its messages were given up. */
   public synchronized void whenAbandoned(Runnable action) {
     abandonActions.add(action);
   }
 
-  private synchronized Optional<Runnable> abandonAction(int i) {
-    return i < abandonActions.size() ? Optional.of(abandonActions.get(i)) : Optional.empty();
-  }
-
-  private void runAbandonActions() {
-    int i = 0;
-    for (Optional<Runnable> next = abandonAction(0); next.isPresent(); next = abandonAction(i)) {
-      next.get().run();
-      i++;
-    }
+  private synchronized List<Runnable> abandonActions() {
+    return List.copyOf(abandonActions);
   }
 
   /** Runs those actions; called once, after the last outcome. */
@@ -211,7 +200,7 @@ public final class ActiveSubmission<M> implements Submission {
     abandoned = true;
     outcomes.env.threads().run(() -> {
       outcomes.giveUp(readOrNot(), Deferrals.ABANDONED);
-      runAbandonActions();
+      abandonActions().forEach(Runnable::run);
     });
   }
 

@@ -129,11 +129,8 @@ public final class InFlightMessage<M> extends MessageState {
     whenFinished = before == null
         ? action
         : () -> {
-          try {
-            before.run();
-          } finally {
-            action.run();
-          }
+          before.run();
+          action.run();
         };
     return true;
   }

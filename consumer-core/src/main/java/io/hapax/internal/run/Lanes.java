@@ -35,7 +35,7 @@ public record Lanes<M>(
 
   /**
    * Returns a part of a lane that outlives submissions, behind its other parts. The action runs
-   * once or more when its turn has come; it does not throw.
+   * once or more when its turn has come.
    */
   Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
     Lane<M> part = new Lane<>(this, lane, messages, atTurn, message -> {});

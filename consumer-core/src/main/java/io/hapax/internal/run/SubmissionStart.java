@@ -63,11 +63,8 @@ public final class SubmissionStart<M> {
   /** Begins with what waits, unless another thread does. */
   private void beginAll() {
     for (Turn due = next(); due != null; due = next()) {
-      try {
-        due.begin();
-      } finally {
-        begun();
-      }
+      due.begin();
+      begun();
     }
   }
 

@@ -37,12 +37,9 @@ final class SingleFlightPoller {
   void poll() {
     again.set(true);
     while (again.get() && subject.wanted() && polling.compareAndSet(false, true)) {
-      try {
-        again.set(false);
-        pollOnce(begin());
-      } finally {
-        polling.set(false);
-      }
+      again.set(false);
+      pollOnce(begin());
+      polling.set(false);
     }
   }
 
