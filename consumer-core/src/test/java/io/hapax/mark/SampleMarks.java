@@ -168,10 +168,6 @@ final class SampleMarks {
     return new SettleAnswer.Fenced(state);
   }
 
-  static RenewAnswer renewFenced(MarkState state) {
-    return new RenewAnswer.Fenced(state);
-  }
-
   static ClaimAnswer busy(int seconds) {
     return new ClaimAnswer.Busy(Duration.ofSeconds(seconds));
   }

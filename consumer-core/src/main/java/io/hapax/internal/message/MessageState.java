@@ -195,11 +195,6 @@ abstract sealed class MessageState permits InFlightMessage {
     settling = true;
   }
 
-  /** Records that the settler could not take its settlement. */
-  public void notSettling() {
-    settling = false;
-  }
-
   public boolean isSettling() {
     return settling;
   }
