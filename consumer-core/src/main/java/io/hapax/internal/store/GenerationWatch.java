@@ -92,13 +92,8 @@ public final class GenerationWatch implements StoreListener {
     return state == State.MOVED;
   }
 
-  /** Returns whether a poll that began after this time has ended, whatever its result. */
-  boolean polledSince(long nanos) {
-    return poller.polledSince(nanos);
-  }
-
   /** Polls on a caller's thread, also after a poll in flight, whose answer may be older. */
-  void pollSoon() {
+  private void pollSoon() {
     env.threads().call(poller::poll);
   }
 
@@ -119,7 +114,7 @@ public final class GenerationWatch implements StoreListener {
 
   /** Returns whether a poll is still of use. */
   boolean wanted() {
-    return state != State.MOVED && !env.threads().timer().isShutdown();
+    return state != State.MOVED && !env.threads().closed();
   }
 
   /** Sends the call to the store; returns what processes the answer after it. */
@@ -190,7 +185,7 @@ public final class GenerationWatch implements StoreListener {
 
     /** Returns whether the call may be sent; if not, the caller checks again after the pause. */
     public boolean seen() {
-      boolean seen = open() || (polling && polledSince(pollingSinceNanos));
+      boolean seen = open() || (polling && poller.polledSince(pollingSinceNanos));
       if (!seen && !polling) {
         pollingSinceNanos = env.nanos();
         pollSoon();

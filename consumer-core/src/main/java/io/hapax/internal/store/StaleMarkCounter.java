@@ -114,7 +114,7 @@ public final class StaleMarkCounter {
 
   private void failed(Throwable error) {
     latest = null;
-    if (threads.timer().isShutdown()) {
+    if (threads.closed()) {
       return; // the receiver, and perhaps its store, was closed meanwhile
     }
     LOG.warn(
