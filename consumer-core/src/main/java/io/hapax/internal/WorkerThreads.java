@@ -3,6 +3,7 @@ package io.hapax.internal;
 import io.hapax.health.Problem.Kind;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Descriptions;
+import io.hapax.internal.runtime.FailStop;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,9 +46,8 @@ final class WorkerThreads implements ThreadFactory {
     @Nullable Thread thread;
     try {
       thread = factory.newThread(task);
-    } catch (OutOfMemoryError e) {
-      throw e;
     } catch (Throwable e) { // one in another language may throw any
+      FailStop.throwIfOfTheProcess(e);
       throw new IllegalArgumentException(
           SETTING + " threw " + Descriptions.of(e) + " but must return a new thread", e);
     }

@@ -21,7 +21,7 @@ record ShadowObserver<M>(
     this(engine, counts, limit, new AtomicInteger());
   }
 
-  /** Shows messages to the store. Returns at once and does not throw. */
+  /** Shows messages to the store. Returns at once. */
   void observe(List<ShadowRun<M>> runs) {
     List<ShadowRun<M>> known = runs.stream()
         .filter(it -> it.key.isPresent() && it.fingerprint.isPresent())
@@ -35,8 +35,7 @@ record ShadowObserver<M>(
       var unused = engine.submit(
           known.stream().map(ShadowRun::toObserve).toList(),
           (index, outcome) -> decided(known.get(index), outcome));
-    } catch (RuntimeException
-        | Error e) { // closed, or without memory: the messages run all the same
+    } catch (RuntimeException e) { // closed or failed: the messages run all the same
       unobserved(known.size());
     }
   }
