@@ -13,7 +13,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +34,9 @@ public final class InFlightWindows<M> {
     /** How many outcomes the partition of each message misses, as their senders count. */
     private final List<AtomicInteger> missing;
 
-    /** Which messages have had their outcome. */
-    private final AtomicIntegerArray arrived;
-
     Window(List<PolledMessage<M>> polled) {
       this.polled = polled;
       this.open = polled.size();
-      this.arrived = new AtomicIntegerArray(polled.size());
       this.missing = new ArrayList<>(polled.size());
       OffsetTracker<M> latest = polled.get(0).tracker();
       AtomicInteger count = new AtomicInteger();
@@ -55,11 +50,6 @@ public final class InFlightWindows<M> {
         count.incrementAndGet();
         missing.add(count);
       }
-    }
-
-    /** Takes the first outcome of a message; returns false for any later one. */
-    boolean isFirst(int index) {
-      return arrived.compareAndSet(index, 0, 1);
     }
 
     /** Counts an outcome; returns whether it is the last one of its partition. */
@@ -133,9 +123,6 @@ public final class InFlightWindows<M> {
 
   /** Runs on any thread. */
   private void complete(Window<M> window, int index, Outcome outcome) {
-    if (!window.isFirst(index)) {
-      return;
-    }
     completions.add(new Completion<>(window, index, outcome));
     Runnable wake = wakeUp;
     if (window.isLast(index) && wake != null) {

@@ -123,18 +123,6 @@ class InFlightWindowsTest {
     assertThat(windows.applyOutcomes()).isZero();
   }
 
-  /** So an outcome that arrives while memory is used up is not lost. */
-  @Test
-  void a_second_outcome_of_a_message_changes_nothing() {
-    List<OffsetTracker<String>> ready = submitted(2, 1);
-    submitted.get(0).sink.accept(0, DONE);
-    submitted.get(0).sink.accept(0, DONE);
-    submitted.get(0).sink.accept(1, DONE);
-
-    assertThat(windows.applyOutcomes()).isEqualTo(2);
-    assertThat(ready.get(0).underway()).isFalse();
-  }
-
   @Test
   void a_wait_ends_with_an_outcome_or_its_time() {
     List<OffsetTracker<String>> ready = submitted(1, 1);
