@@ -59,11 +59,10 @@ public final class PollThread {
         problems.clear(Problem.Kind.BROKER, "");
       }
     } catch (Throwable e) {
-      failure = e;
+      died(e);
       LOG.error("Reading has ended; others take over", e);
     } finally {
       ended = true;
-      raiseIfDead();
     }
   }
 
@@ -92,9 +91,14 @@ public final class PollThread {
           "",
           "the consumer died and is replaced every " + REPLACE_AFTER + ": " + death);
     } else {
-      failure = death;
-      raiseIfDead();
+      died(death);
     }
+  }
+
+  private void died(Throwable death) {
+    failure = death;
+    problems.raise(
+        Problem.Kind.RECEIVER_DOWN, "", "reading has ended, because the poll loop died: " + death);
   }
 
   /** Ends reading after the present round. May be called more than once. */
@@ -126,12 +130,6 @@ public final class PollThread {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  private void raiseIfDead() {
-    failure()
-        .ifPresent(e -> problems.raise(
-            Problem.Kind.RECEIVER_DOWN, "", "reading has ended, because the poll loop died: " + e));
   }
 
   /** {@return what keeps messages from moving, and what the thread died of} */
