@@ -38,6 +38,7 @@ class BlockedAlarmTest extends FaultFixture {
 
   private Engine<String> engineWithoutIds() {
     timer.setRemoveOnCancelPolicy(true);
+    EngineSettings<String> usual = engineSettings(STEADY);
     EngineSettings<String> settings = new EngineSettings<>(
         SCOPE,
         new EngineSettings.Reading<>(
@@ -47,11 +48,11 @@ class BlockedAlarmTest extends FaultFixture {
             MissingFingerprintPolicy.DEAD_LETTER,
             Optional.empty(),
             TooOldPolicy.PROCESS),
-        STEADY,
+        usual.lease(),
         new EngineSettings.Failing(new RetrySettings(3, SOON, SOON), error -> false),
-        new EngineSettings.Running<>(2, SOON, Optional.empty(), UnknownOutcomePolicy.rerun()),
-        new EngineSettings.Answering<>(4096, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(buried::add), observer));
+        usual.running(),
+        usual.answering(),
+        usual.reporting());
     return opened(new SimulatedMachine(
             System::nanoTime,
             Executors.newCachedThreadPool(),

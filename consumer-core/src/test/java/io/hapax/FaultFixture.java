@@ -182,9 +182,18 @@ abstract class FaultFixture {
         new EngineSettings.Failing(
             new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)), error -> false),
         new EngineSettings.Running<>(
-            2, Duration.ofMillis(100), Optional.empty(), UnknownOutcomePolicy.rerun()),
+            2,
+            Optional.empty(),
+            Duration.ofMillis(100),
+            Optional.empty(),
+            UnknownOutcomePolicy.rerun(),
+            EngineSettings.Running.CLAIM_WINDOW),
         new EngineSettings.Answering<>(4096, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(buried::add), observer));
+        new EngineSettings.Reporting<>(
+            Optional.of(buried::add),
+            EngineSettings.Reporting.DEAD_LETTER_TIMEOUT,
+            List.of(observer),
+            Optional.empty()));
   }
 
   <M> IdempotentReceiver<M> open(IdempotentReceiver<M> receiver) {

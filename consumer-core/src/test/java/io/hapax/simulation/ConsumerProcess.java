@@ -125,7 +125,11 @@ final class ConsumerProcess implements ReceiverListener {
             policy(),
             2 * world.plan().window()),
         new EngineSettings.Answering<>(0, Optional.empty()),
-        new EngineSettings.Reporting<>(Optional.of(this::publish), this));
+        new EngineSettings.Reporting<>(
+            Optional.of(this::publish),
+            EngineSettings.Reporting.DEAD_LETTER_TIMEOUT,
+            List.of(this),
+            Optional.empty()));
   }
 
   private UnknownOutcomePolicy<Post> policy() {

@@ -56,14 +56,6 @@ public record EngineSettings<M>(
     /** Two polls of a Kafka consumer: one runs while the other is claimed. */
     public static final int CLAIM_WINDOW = 1000;
 
-    public Running(
-        int workers,
-        Duration drainTimeout,
-        Optional<Duration> handlerTimeout,
-        UnknownOutcomePolicy<M> onUnknownOutcome) {
-      this(workers, Optional.empty(), drainTimeout, handlerTimeout, onUnknownOutcome, CLAIM_WINDOW);
-    }
-
     public Running {
       if (claimWindow < 1) {
         throw new IllegalArgumentException(
@@ -102,10 +94,6 @@ public record EngineSettings<M>(
     public Reporting {
       Durations.positive("deadLetterTimeout", deadLetterTimeout);
       listeners = listeners.stream().filter(it -> it != ReceiverListener.NONE).toList();
-    }
-
-    public Reporting(Optional<DeadLetterPublisher<M>> deadLetters, ReceiverListener listener) {
-      this(deadLetters, DEAD_LETTER_TIMEOUT, List.of(listener), Optional.empty());
     }
   }
 
