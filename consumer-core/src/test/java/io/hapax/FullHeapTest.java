@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -20,20 +18,15 @@ class FullHeapTest {
 
   @Test
   void it_is_down_and_refuses_calls_and_others_take_over(@TempDir Path folder) throws Exception {
-    assertEndsWell(folder, FullHeapJvm.class.getName());
-  }
-
-  private static void assertEndsWell(Path folder, String mainClass) throws Exception {
     Path output = folder.resolve("output.txt");
-    List<String> command = new ArrayList<>(List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-Xmx32m",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "-cp",
-        System.getProperty("java.class.path")));
-    command.add(mainClass);
-    Process child = new ProcessBuilder(command)
+    Process child = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xmx32m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            FullHeapJvm.class.getName())
         .redirectErrorStream(true)
         .redirectOutput(output.toFile())
         .start();
