@@ -52,10 +52,6 @@ record ExploredMessage(
         ran);
   }
 
-  ExploredMessage with(Mark next) {
-    return new ExploredMessage(next, greatestToken, current, leaseUntil, anew, effect, ran);
-  }
-
   /** Whose token was the greatest is forgotten, as in the code of a world without the mark. */
   ExploredMessage lost() {
     return new ExploredMessage(

@@ -53,7 +53,6 @@ final class ConsumerProcess implements ReceiverListener {
   private final double clockRate;
   private long frozenFor;
   private long lastTrouble = -1;
-  private int failedCalls;
 
   ConsumerProcess(World world, String name, Dice dice) {
     this.world = world;
@@ -209,16 +208,6 @@ final class ConsumerProcess implements ReceiverListener {
   /** Something is wrong with it, or with its way to the store, at this moment. */
   void troubled() {
     lastTrouble = Math.max(lastTrouble, world.time().now());
-  }
-
-  /** A call of it to the store has failed. */
-  void callFailed() {
-    failedCalls++;
-    troubled();
-  }
-
-  int failedCalls() {
-    return failedCalls;
   }
 
   boolean troubledSince(long nanos) {

@@ -150,7 +150,7 @@ final class Network {
   private StoreException failed(ConsumerProcess process, String what, Duration after) {
     world.witness().tally.failedCalls++;
     world.witness().note(() -> process + " " + what);
-    process.callFailed();
+    process.troubled();
     time.pause(after, process.life());
     process.troubled();
     return new StoreException(what);
