@@ -10,6 +10,7 @@ import io.hapax.internal.store.GenerationWatch;
 import io.hapax.internal.store.StoreQueue;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -71,7 +72,11 @@ public final class Claims<M> {
   private ClaimAttempt<M> attempt(
       List<InFlightMessage<M>> messages, boolean solo, Runnable answered) {
     ClaimTerms terms = call.terms(solo);
-    messages.forEach(message -> message.ask(call.request(message, terms)));
+    List<ClaimRequest> requests =
+        messages.stream().map(message -> call.request(message, terms)).toList();
+    for (int i = 0; i < requests.size(); i++) { // last: a message that asks waits for its answer
+      messages.get(i).ask(requests.get(i));
+    }
     return new ClaimAttempt<>(this, messages, answered);
   }
 

@@ -9,8 +9,9 @@ import java.util.List;
 /** Starts the messages of a transaction, and frees their ids after it. */
 public record BatchClaims<M>(ClaimCall call, Outcomes<M> outcomes) {
 
-  /** Starts the messages that may run, and returns them. */
+  /** Starts the messages that may run, once all have their requests, and returns them. */
   List<InFlightMessage<M>> begin(List<InFlightMessage<M>> all) {
+    var unused = requests(all); // an exception must not leave messages that have begun
     return all.stream()
         .filter(message -> message.start() && message.beginHandling())
         .toList();
