@@ -87,7 +87,8 @@ public final class IdempotentExecutor extends Executions<Delivery<Bytes>> {
    * @throws InterruptedException if the calling thread was interrupted. If the call had returned,
    *     its mark is written, and the next call under the id gets its result
    * @throws IllegalStateException if a call that this executor runs on this thread calls it
-   * @throws ReceiverClosedException if the executor is closed or has failed; nothing ran
+   * @throws ReceiverClosedException if the executor is closed, or has failed before the call. A
+   *     call that still ran when the executor was closed may have taken effect
    */
   @SuppressWarnings("unchecked") // besides what the call throws, only these checked exceptions
   public <X extends Exception> ExecutionResult execute(

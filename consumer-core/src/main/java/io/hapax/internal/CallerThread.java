@@ -46,9 +46,11 @@ final class CallerThread<M> {
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
       throws InterruptedException {
     LongSupplier left = new TimeLeft(handled, limit);
-    return Optional.ofNullable(
-        receive(List.of(message), patience, NO_SINK, submission -> drain(submission, left))
-            .get(0));
+    AtomicReferenceArray<Outcome> outcomes =
+        receive(List.of(message), patience, NO_SINK, submission -> drain(submission, left));
+    return outcomes.get(0) == null
+        ? Optional.empty()
+        : Optional.of(engine.answered(outcomes).get(0));
   }
 
   private AtomicReferenceArray<Outcome> receive(

@@ -74,10 +74,11 @@ public final class Claims<M> {
     ClaimTerms terms = call.terms(solo);
     List<ClaimRequest> requests =
         messages.stream().map(message -> call.request(message, terms)).toList();
+    ClaimAttempt<M> attempt = new ClaimAttempt<>(this, messages, answered);
     for (int i = 0; i < requests.size(); i++) { // last: a message that asks waits for its answer
       messages.get(i).ask(requests.get(i));
     }
-    return new ClaimAttempt<>(this, messages, answered);
+    return attempt;
   }
 
   /** Sends the claims of an attempt, now or with the next free call. */

@@ -2,9 +2,7 @@ package io.hapax.internal.message;
 
 import io.hapax.adapter.Outcome.Deferred;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,12 +80,12 @@ public final class OpenLane {
   }
 
   /** Removes the parts behind that one, and returns them in their order. */
-  private synchronized List<Part> stop(Part part, Deferred because) {
-    List<Part> behind = new ArrayList<>();
+  private synchronized Deque<Part> stop(Part part, Deferred because) {
+    Deque<Part> behind = new ArrayDeque<>();
     if (parts.contains(part)) {
       stop = because;
       while (parts.peekLast() != part) {
-        behind.add(0, parts.removeLast());
+        behind.addFirst(parts.removeLast());
       }
     }
     return behind;

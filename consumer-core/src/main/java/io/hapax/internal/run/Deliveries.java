@@ -17,7 +17,7 @@ final class Deliveries {
 
   private Deliveries() {}
 
-  /** For a probe, which must not change the message. */
+  /** For a probe, which must not change the message; inside of its call, too. */
   static <M> Delivery<M> forProbe(InFlightMessage<M> message, Acquired acquired) {
     return delivery(message.incoming.message(), message, acquired);
   }

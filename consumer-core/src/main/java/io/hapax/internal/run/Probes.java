@@ -106,7 +106,6 @@ public final class Probes<M> {
   private final class Probing {
 
     private final InFlightMessage<M> message;
-    private final Delivery<M> delivery;
     private final Consumer<Answer> then;
     private final long quietEnd = env.nanos() + policy.settings().quiet().toNanos();
     private long asked;
@@ -116,7 +115,6 @@ public final class Probes<M> {
 
     Probing(InFlightMessage<M> message, Consumer<Answer> then) {
       this.message = message;
-      this.delivery = Deliveries.forProbe(message, message.acquired().orElseThrow());
       this.then = then;
     }
 
@@ -151,16 +149,20 @@ public final class Probes<M> {
       Answer[] answer = {NO_ANSWER};
       try {
         calls.run(
-            () -> answer[0] = Objects.requireNonNull(policy.probe().ask(delivery), "answer"),
+            () -> answer[0] = Objects.requireNonNull(policy.probe().ask(delivery()), "answer"),
             new UserCodeCalls.Limit(policy.settings().timeout(), this::timedOut));
         return answer[0];
       } catch (HandlerFailure failure) {
         LOG.warn(
             "The probe for {} failed",
-            delivery.claim().key(),
+            message.requiredKey(),
             Descriptions.loggable(failure.reason()));
         return Answer.unknown("the probe failed: " + Descriptions.of(failure.reason()));
       }
+    }
+
+    private Delivery<M> delivery() {
+      return Deliveries.forProbe(message, message.acquired().orElseThrow());
     }
 
     private void timedOut() {

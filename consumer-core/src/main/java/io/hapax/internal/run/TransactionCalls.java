@@ -70,7 +70,8 @@ public record TransactionCalls<M, T>(
     try {
       List<ClaimAnswer> answers = CheckedStore.complete(
           "runOnce", requests.size(), store.runOnce(requests, (transaction, given) -> {
-            BatchPlan<M> plan = planner.apply(given);
+            BatchPlan<M> plan =
+                planner.apply(CheckedStore.complete("runOnce", requests.size(), given));
             planned.set(plan);
             run(transaction, plan);
           }));

@@ -81,14 +81,15 @@ public final class Conflicts<M> {
     if (policy.isEmpty()) {
       return Decision.DEAD_LETTER;
     }
-    ConflictingMessage<M> conflict = new ConflictingMessage<>(
-        message.incoming.message(),
-        message.requiredKey().id().toString(),
-        message.incoming.coordinates(),
-        detail);
     Decision[] decision = {Decision.FAIL};
-    UserCodeCalls.Code code =
-        () -> decision[0] = Objects.requireNonNull(policy.get().decide(conflict), "decision");
+    UserCodeCalls.Code code = () -> {
+      ConflictingMessage<M> conflict = new ConflictingMessage<>(
+          message.incoming.message(), // inside of the call: it may be read again
+          message.requiredKey().id().toString(),
+          message.incoming.coordinates(),
+          detail);
+      decision[0] = Objects.requireNonNull(policy.get().decide(conflict), "decision");
+    };
     if (limit.isPresent()) {
       calls.run(code, new UserCodeCalls.Limit(limit.get(), () -> {}));
     } else {
