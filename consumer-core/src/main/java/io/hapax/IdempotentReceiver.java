@@ -65,7 +65,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @param messages the messages, in the order of their lanes
    * @param sink receives the outcomes
    * @return a handle with which to abandon the submission or wait for it
-   * @throws ReceiverClosedException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed or has failed
    */
   public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
     return engine.submit(messages, sink);
@@ -88,7 +88,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    *     the call still waits for running handlers
    * @return the outcomes, in the order of the messages
    * @throws InterruptedException if the thread was interrupted; what had not started is abandoned
-   * @throws ReceiverClosedException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed or has failed
    */
   public List<Outcome> receive(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
@@ -132,7 +132,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    *     when it is redelivered
    * @throws IllegalStateException if code that this method runs for another message of this
    *     receiver calls it: its messages might wait for the message that runs
-   * @throws ReceiverClosedException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed or has failed
    */
   public List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
@@ -149,7 +149,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @return the outcomes, in the order of the messages
    * @throws InterruptedException if the calling thread was interrupted
    * @throws IllegalStateException as for the other method
-   * @throws ReceiverClosedException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed or has failed
    */
   public List<Outcome> receiveOnCallerThread(
       List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
@@ -183,7 +183,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
 
   /**
    * Does nothing while this receiver runs; adapters ask in each round, so that they leave their
-   * group once it has failed. A receiver that is closed has not failed.
+   * group once it has failed. A receiver that is closed has not failed. Any thread may call it; it
+   * waits for nothing.
    *
    * @throws ReceiverClosedException if an error of the receiver's own code has ended it, for
    *     example an {@link OutOfMemoryError}

@@ -93,8 +93,8 @@ public final class InFlightWindows<M> {
    *
    * @param ready partitions that are {@link OffsetTracker#ready}; not empty
    * @param window the most messages of a partition, and of a submission of several partitions
-   * @throws io.hapax.errors.ReceiverClosedException if the receiver is closed. The messages stay
-   *     unfinished, and no outcome of them is waited for
+   * @throws io.hapax.errors.ReceiverClosedException if the receiver is closed or has failed. The
+   *     messages stay unfinished, and no outcome of them is waited for
    */
   public void submit(List<OffsetTracker<M>> ready, int window) {
     List<PolledMessage<M>> polled = new ArrayList<>();

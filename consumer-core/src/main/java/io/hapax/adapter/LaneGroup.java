@@ -31,7 +31,7 @@ public interface LaneGroup<M> extends AutoCloseable {
    * @param sink receives the outcomes
    * @return a handle with which to abandon the submission or wait for it
    * @throws IllegalStateException if the group is closed
-   * @throws io.hapax.errors.ReceiverClosedException if the receiver is closed
+   * @throws io.hapax.errors.ReceiverClosedException if the receiver is closed or has failed
    */
   Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
 

@@ -18,6 +18,8 @@ public interface Submission {
    * @param atMost the longest wait
    * @return whether every message has its outcome
    * @throws InterruptedException if the thread was interrupted while waiting
+   * @throws io.hapax.errors.ReceiverClosedException if the receiver has failed. What has no outcome
+   *     must not be acknowledged
    */
   boolean await(Duration atMost) throws InterruptedException;
 
@@ -29,6 +31,7 @@ public interface Submission {
    * @param patience how long a message may take to start; zero gives up at once
    * @throws InterruptedException if the thread was interrupted while waiting. What has not started
    *     is given up then, too; what runs goes on, and its outcomes follow
+   * @throws io.hapax.errors.ReceiverClosedException as {@link #await} does
    */
   default void awaitOrAbandon(Duration patience) throws InterruptedException {
     try {

@@ -157,7 +157,7 @@ public final class KafkaBatchProcessor<K, V> {
    * @return the offsets to commit, the offsets to seek to, and how long partitions pause
    * @throws InterruptedException if the thread was interrupted. Nothing of the poll may then be
    *     committed; {@link #seekBack} makes the consumer read it again
-   * @throws ReceiverClosedException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed or has failed
    * @throws IllegalStateException if an earlier call threw and {@link #seekBack} was not called.
    *     The consumer has moved on since, so a commit now would cover records that are not settled
    */
@@ -173,7 +173,7 @@ public final class KafkaBatchProcessor<K, V> {
    * @param leftOut accepts the records that the application does not want
    * @return the offsets to commit, the offsets to seek to, and how long partitions pause
    * @throws InterruptedException if the thread was interrupted, as above
-   * @throws ReceiverClosedException if the receiver is closed
+   * @throws ReceiverClosedException if the receiver is closed or has failed
    * @throws IllegalStateException if an earlier call threw, as above
    */
   public Processed process(

@@ -237,7 +237,7 @@ public final class ActiveSubmission<M> implements Submission {
   public boolean await(Duration atMost) throws InterruptedException {
     long left = TimeUnit.NANOSECONDS.convert(atMost);
     while (!open.await(Math.min(left, LONGEST_WAIT_NANOS), TimeUnit.NANOSECONDS)) {
-      outcomes.requireRunning();
+      outcomes.env.threads().failStop().requireRunning();
       left -= LONGEST_WAIT_NANOS;
       if (left <= 0) {
         return false;

@@ -54,11 +54,6 @@ public final class Outcomes<M> {
     this.submissions = submissions;
   }
 
-  /** Throws once the receiver has failed. */
-  void requireRunning() {
-    env.threads().failStop().requireRunning();
-  }
-
   /** Connects the parts that react; called once, before the first message. */
   public void connect(Reactions<M> parts) {
     reactions = parts;
