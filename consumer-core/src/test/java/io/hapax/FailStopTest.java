@@ -346,11 +346,12 @@ class FailStopTest extends TransactionFixture {
   void an_outcome_that_cannot_be_passed_on_ends_it() throws Exception {
     Engine<String> engine = ready(engine(STEADY, System::nanoTime, store, delivery -> {}));
     try (AutoCloseable log = failing(io.hapax.internal.message.Outcomes.class, "The sink threw")) {
-      Submission submission = engine.submit(lane("p0", "a"), (index, outcome) -> {
-        throw new IllegalStateException("full");
-      });
-
-      assertThatThrownBy(() -> submission.await(PATIENCE))
+      // submit() throws if the receiver has failed before it returns
+      assertThatThrownBy(() -> engine
+              .submit(lane("p0", "a"), (index, outcome) -> {
+                throw new IllegalStateException("full");
+              })
+              .await(PATIENCE))
           .isInstanceOf(ReceiverClosedException.class)
           .hasRootCauseMessage("no room for a line");
     }
