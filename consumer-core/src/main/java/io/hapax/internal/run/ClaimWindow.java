@@ -1,9 +1,7 @@
 package io.hapax.internal.run;
 
-import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.claim.Claims;
 import io.hapax.internal.message.ActiveSubmission.Position;
-import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
@@ -12,7 +10,6 @@ import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +24,18 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ClaimWindow<M> {
 
-  /** The next messages of a lane. */
-  private record Part<M>(ClaimWindow<M>.Rest rest, List<InFlightMessage<M>> messages) {}
+  /** The next messages of a lane, from a position to another one. */
+  private record Part<M>(ClaimWindow<M>.Rest rest, int from, int to) {
+
+    List<InFlightMessage<M>> messages() {
+      return rest.messages.subList(from, to);
+    }
+
+    /** Stops the lane behind its first message that stops it; returns whether there is one. */
+    boolean stops() {
+      return rest.stopsAtFirst(from, to, InFlightMessage::stop);
+    }
+  }
 
   private final Lanes<M> lanes;
   private final Claims<M> claims;
@@ -59,17 +66,8 @@ public final class ClaimWindow<M> {
     Optional<Position> open = Lanes.open(messages);
     for (List<InFlightMessage<M>> together : Lanes.group(messages)) {
       OpenLane lane = open.map(it -> it.lane(Lanes.name(together))).orElseGet(OpenLane::new);
-      Rest rest = new Rest(lane, together);
-      if (open.isPresent()) {
-        together.get(0).submission.whenOver(() -> over(rest));
-      }
-      lane.append(rest);
+      new Rest(lane, together).append();
     }
-    claimMore();
-  }
-
-  private void over(Rest rest) {
-    rest.end();
     claimMore();
   }
 
@@ -88,19 +86,17 @@ public final class ClaimWindow<M> {
    * room.
    */
   private void claimNext(Rest rest) {
-    while (!rest.messages.isEmpty() && finishedWithoutStop(rest.messages.peek())) {
-      rest.messages.remove(); // in a loop: of one id there may be thousands in a row
+    while (!rest.isEmpty() && finishedWithoutStop(rest.peek())) {
+      rest.next++; // in a loop: of one id there may be thousands in a row
     }
-    if (rest.messages.isEmpty()) {
+    if (rest.isEmpty()) {
       rest.pass();
-      return;
-    }
-    if (ids.heldBy(rest.messages.peek())) {
+    } else if (ids.heldBy(rest.peek())) {
       synchronized (this) {
         waiting.add(rest);
       }
     } else {
-      run(new Part<>(rest, List.of(rest.messages.remove()))).openOnceAnswered();
+      run(rest.take(1)).openOnceAnswered();
     }
   }
 
@@ -120,14 +116,8 @@ public final class ClaimWindow<M> {
   }
 
   private void finished(Part<M> part, InFlightMessage<M> message, boolean last) {
-    if (last) {
-      Optional<Deferred> stop =
-          part.messages().stream().flatMap(it -> it.stop().stream()).findFirst();
-      if (stop.isPresent()) {
-        part.rest().stop(Deferrals.behind(stop.get().after()));
-      } else {
-        claimNext(part.rest());
-      }
+    if (last && !part.stops()) {
+      claimNext(part.rest());
     }
     synchronized (this) {
       claimed.remove(message);
@@ -162,15 +152,9 @@ public final class ClaimWindow<M> {
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
       Rest rest = waiting.remove();
-      List<InFlightMessage<M>> messages = new ArrayList<>();
-      do {
-        messages.add(rest.messages.remove());
-      } while (lanes.step().takesMany()
-          && messages.size() < share
-          && !rest.messages.isEmpty()
-          && ids.heldBy(rest.messages.peek()));
-      claimed.addAll(messages);
-      parts.add(new Part<>(rest, messages));
+      Part<M> part = rest.take(lanes.step().takesMany() ? share : 1);
+      claimed.addAll(part.messages());
+      parts.add(part);
     }
     claiming |= !parts.isEmpty();
     return parts;
@@ -180,58 +164,51 @@ public final class ClaimWindow<M> {
    * What is left of a lane of a submission when no more is claimed than there are workers. It goes
    * on once its turn in its lane has come.
    */
-  private final class Rest implements OpenLane.Part {
+  private final class Rest extends LanePart<M> {
 
-    private final OpenLane lane;
-    private final List<InFlightMessage<M>> all;
-
-    /** The messages that are not claimed. */
-    private final Deque<InFlightMessage<M>> messages;
+    /** The position of the first message that is not claimed. */
+    private int next;
 
     private boolean begun;
 
-    Rest(OpenLane lane, List<InFlightMessage<M>> all) {
-      this.lane = lane;
-      this.all = all;
-      this.messages = new ArrayDeque<>(all);
+    Rest(OpenLane lane, List<InFlightMessage<M>> messages) {
+      super(lane, messages, outcomes);
+    }
+
+    boolean isEmpty() {
+      return next == messages.size();
+    }
+
+    InFlightMessage<M> peek() {
+      return messages.get(next);
+    }
+
+    /** Takes the next message, and up to a size those behind it that can own a claim. */
+    Part<M> take(int most) {
+      int from = next++;
+      while (next - from < most && !isEmpty() && ids.heldBy(peek())) {
+        next++;
+      }
+      return new Part<>(this, from, next);
     }
 
     @Override
     public void turn() {
       if (begin()) {
-        tasks.guarded(all, () -> claimNext(this)).run();
+        tasks.guarded(messages, () -> claimNext(this)).run();
       }
     }
 
     private synchronized boolean begin() {
-      boolean first = !begun && lane.isTurnOf(this);
+      boolean first = !begun && hasTurn();
       begun |= first;
       return first;
     }
 
     @Override
-    public void giveUp(Deferred because) {
-      outcomes.giveUp(all, because);
-    }
-
-    /** Gives up the messages that are not claimed, and all parts behind this one. */
-    void stop(Deferred because) {
-      outcomes.giveUp(messages, because);
-      lane.stopped(this, because);
-    }
-
-    void pass() {
-      lane.passed(this);
-    }
-
-    /** Ends it with its submission, also if an exception has ended its work. */
-    void end() {
-      Optional<Deferred> stop = all.stream().flatMap(it -> it.stop().stream()).findFirst();
-      if (stop.isPresent()) {
-        lane.stopped(this, Deferrals.behind(stop.get().after()));
-      } else if (lane.isTurnOf(this)) {
-        pass();
-      }
+    void over() {
+      super.over();
+      claimMore();
     }
   }
 }

@@ -8,6 +8,7 @@ import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Suspect;
 import java.util.List;
@@ -29,8 +30,15 @@ final class Lane<M> extends LanePart<M> {
   }
 
   private final Lanes<M> lanes;
-  private final List<InFlightMessage<M>> messages;
+  private final Runnable atTurn;
   private final Consumer<InFlightMessage<M>> beforeProbe;
+
+  /** Whether the claims of all of its messages are answered. */
+  private volatile boolean answered;
+
+  /** Whether it was queued for the first time. The lock of this guards it. */
+  private boolean opened;
+
   private int cursor;
   private boolean askedSolo;
 
@@ -46,14 +54,57 @@ final class Lane<M> extends LanePart<M> {
       List<InFlightMessage<M>> messages,
       Runnable atTurn,
       Consumer<InFlightMessage<M>> beforeProbe) {
-    super(lane, messages, lanes.outcomes(), atTurn);
+    super(lane, messages, lanes.outcomes());
     this.lanes = lanes;
-    this.messages = messages;
+    this.atTurn = atTurn;
     this.beforeProbe = beforeProbe;
   }
 
+  /**
+   * Once all of its messages are answered, queues the lane to a worker, as soon as its turn has
+   * come. What is behind a message that is known to be busy is given up at once. Called by the
+   * claim attempt of its submission, which is at one place at a time.
+   */
+  void openOnceAnswered() {
+    if (!answered) {
+      if (messages.stream().anyMatch(InFlightMessage::asking)) {
+        return;
+      }
+      var unused = stopsAtFirst(0, messages.size(), Lane::knownStop);
+      answered = true;
+    }
+    turn();
+  }
+
+  private static Optional<Deferred> knownStop(InFlightMessage<?> message) {
+    return message.answer() instanceof ClaimAnswer.Busy busy
+        ? message.stopsAt(Deferrals.busy(busy.remaining()))
+        : message.expectedStop();
+  }
+
   @Override
-  void queue() {
+  public void turn() {
+    if (!answered && hasTurn()) {
+      atTurn.run();
+    }
+    if (open()) {
+      queue();
+    }
+  }
+
+  private synchronized boolean open() {
+    boolean first = answered && !opened && hasTurn();
+    opened |= first;
+    return first;
+  }
+
+  @Override
+  void over() {
+    answered = true; // if its turn is still to come, it passes then
+    super.over();
+  }
+
+  private void queue() {
     InFlightMessage<M> next = messages.get(Math.min(cursor, messages.size() - 1));
     lanes.tasks().queue(next, lanes.tasks().guarded(messages, this::advance));
   }
@@ -188,7 +239,7 @@ final class Lane<M> extends LanePart<M> {
     if (stop.isEmpty()) {
       return Turn.NEXT;
     }
-    giveUpFrom(cursor + 1, Deferrals.behind(stop.get().after()));
+    stopBehind(cursor, stop.get());
     return Turn.STOPPED;
   }
 }

@@ -40,8 +40,7 @@ public record Lanes<M>(
   Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
     Lane<M> part = new Lane<>(this, lane, messages, atTurn, message -> {});
     messages.get(0).submission.whenAbandoned(part::givenUpOrOver);
-    messages.get(0).submission.whenOver(part::givenUpOrOver);
-    lane.append(part);
+    part.append();
     return part;
   }
 

@@ -3,7 +3,6 @@ package io.hapax.internal.run;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.ActiveSubmission.Position;
-import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
 import io.hapax.internal.message.Outcomes;
@@ -65,10 +64,7 @@ public final class TransactionalStart<M> {
         parts.add(new Part(this, open.lane(Lanes.name(lane)), lane));
       }
       missing = parts.size();
-      for (Part part : parts) {
-        submission.whenOver(part::over);
-        part.lane.append(part);
-      }
+      parts.forEach(Part::append);
     }
 
     /** Runs the submission at the last turn, unless it has all outcomes already. */
@@ -88,44 +84,30 @@ public final class TransactionalStart<M> {
     }
   }
 
-  private final class Part implements OpenLane.Part {
+  private final class Part extends LanePart<M> {
 
     private final InTurn submission;
-    private final OpenLane lane;
-    private final List<InFlightMessage<M>> messages;
     private boolean came;
 
     Part(InTurn submission, OpenLane lane, List<InFlightMessage<M>> messages) {
+      super(lane, messages, outcomes);
       this.submission = submission;
-      this.lane = lane;
-      this.messages = messages;
     }
 
     @Override
     public void turn() {
-      if (lane.isTurnOf(this)) {
+      if (hasTurn()) {
         submission.came(this);
         if (submission.submission.over()) {
-          over();
+          givenUpOrOver();
         }
       }
     }
 
     @Override
     public void giveUp(Deferred because) {
-      outcomes.giveUp(messages, because);
+      super.giveUp(because);
       submission.came(this);
-    }
-
-    /** Ends it when its submission has all outcomes. */
-    void over() {
-      Optional<Deferred> stop =
-          messages.stream().flatMap(it -> it.stop().stream()).findFirst();
-      if (stop.isPresent()) {
-        lane.stopped(this, Deferrals.behind(stop.get().after()));
-      } else if (lane.isTurnOf(this)) {
-        lane.passed(this);
-      }
     }
   }
 }
