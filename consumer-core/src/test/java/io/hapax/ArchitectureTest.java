@@ -3,8 +3,10 @@ package io.hapax;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -14,6 +16,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
@@ -113,6 +116,24 @@ class ArchitectureTest {
         .mayOnlyBeAccessedByLayers("run", "root")
         .whereLayer("store")
         .mayOnlyBeAccessedByLayers("claim", "settle", "run", "root")
+        .check(CORE);
+  }
+
+  @Test
+  void no_part_of_the_engine_is_given_another_one_after_it_was_constructed() {
+    fields()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(INTERNAL)
+        .and()
+        .haveRawType(resideInAPackage(INTERNAL)
+            .and(not(
+                describe("private", type -> type.getModifiers().contains(JavaModifier.PRIVATE)))))
+        .and()
+        .doNotHaveName("reader") // the admission makes its own, once the generation is known
+        .should()
+        .beFinal()
+        .because("a setter would hide an arrow back from the rule against cycles")
         .check(CORE);
   }
 

@@ -35,7 +35,7 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.outcomes(),
+        parts.reactions(),
         sink,
         messages,
         parts.env().ticker(),

@@ -87,7 +87,7 @@ final class CallerThread<M> {
       Consumer<ActiveSubmission<M>> drain) {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
     ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.outcomes(),
+        parts.reactions(),
         (index, outcome) -> {
           outcomes.set(index, outcome);
           sink.accept(index, outcome);

@@ -42,7 +42,7 @@ public record Engine<M>(
       Environment env,
       UserCodeCalls calls,
       Admission<M> admission,
-      Outcomes<M> outcomes,
+      Outcomes.Reactions<M> reactions,
       Submissions<M> submissions,
       Health health,
       Shutdown<M> shutdown) {}
@@ -50,7 +50,7 @@ public record Engine<M>(
   @Override
   public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
     ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.outcomes(), sink, List.copyOf(messages), parts.env().ticker());
+        parts.reactions(), sink, List.copyOf(messages), parts.env().ticker());
     take(submission);
     return submission;
   }

@@ -105,6 +105,7 @@ final class EngineAssembler<M> {
   private final UnmarkedMessages<M> unmarked;
   private final Failures<M> failures;
   private final UnacquiredClaims<M> unacquired;
+  private final OutcomeReactions<M> reactions;
 
   EngineAssembler(
       EngineSettings<M> settings, DedupStore store, Platform platform, boolean transactional) {
@@ -149,7 +150,7 @@ final class EngineAssembler<M> {
     this.failures = new Failures<>(settings, deadLetters, ages, settler, calls, blocked);
     Conflicts<M> conflicts = new Conflicts<>(settings, calls, events, outcomes, blocked, unmarked);
     this.unacquired = new UnacquiredClaims<>(events, outcomes, conflicts);
-    outcomes.connect(new OutcomeReactions<>(results, settler, conflicts, tasks));
+    this.reactions = new OutcomeReactions<>(outcomes, results, settler, conflicts, tasks);
   }
 
   Engine<M> leased(HandlerStep.Handler<M> handler, boolean takesMany) {
@@ -242,7 +243,7 @@ final class EngineAssembler<M> {
             env,
             calls,
             admission,
-            outcomes,
+            reactions,
             submissions,
             new Engine.Health(
                 env.threads().failStop(),

@@ -41,6 +41,7 @@ public final class ActiveSubmission<M> implements Submission {
   /** A receiver that fails wakes no thread that waits. */
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
+  final Outcomes.Reactions<M> reactions;
   final Outcomes<M> outcomes;
   final OutcomeSink sink;
   final Ticker ticker;
@@ -62,8 +63,11 @@ public final class ActiveSubmission<M> implements Submission {
 
   /** Of messages whose lanes end with the submission. */
   public ActiveSubmission(
-      Outcomes<M> outcomes, OutcomeSink sink, List<Incoming<M>> incoming, Ticker ticker) {
-    this(outcomes, sink, incoming, ticker, Optional.empty(), Optional.empty());
+      Outcomes.Reactions<M> reactions,
+      OutcomeSink sink,
+      List<Incoming<M>> incoming,
+      Ticker ticker) {
+    this(reactions, sink, incoming, ticker, Optional.empty(), Optional.empty());
   }
 
   /**
@@ -71,13 +75,14 @@ public final class ActiveSubmission<M> implements Submission {
    * the user's code, which has a queue.
    */
   public ActiveSubmission(
-      Outcomes<M> outcomes,
+      Outcomes.Reactions<M> reactions,
       OutcomeSink sink,
       List<Incoming<M>> incoming,
       Ticker ticker,
       Optional<Position> position,
       Optional<CallerQueue> caller) {
-    this.outcomes = outcomes;
+    this.reactions = reactions;
+    this.outcomes = reactions.outcomes();
     this.sink = sink;
     this.incoming = incoming;
     this.position = position;

@@ -8,8 +8,6 @@ import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,8 +16,10 @@ public final class Outcomes<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Outcomes.class);
 
-  /** The reactions of other parts of the engine to an outcome. */
+  /** The reactions of other parts of the engine to an outcome, for the messages of a submission. */
   public interface Reactions<M> {
+
+    Outcomes<M> outcomes();
 
     /** Takes over a duplicate, if the duplicate handler is called before the message finishes. */
     boolean answers(InFlightMessage<M> message, Outcome outcome);
@@ -37,7 +37,6 @@ public final class Outcomes<M> {
   private final BlockedMessages blocked;
   private final WaitingLanes waitingLanes;
   private final Submissions<M> submissions;
-  private @Nullable Reactions<M> reactions;
 
   public Outcomes(
       Environment env,
@@ -54,18 +53,9 @@ public final class Outcomes<M> {
     this.submissions = submissions;
   }
 
-  /** Connects the parts that react; called once, before the first message. */
-  public void connect(Reactions<M> parts) {
-    reactions = parts;
-  }
-
-  private Reactions<M> reactions() {
-    return Objects.requireNonNull(reactions, "reactions");
-  }
-
   /** Finishes a message, unless it is finished. */
   public void finish(InFlightMessage<M> message, Outcome outcome) {
-    if (!reactions().answers(message, outcome)) {
+    if (!message.submission.reactions.answers(message, outcome)) {
       finishAnswered(message, outcome);
     }
   }
@@ -150,7 +140,7 @@ public final class Outcomes<M> {
     } else if (holder.isWithoutMark() || outcome instanceof Outcome.DeadLettered) {
       finish(follower, Deferrals.behind(Duration.ZERO)); // its redelivery claims the mark itself
     } else if (follower.fingerprint.conflictsWith(holder.fingerprint)) {
-      reactions().conflicts(follower);
+      follower.submission.reactions.conflicts(follower);
     } else {
       finish(follower, duplicateOf(outcome));
     }
@@ -173,7 +163,8 @@ public final class Outcomes<M> {
     switch (todo) {
       case NOTHING -> {}
       case FINISH -> finish(message, message.givenUpFor().orElseThrow());
-      case RELEASE -> reactions().release(message, message.givenUpFor().orElseThrow());
+      case RELEASE ->
+        message.submission.reactions.release(message, message.givenUpFor().orElseThrow());
     }
   }
 }

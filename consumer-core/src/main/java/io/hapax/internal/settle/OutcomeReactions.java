@@ -9,7 +9,11 @@ import java.util.List;
 
 /** Connects outcomes with the parts of this package that react to them. */
 public record OutcomeReactions<M>(
-    Results<M> results, Settler<M> settler, Conflicts<M> conflicts, Tasks<M> tasks)
+    Outcomes<M> outcomes,
+    Results<M> results,
+    Settler<M> settler,
+    Conflicts<M> conflicts,
+    Tasks<M> tasks)
     implements Outcomes.Reactions<M> {
 
   private static final String DETAIL = "another payload was just handled under this id";
