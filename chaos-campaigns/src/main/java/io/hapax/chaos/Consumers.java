@@ -155,7 +155,8 @@ final class Consumers {
 
   /**
    * An order that was in flight at a disruption, and that a later consumer completed. The time
-   * begins at the disruption, or at the start of that consumer if it started later.
+   * begins at the disruption, or at the start of that consumer if it started later. It does not
+   * include the time in which another disruption stopped that consumer.
    */
   record RecoveredOrder(String order, Disruption cause, long consumer, Duration after) {
 

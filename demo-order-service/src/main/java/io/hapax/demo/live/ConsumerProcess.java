@@ -22,6 +22,7 @@ public final class ConsumerProcess implements AutoCloseable {
   private final Thread reader;
   private final AtomicLong requests = new AtomicLong(Reports.BY_EFFECTS);
   private boolean stopRequested;
+  private long pausedNanos;
   private volatile boolean paused;
 
   private ConsumerProcess(long number, Process process, Path log) {
@@ -92,10 +93,14 @@ public final class ConsumerProcess implements AutoCloseable {
 
   public void pause() throws IOException, InterruptedException {
     signal("STOP");
+    pausedNanos = System.nanoTime();
     paused = true;
   }
 
   public void resume() throws IOException, InterruptedException {
+    if (paused) {
+      reports.paused(pausedNanos, System.nanoTime()); // first: then it completes orders
+    }
     signal("CONT");
     paused = false;
   }

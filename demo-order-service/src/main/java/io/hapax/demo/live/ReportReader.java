@@ -17,12 +17,26 @@ public final class ReportReader {
   private final Map<Reports.Ending, Integer> endings = new EnumMap<>(Reports.Ending.class);
   private final List<Reports.Recovery> recoveries = new ArrayList<>();
   private final Map<String, Long> executedNanos = new HashMap<>();
+  private final List<Pause> pauses = new ArrayList<>();
   private boolean ready;
   private long readyNanos;
   private long pausedFor = -1;
   private int storeErrors;
   private long firstNanos;
   private long lastEndNanos;
+
+  /** A time in which the process was stopped. */
+  private record Pause(long fromNanos, long toNanos) {
+
+    long within(long fromNanos, long toNanos) {
+      return Math.max(0, Math.min(this.toNanos, toNanos) - Math.max(this.fromNanos, fromNanos));
+    }
+  }
+
+  /** Records that the process was stopped from a time to another one. */
+  synchronized void paused(long fromNanos, long toNanos) {
+    pauses.add(new Pause(fromNanos, toNanos));
+  }
 
   synchronized void accept(String line, long nowNanos) {
     String[] words = line.split(" ", -1);
@@ -99,7 +113,7 @@ public final class ReportReader {
   }
 
   /**
-   * Returns the times of those completed after this.
+   * Returns the times that it took for those completed after this, without its pauses.
    *
    * @param fromReady count from when this consumer was ready, if that was later
    */
@@ -109,8 +123,12 @@ public final class ReportReader {
     return orders.stream()
         .filter(order -> executedNanos.getOrDefault(order, Long.MIN_VALUE) > begin)
         .collect(Collectors.toMap(
-            order -> order,
-            order -> Duration.ofNanos(executedNanos.getOrDefault(order, begin) - begin)));
+            order -> order, order -> running(begin, executedNanos.getOrDefault(order, begin))));
+  }
+
+  private Duration running(long fromNanos, long toNanos) {
+    long paused = pauses.stream().mapToLong(it -> it.within(fromNanos, toNanos)).sum();
+    return Duration.ofNanos(toNanos - fromNanos - paused);
   }
 
   public synchronized List<Reports.Recovery> recoveries() {

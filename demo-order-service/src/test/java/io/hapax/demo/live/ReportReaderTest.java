@@ -96,6 +96,18 @@ class ReportReaderTest {
   }
 
   @Test
+  void a_recovery_does_not_count_the_time_in_which_the_new_consumer_was_stopped() {
+    ReportReader reader = new ReportReader();
+    reader.accept("ready", 1_000);
+    reader.paused(900, 1_100);
+    reader.paused(1_200, 1_350);
+    reader.accept("end orders-0@1 a EXECUTED", 1_500);
+
+    assertThat(reader.executedAfter(500, Set.of("a"), true))
+        .isEqualTo(Map.of("a", Duration.ofNanos(250)));
+  }
+
+  @Test
   void an_unknown_line_is_refused() {
     assertThatThrownBy(() -> new ReportReader().accept("hello world", 0))
         .isInstanceOf(IllegalArgumentException.class)
