@@ -1,7 +1,7 @@
 package io.hapax.spring.autoconfigure;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import org.springframework.aop.support.AopUtils;
 
 /** Adds the health indicator of Hapax to the group {@code readiness}. */
 final class WithIndicator {
@@ -18,11 +18,7 @@ final class WithIndicator {
               && HapaxHealthAutoConfiguration.INDICATOR.equals(arguments[0])) {
             return true;
           }
-          try {
-            return method.invoke(group, arguments);
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
+          return AopUtils.invokeJoinpointUsingReflection(group, method, arguments);
         }));
   }
 }

@@ -1,7 +1,6 @@
 package io.hapax.spring.kafka;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Set;
@@ -9,6 +8,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.RecordInterceptor;
@@ -73,22 +73,21 @@ final class GuardedInterceptor implements InvocationHandler {
     String name = interceptor.getClass().getName() + "." + method.getName();
     boolean isReported = reported.contains(method.getName());
     try {
-      Object result = method.invoke(interceptor, guarded);
+      Object result = AopUtils.invokeJoinpointUsingReflection(interceptor, method, guarded);
       if (isReported) {
         problems.works(name);
       }
       return result;
-    } catch (InvocationTargetException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
+    } catch (Throwable e) {
       if (isReported) {
-        problems.fails(name, cause);
+        problems.fails(name, e);
       }
       if (method.getName().equals(CLEAN_UP)) {
         // The messages are handled. An exception here would end the consumer's thread.
-        LOG.error("{} failed", name, cause);
+        LOG.error("{} failed", name, e);
         return null;
       }
-      throw cause;
+      throw e;
     }
   }
 }

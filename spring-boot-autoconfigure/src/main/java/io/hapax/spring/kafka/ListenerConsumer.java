@@ -1,12 +1,12 @@
 package io.hapax.spring.kafka;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 
 /**
  * The consumer that a listener and its interceptors get. It refuses calls that acknowledge messages
@@ -43,12 +43,8 @@ final class ListenerConsumer implements InvocationHandler {
     if (method.getName().equals("equals") && arguments != null) {
       return consumer.equals(behind(arguments[0]));
     }
-    try {
-      return method.invoke(consumer, arguments == null ? new Object[0] : arguments);
-    } catch (InvocationTargetException e) {
-      Throwable cause = e.getCause();
-      throw cause == null ? e : cause;
-    }
+    return AopUtils.invokeJoinpointUsingReflection(
+        consumer, method, arguments == null ? new Object[0] : arguments);
   }
 
   private static @Nullable Object behind(@Nullable Object other) {

@@ -61,17 +61,6 @@ final class ReadAgainErrorHandler implements CommonErrorHandler {
   }
 
   @Override
-  public <K, V> ConsumerRecords<K, V> handleBatchAndReturnRemaining(
-      Exception thrown,
-      ConsumerRecords<?, ?> records,
-      Consumer<?, ?> consumer,
-      MessageListenerContainer container,
-      Runnable invokeListener) {
-    handleBatch(thrown, records, consumer, container, invokeListener);
-    return ConsumerRecords.empty();
-  }
-
-  @Override
   public void handleBatch(
       Exception thrown,
       ConsumerRecords<?, ?> records,

@@ -3,13 +3,13 @@ package io.hapax.spring.web;
 import io.hapax.mark.Bytes;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
@@ -37,13 +37,8 @@ final class HeldResponse extends ContentCachingResponseWrapper {
     return (HttpServletResponse) Proxy.newProxyInstance(
         HeldResponse.class.getClassLoader(),
         new Class<?>[] {HttpServletResponse.class},
-        (proxy, method, arguments) -> {
-          try {
-            return method.invoke(response, arguments);
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
-        });
+        (proxy, method, arguments) ->
+            AopUtils.invokeJoinpointUsingReflection(response, method, arguments));
   }
 
   @Override
