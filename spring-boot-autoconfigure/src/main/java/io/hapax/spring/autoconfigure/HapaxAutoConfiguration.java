@@ -22,9 +22,6 @@ import org.springframework.util.StringUtils;
 @EnableConfigurationProperties(HapaxProperties.class)
 public class HapaxAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxAutoConfiguration() {}
-
   @Bean
   @ConditionalOnMissingBean
   ListenerSettingsResolver hapaxListenerSettingsResolver(

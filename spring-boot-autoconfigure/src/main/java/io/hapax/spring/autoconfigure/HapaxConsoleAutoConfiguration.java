@@ -44,9 +44,6 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 @EnableConfigurationProperties(ConsoleProperties.class)
 public class HapaxConsoleAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxConsoleAutoConfiguration() {}
-
   @Bean
   @ConditionalOnAvailableEndpoint
   @ConditionalOnMissingBean

@@ -23,9 +23,6 @@ import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 @ConditionalOnClass({Console.class, AbstractHandlerMapping.class})
 public class HapaxConsoleManagementConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxConsoleManagementConfiguration() {}
-
   /** Without pages, because the endpoint is not exposed, there is no bean. */
   @Bean
   @Nullable

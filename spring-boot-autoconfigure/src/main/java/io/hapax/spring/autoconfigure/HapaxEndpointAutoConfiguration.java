@@ -18,9 +18,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(Receivers.class)
 public class HapaxEndpointAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxEndpointAutoConfiguration() {}
-
   @Bean
   @ConditionalOnAvailableEndpoint
   @ConditionalOnMissingBean

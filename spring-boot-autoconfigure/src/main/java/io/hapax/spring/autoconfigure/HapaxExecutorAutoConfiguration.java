@@ -24,9 +24,6 @@ import org.springframework.context.annotation.Lazy;
 @Import(ExecutorSetup.class)
 public class HapaxExecutorAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxExecutorAutoConfiguration() {}
-
   /** Static, because Spring needs it before all other beans. */
   @Bean
   static ExecutorBeans hapaxExecutorBeans() {

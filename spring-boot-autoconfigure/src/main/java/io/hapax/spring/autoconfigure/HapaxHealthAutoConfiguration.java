@@ -27,9 +27,6 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(ManagementProperties.class)
 public class HapaxHealthAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxHealthAutoConfiguration() {}
-
   static final String BOOT_3 = "org.springframework.boot.actuate.health.HealthIndicator";
   static final String BOOT_4 = "org.springframework.boot.health.contributor.HealthIndicator";
   static final String INDICATOR = "hapax";

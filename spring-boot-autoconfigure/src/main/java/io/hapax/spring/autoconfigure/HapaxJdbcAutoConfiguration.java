@@ -58,9 +58,6 @@ import org.springframework.transaction.PlatformTransactionManager;
 @EnableConfigurationProperties(HapaxProperties.class)
 public class HapaxJdbcAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxJdbcAutoConfiguration() {}
-
   @Bean
   @DependsOnDatabaseInitialization
   JdbcDedupStore hapaxJdbcDedupStore(

@@ -16,9 +16,6 @@ import org.springframework.kafka.annotation.KafkaListener;
 @ConditionalOnClass({KafkaListener.class, KafkaBatchProcessor.class})
 public class HapaxKafkaAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxKafkaAutoConfiguration() {}
-
   @Bean(IdempotentListeners.BEAN)
   IdempotentListeners hapaxKafkaListeners(ConfigurableListableBeanFactory beans) {
     return new IdempotentListeners(beans);

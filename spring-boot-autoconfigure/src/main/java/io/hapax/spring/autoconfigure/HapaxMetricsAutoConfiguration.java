@@ -27,9 +27,6 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(ManagementProperties.class)
 public class HapaxMetricsAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxMetricsAutoConfiguration() {}
-
   /** Meters, if Micrometer is there. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)

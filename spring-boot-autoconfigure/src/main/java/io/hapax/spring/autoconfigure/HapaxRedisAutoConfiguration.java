@@ -48,9 +48,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @EnableConfigurationProperties(HapaxProperties.class)
 public class HapaxRedisAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxRedisAutoConfiguration() {}
-
   /** The store, by Lettuce, or why that is not possible. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({

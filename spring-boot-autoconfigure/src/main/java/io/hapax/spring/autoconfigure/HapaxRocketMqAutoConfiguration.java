@@ -18,9 +18,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({DefaultRocketMQListenerContainer.class, RocketMqReceiver.class})
 public class HapaxRocketMqAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxRocketMqAutoConfiguration() {}
-
   @Bean
   static RocketMqListenerPostProcessor hapaxRocketMqListenerPostProcessor(BeanFactory beans) {
     return new RocketMqListenerPostProcessor(beans);

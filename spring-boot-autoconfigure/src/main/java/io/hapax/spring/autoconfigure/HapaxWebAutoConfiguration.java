@@ -25,9 +25,6 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @EnableConfigurationProperties(WebProperties.class)
 public class HapaxWebAutoConfiguration {
 
-  /** Called by Spring Boot. */
-  public HapaxWebAutoConfiguration() {}
-
   /** Without an order, and so behind all filters of the application and of security. */
   @Bean
   @ConditionalOnMissingBean

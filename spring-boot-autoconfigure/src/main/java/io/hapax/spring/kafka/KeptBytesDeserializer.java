@@ -36,9 +36,6 @@ public final class KeptBytesDeserializer implements Deserializer<Object> {
   private String header = PolledRecord.VALUE_BYTES;
   private boolean isKey;
 
-  /** Made by Kafka. */
-  public KeptBytesDeserializer() {}
-
   @Override
   public void configure(Map<String, ?> properties, boolean ofKey) {
     isKey = ofKey;

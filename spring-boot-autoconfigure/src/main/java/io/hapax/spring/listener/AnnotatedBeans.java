@@ -36,9 +36,6 @@ public final class AnnotatedBeans implements BeanPostProcessor {
 
   private final Set<Class<?>> others = ConcurrentHashMap.newKeySet();
 
-  /** Makes the post-processor. */
-  public AnnotatedBeans() {}
-
   @Override
   public Object postProcessBeforeInitialization(Object bean, String beanName) {
     check(AopUtils.getTargetClass(bean));
