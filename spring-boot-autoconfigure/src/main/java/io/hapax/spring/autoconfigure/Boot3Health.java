@@ -17,10 +17,6 @@ import org.springframework.context.annotation.Configuration;
 /** The health of the receivers with the types of Spring Boot 3.5. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = HapaxHealthAutoConfiguration.BOOT_3)
-@ConditionalOnProperty(
-    name = "management.health.hapax.enabled",
-    havingValue = "true",
-    matchIfMissing = true)
 class Boot3Health {
 
   @Bean

@@ -19,10 +19,6 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = HapaxHealthAutoConfiguration.BOOT_4)
 @ConditionalOnMissingClass(HapaxHealthAutoConfiguration.BOOT_3)
-@ConditionalOnProperty(
-    name = "management.health.hapax.enabled",
-    havingValue = "true",
-    matchIfMissing = true)
 class Boot4Health {
 
   @Bean

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -23,6 +24,10 @@ import org.springframework.context.annotation.Import;
       "org.springframework.boot.health.autoconfigure.actuate.endpoint.AvailabilityProbesAutoConfiguration"
     })
 @ConditionalOnBean(Receivers.class)
+@ConditionalOnProperty(
+    name = "management.health.hapax.enabled",
+    havingValue = "true",
+    matchIfMissing = true)
 @Import({Boot3Health.class, Boot4Health.class})
 @EnableConfigurationProperties(ManagementProperties.class)
 public class HapaxHealthAutoConfiguration {
