@@ -58,7 +58,7 @@ public final class Receivers implements DisposableBean {
         decorated(settings, fields, code));
     open.add(new OpenReceiver(settings, receiver, store));
     beans
-        .getBeanProvider(OpenReceiverListener.class)
+        .getBeanProvider(OpenReceiver.Listener.class)
         .orderedStream()
         .forEach(each -> each.opened(settings.consumer(), of(settings.consumer())));
     LOG.info(
@@ -115,8 +115,8 @@ public final class Receivers implements DisposableBean {
   private <M> ListenerCode<M> decorated(
       ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code) {
     ListenerCode<M> decorated = code;
-    for (ListenerDecorator each :
-        beans.getBeanProvider(ListenerDecorator.class).orderedStream().toList()) {
+    for (ListenerCode.Decorator each :
+        beans.getBeanProvider(ListenerCode.Decorator.class).orderedStream().toList()) {
       decorated = each.decorate(settings, fields, decorated);
     }
     return decorated;
