@@ -79,10 +79,10 @@ final class ConsumerPolls {
       interrupted(records, e);
     } catch (ReceiverClosedException e) {
       LOG.info("The receiver is closed: {} are left to the next owner", records.partitions());
-      startOver(records, AFTER_FAILURE);
+      startOver(records);
     } catch (RuntimeException e) {
       LOG.error("The records of {} are read again", records.partitions(), e);
-      startOver(records, AFTER_FAILURE);
+      startOver(records);
     } finally {
       thread.end();
       calls.on(null);
@@ -92,7 +92,7 @@ final class ConsumerPolls {
   /** Keeps an interruption only for a container that ends: each next poll would fail with it. */
   private void interrupted(ConsumerRecords<Object, Object> records, InterruptedException e) {
     var unused = Thread.interrupted();
-    startOver(records, AFTER_FAILURE);
+    startOver(records);
     if (thread.container().isRunning()) {
       LOG.warn("Interrupted: the records of {} are read again", records.partitions(), e);
     } else {
@@ -101,10 +101,10 @@ final class ConsumerPolls {
   }
 
   /** Reads a poll again whose outcomes are unknown: nothing of it may be committed. */
-  private void startOver(ConsumerRecords<Object, Object> records, Duration wait) {
+  private void startOver(ConsumerRecords<Object, Object> records) {
     for (TopicPartition partition : records.partitions()) {
       long first = records.records(partition).get(0).offset();
-      readAgain(partition, new OffsetAndMetadata(first), wait);
+      readAgain(partition, new OffsetAndMetadata(first), AFTER_FAILURE);
     }
     markers.forget(records.partitions());
     processor = processors.get();
@@ -126,7 +126,7 @@ final class ConsumerPolls {
 
   void beforePoll() {
     resting.beforePoll();
-    markers.beforePoll();
+    markers.dropSought();
   }
 
   /** Never throws: that would end the container's thread. */

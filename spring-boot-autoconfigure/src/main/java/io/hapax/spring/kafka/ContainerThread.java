@@ -1,10 +1,9 @@
 package io.hapax.spring.kafka;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -140,14 +139,11 @@ final class ContainerThread {
 
   @SuppressWarnings("deprecation") // kafka-clients 3.9 has no other constructor
   static ConsumerRecords<Object, Object> records(List<ConsumerRecord<Object, Object>> records) {
-    Map<TopicPartition, List<ConsumerRecord<Object, Object>>> partitions = new LinkedHashMap<>();
-    for (ConsumerRecord<Object, Object> each : records) {
-      partitions
-          .computeIfAbsent(
-              new TopicPartition(each.topic(), each.partition()), partition -> new ArrayList<>())
-          .add(each);
-    }
-    return new ConsumerRecords<>(partitions);
+    return new ConsumerRecords<>(records.stream()
+        .collect(Collectors.groupingBy(
+            each -> new TopicPartition(each.topic(), each.partition()),
+            LinkedHashMap::new,
+            Collectors.toList())));
   }
 
   /** Remembers why a record failed, for its dead letter. */

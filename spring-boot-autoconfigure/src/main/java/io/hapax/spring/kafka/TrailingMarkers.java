@@ -51,11 +51,7 @@ final class TrailingMarkers {
   }
 
   /** Forgets partitions whose position has changed since the last poll: something sought. */
-  void beforePoll() {
-    dropSought();
-  }
-
-  private void dropSought() {
+  void dropSought() {
     finished
         .entrySet()
         .removeIf(it -> position(it.getKey()).filter(it.getValue()::equals).isEmpty());

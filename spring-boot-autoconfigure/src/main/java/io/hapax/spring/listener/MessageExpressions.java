@@ -73,7 +73,7 @@ public final class MessageExpressions<M> {
       return bean(settings, text);
     }
     Expression expression = expression(settings, "id", text);
-    return message -> evaluated(expression, message);
+    return message -> IdExtractor.ofValue(value(expression, message));
   }
 
   private IdExtractor<M> cloudEvents() {
@@ -102,10 +102,6 @@ public final class MessageExpressions<M> {
   @SuppressWarnings("unchecked") // what the bean reads is not known at run time
   private IdExtractor<M> bean(ListenerDefinition settings, String text) {
     return (IdExtractor<M>) bean(settings, "id", text, IdExtractor.class);
-  }
-
-  private Optional<Bytes> evaluated(Expression expression, M message) {
-    return IdExtractor.ofValue(value(expression, message));
   }
 
   /** Returns the function that computes the fingerprint; refuses a malformed expression. */

@@ -56,16 +56,17 @@ public final class Receivers implements DisposableBean {
         store,
         transactional,
         decorated(settings, fields, code));
-    open.add(new OpenReceiver(settings, receiver, store));
+    OpenReceiver opened = new OpenReceiver(settings, receiver, store);
+    open.add(opened);
     beans
         .getBeanProvider(OpenReceiver.Listener.class)
         .orderedStream()
         .forEach(each -> each.opened(settings.consumer(), of(settings.consumer())));
     LOG.info(
-        "{} is idempotent: consumer {}, {}, id {}, store {}",
+        "{} is idempotent: consumer {}, {} mode, id {}, store {}",
         settings.listener(),
         settings.consumer(),
-        settings.shadow() ? "shadow mode" : transactional ? "transactional mode" : "leased mode",
+        opened.mode(),
         settings.id(),
         store.getClass().getSimpleName());
     return receiver;

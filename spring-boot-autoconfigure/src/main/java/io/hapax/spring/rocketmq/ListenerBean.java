@@ -43,12 +43,8 @@ record ListenerBean(Class<?> type, Idempotent annotation) {
         .filter(method -> method.getName().equals(METHOD));
   }
 
-  private static String name(Class<?> type) {
-    return type.getName() + '.' + METHOD;
-  }
-
   String name() {
-    return name(type);
+    return type.getName() + '.' + METHOD;
   }
 
   boolean replies() {
