@@ -18,19 +18,13 @@ import org.springframework.util.ClassUtils;
  * all messages of a poll. What is chosen by a message would be chosen for another one, or not at
  * all.
  */
-final class BoundAtBegin {
+record BoundAtBegin(ListableBeanFactory beans) {
 
   private static final Set<String> TENANT_PROPERTIES =
       Set.of("hibernate.tenant_identifier_resolver", "hibernate.multi_tenant_connection_provider");
 
   private static final String TENANT_RESOLVER =
       "org.hibernate.context.spi.CurrentTenantIdentifierResolver";
-
-  private final ListableBeanFactory beans;
-
-  BoundAtBegin(ListableBeanFactory beans) {
-    this.beans = beans;
-  }
 
   /** Returns what chooses at the begin of a transaction, as the subject of a sentence. */
   Optional<String> in(DataSource database, PlatformTransactionManager manager) {

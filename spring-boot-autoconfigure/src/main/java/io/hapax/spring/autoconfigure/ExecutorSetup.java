@@ -11,26 +11,12 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /** Builds the executors of jobs and of requests. */
-final class ExecutorSetup {
-
-  private final ObjectProvider<DedupStore> stores;
-  private final ObjectProvider<ExecutorCustomizer> customizers;
-  private final ObjectProvider<ReceiverListener> listeners;
-  private final ExecutorProperties properties;
-  private final Environment environment;
-
-  ExecutorSetup(
-      ObjectProvider<DedupStore> stores,
-      ObjectProvider<ExecutorCustomizer> customizers,
-      ObjectProvider<ReceiverListener> listeners,
-      ExecutorProperties properties,
-      Environment environment) {
-    this.stores = stores;
-    this.customizers = customizers;
-    this.listeners = listeners;
-    this.properties = properties;
-    this.environment = environment;
-  }
+record ExecutorSetup(
+    ObjectProvider<DedupStore> stores,
+    ObjectProvider<ExecutorCustomizer> customizers,
+    ObjectProvider<ReceiverListener> listeners,
+    ExecutorProperties properties,
+    Environment environment) {
 
   /** Builds an executor in leased mode over the only store, or the primary one. */
   IdempotentExecutor build(String suffix) {

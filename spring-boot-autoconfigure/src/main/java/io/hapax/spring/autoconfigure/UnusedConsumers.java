@@ -21,7 +21,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.env.Environment;
 
 /** Warns at the start about properties of consumers that have no effect. */
-final class UnusedConsumers implements ApplicationListener<ContextRefreshedEvent> {
+record UnusedConsumers(HapaxProperties properties, Receivers receivers, Environment environment)
+    implements ApplicationListener<ContextRefreshedEvent> {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnusedConsumers.class);
   private static final ConfigurationPropertyName CONSUMERS =
@@ -29,16 +30,6 @@ final class UnusedConsumers implements ApplicationListener<ContextRefreshedEvent
   private static final Set<String> PROPERTIES = Stream.of(Consumer.class.getRecordComponents())
       .map(property -> DataObjectPropertyName.toDashedForm(property.getName()))
       .collect(Collectors.toUnmodifiableSet());
-
-  private final HapaxProperties properties;
-  private final Receivers receivers;
-  private final Environment environment;
-
-  UnusedConsumers(HapaxProperties properties, Receivers receivers, Environment environment) {
-    this.properties = properties;
-    this.receivers = receivers;
-    this.environment = environment;
-  }
 
   @Override
   public void onApplicationEvent(ContextRefreshedEvent event) {

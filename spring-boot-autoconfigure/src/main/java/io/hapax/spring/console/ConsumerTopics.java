@@ -9,15 +9,7 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The topics of all listeners of a consumer. Thread-safe. */
-final class ConsumerTopics {
-
-  private final ObjectProvider<ListenerTopics.Source> sources;
-  private final String consumer;
-
-  ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String consumer) {
-    this.sources = sources;
-    this.consumer = consumer;
-  }
+record ConsumerTopics(ObjectProvider<ListenerTopics.Source> sources, String consumer) {
 
   /** A listener, and the topic of a message that it reads. */
   record Reader(ListenerTopics listener, String topic) {
@@ -25,10 +17,6 @@ final class ConsumerTopics {
     Optional<String> deadLetters() {
       return listener.deadLetters(topic);
     }
-  }
-
-  String consumer() {
-    return consumer;
   }
 
   /** Returns those of each listener that exists now; empty if no listener has a broker. */

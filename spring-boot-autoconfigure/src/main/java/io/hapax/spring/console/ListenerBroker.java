@@ -20,13 +20,7 @@ import java.util.stream.Collectors;
  * the store of the listener that reads the topic, and refuses other topics. Connects at each
  * operation.
  */
-final class ListenerBroker implements Broker {
-
-  private final ConsumerTopics topics;
-
-  ListenerBroker(ConsumerTopics topics) {
-    this.topics = topics;
-  }
+record ListenerBroker(ConsumerTopics topics) implements Broker {
 
   @Override
   public TopicAudit audit(MarkAdmin store, AuditProgress progress) {

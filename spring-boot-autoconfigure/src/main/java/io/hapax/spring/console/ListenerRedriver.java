@@ -22,18 +22,10 @@ import java.util.TreeSet;
  * in shadow mode. Redelivers messages of open marks with the connection of the listener that reads
  * them, under the same rules.
  */
-final class ListenerRedriver implements Redriver {
+record ListenerRedriver(ConsumerTopics topics, MarkOperations marks) implements Redriver {
 
   private static final String SHADOW =
       "the listener is in shadow mode, in which a message that is published again runs again";
-
-  private final ConsumerTopics topics;
-  private final MarkOperations marks;
-
-  ListenerRedriver(ConsumerTopics topics, MarkOperations marks) {
-    this.topics = topics;
-    this.marks = marks;
-  }
 
   @Override
   public RedriveReport plan(

@@ -15,18 +15,10 @@ import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
  * Refuses containers whose settings would acknowledge a message before its mark is done, and warns
  * of what a listener does not do as it does without Hapax.
  */
-final class ContainerRules {
+record ContainerRules(
+    DeclaredListener declared, AbstractMessageListenerContainer<Object, Object> container) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerRules.class);
-
-  private final DeclaredListener declared;
-  private final AbstractMessageListenerContainer<Object, Object> container;
-
-  ContainerRules(
-      DeclaredListener declared, AbstractMessageListenerContainer<Object, Object> container) {
-    this.declared = declared;
-    this.container = container;
-  }
 
   void check(Map<String, Object> consumerProperties) {
     requireGroup();

@@ -17,24 +17,15 @@ import org.springframework.kafka.listener.RecordInterceptor;
  * An interceptor of the application that gets the consumer that a listener gets. A method that
  * keeps messages from the listener when it throws is reported as a problem. It is a proxy, so that
  * later versions of spring-kafka may add methods to the interface.
+ *
+ * @param reported the methods that concern all messages of a consumer
  */
-final class GuardedInterceptor implements InvocationHandler {
+record GuardedInterceptor(Object interceptor, ListenerProblems problems, Set<String> reported)
+    implements InvocationHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(GuardedInterceptor.class);
 
   private static final String CLEAN_UP = "clearThreadState";
-
-  private final Object interceptor;
-  private final ListenerProblems problems;
-
-  /** The methods that concern all messages of a consumer. */
-  private final Set<String> reported;
-
-  private GuardedInterceptor(Object interceptor, ListenerProblems problems, Set<String> reported) {
-    this.interceptor = interceptor;
-    this.problems = problems;
-    this.reported = reported;
-  }
 
   /** Replaces the interceptors of a container that has not started. */
   @SuppressWarnings("unchecked") // the container's interceptors take its records

@@ -31,39 +31,20 @@ import org.springframework.beans.factory.ListableBeanFactory;
 /**
  * The topics of a listener. Its operations read and publish records as bytes, and deserialize
  * copies of them for the expressions of the listener.
+ *
+ * @param ownLetters whether Hapax publishes its dead-letter records to a topic
  */
-final class KafkaListenerTopics implements ListenerTopics {
-
-  private final ListenerSubscription subscription;
-  private final ListenerDefinition settings;
-  private final ConsumerOverrides consumers;
-  private final ListableBeanFactory beans;
-  private final KafkaFields fields;
-
-  /** Whether Hapax publishes its dead-letter records to a topic. */
-  private final boolean ownLetters;
-
-  KafkaListenerTopics(
-      ListenerSubscription subscription,
-      ConsumerOverrides consumers,
-      ListableBeanFactory beans,
-      KafkaFields fields,
-      boolean ownLetters) {
-    this.subscription = subscription;
-    this.settings = subscription.settings();
-    this.consumers = consumers;
-    this.beans = beans;
-    this.fields = fields;
-    this.ownLetters = ownLetters;
-  }
-
-  ListenerSubscription subscription() {
-    return subscription;
-  }
+record KafkaListenerTopics(
+    ListenerSubscription subscription,
+    ConsumerOverrides consumers,
+    ListableBeanFactory beans,
+    KafkaFields fields,
+    boolean ownLetters)
+    implements ListenerTopics {
 
   @Override
   public ListenerDefinition settings() {
-    return settings;
+    return subscription.settings();
   }
 
   @Override
@@ -88,12 +69,12 @@ final class KafkaListenerTopics implements ListenerTopics {
 
   @Override
   public Optional<String> deadLetters(String topic) {
-    return ownLetters ? settings.deadLetterTopic(topic) : Optional.empty();
+    return ownLetters ? settings().deadLetterTopic(topic) : Optional.empty();
   }
 
   @Override
   public boolean deadLettersTo(String letters) {
-    return ownLetters && settings.deadLettersTo(letters, this::reads);
+    return ownLetters && settings().deadLettersTo(letters, this::reads);
   }
 
   @Override
@@ -121,20 +102,20 @@ final class KafkaListenerTopics implements ListenerTopics {
   @Override
   public GroupReplay replay() {
     return operations(AuditSettings.of(
-            settings.consumer(), record -> Optional.empty(), record -> Fingerprint.NONE))
+            settings().consumer(), record -> Optional.empty(), record -> Fingerprint.NONE))
         .replay(group());
   }
 
   private DedupStore store() {
-    return new Stores(beans).of(settings);
+    return new Stores(beans).of(settings());
   }
 
   private AuditSettings<ConsumerRecord<byte[], byte[]>> reader(StoredRecords records) {
     var expressions = new MessageExpressions<ConsumerRecord<Object, Object>>(fields, beans);
-    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions.id(settings);
-    var fingerprint = expressions.fingerprint(settings);
+    IdExtractor<ConsumerRecord<Object, Object>> ids = expressions.id(settings());
+    var fingerprint = expressions.fingerprint(settings());
     return AuditSettings.of(
-        settings.consumer(),
+        settings().consumer(),
         record -> ids.idOf(records.read(record)),
         record -> fingerprint.apply(records.read(record)));
   }
@@ -175,8 +156,8 @@ final class KafkaListenerTopics implements ListenerTopics {
     for (String name : names) {
       deadLetters(name)
           .filter(letters -> !check.missing(Set.of(letters)).isEmpty())
-          .ifPresent(letters -> warnings.add(settings.deadLettersSetting() + " is '"
-              + settings.deadLetters().orElse("") + "', but topic " + letters
+          .ifPresent(letters -> warnings.add(settings().deadLettersSetting() + " is '"
+              + settings().deadLetters().orElse("") + "', but topic " + letters
               + " does not exist: a message of " + name + " that fails for good will block its"
               + " partition until you create it"));
     }

@@ -5,20 +5,12 @@ import java.time.Duration;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 
 /** Settings of a container's consumer that its annotation has no attribute for, or a default. */
-final class ConsumerTuning {
+record ConsumerTuning(DefaultMQPushConsumer consumer, ListenerDefinition settings) {
 
   private static final int BATCH_SIZE = 32;
   private static final int MOST_WORKERS = 1_000;
   private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration MARGIN = Duration.ofSeconds(1);
-
-  private final DefaultMQPushConsumer consumer;
-  private final ListenerDefinition settings;
-
-  ConsumerTuning(DefaultMQPushConsumer consumer, ListenerDefinition settings) {
-    this.consumer = consumer;
-    this.settings = settings;
-  }
 
   /**
    * Lets the messages of a call share a call to the store, in both modes. Lets a shutdown without a

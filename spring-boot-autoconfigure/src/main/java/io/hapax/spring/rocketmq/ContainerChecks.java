@@ -14,24 +14,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.StringUtils;
 
 /** Refuses settings of a container that cannot be made safe, and warns of those without effect. */
-final class ContainerChecks {
+record ContainerChecks(
+    DefaultRocketMQListenerContainer container,
+    ListenerBean listener,
+    ListenerDefinition settings) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerChecks.class);
   private static final int STANDARD_PAUSE = 1_000;
   private static final String ALL = "*";
-
-  private final DefaultRocketMQListenerContainer container;
-  private final ListenerBean listener;
-  private final ListenerDefinition settings;
-
-  ContainerChecks(
-      DefaultRocketMQListenerContainer container,
-      ListenerBean listener,
-      ListenerDefinition settings) {
-    this.container = container;
-    this.listener = listener;
-    this.settings = settings;
-  }
 
   /** Refuses what is known before the receiver exists. */
   void refuseUnsafe() {

@@ -9,15 +9,9 @@ import java.util.function.Function;
 import org.apache.rocketmq.common.message.MessageExt;
 
 /** Reads RocketMQ messages: properties are headers, the key is the only one of {@code KEYS}. */
-final class RocketMqFields implements MessageFields<MessageExt> {
+record RocketMqFields(Function<MessageExt, Object> payloads) implements MessageFields<MessageExt> {
 
   private static final String CLOUD_EVENTS = "ce_";
-
-  private final Function<MessageExt, Object> payloads;
-
-  RocketMqFields(Function<MessageExt, Object> payloads) {
-    this.payloads = payloads;
-  }
 
   @Override
   public String topic(MessageExt message) {

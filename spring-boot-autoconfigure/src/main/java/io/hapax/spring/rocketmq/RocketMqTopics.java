@@ -23,28 +23,12 @@ import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.ListableBeanFactory;
 
 /** The only topic of a container. Operations on it have the client settings of its consumer. */
-final class RocketMqTopics implements ListenerTopics {
-
-  private final ListenerDefinition settings;
-  private final DefaultRocketMQListenerContainer container;
-  private final RocketMqFields fields;
-  private final ListableBeanFactory beans;
-
-  RocketMqTopics(
-      ListenerDefinition settings,
-      DefaultRocketMQListenerContainer container,
-      RocketMqFields fields,
-      ListableBeanFactory beans) {
-    this.settings = settings;
-    this.container = container;
-    this.fields = fields;
-    this.beans = beans;
-  }
-
-  @Override
-  public ListenerDefinition settings() {
-    return settings;
-  }
+record RocketMqTopics(
+    ListenerDefinition settings,
+    DefaultRocketMQListenerContainer container,
+    RocketMqFields fields,
+    ListableBeanFactory beans)
+    implements ListenerTopics {
 
   @Override
   public String group() {
