@@ -15,7 +15,6 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.spring.actuate.ReceiversHealth;
-import io.hapax.spring.web.RequestExecutor;
 import io.hapax.store.InMemoryDedupStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -26,7 +25,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,19 +45,7 @@ class ExecutorSetupTest {
 
   @Test
   void a_job_inside_a_transaction_is_refused_and_does_not_run() {
-    runner.run(context ->
-        refusesTransactions(context.getBean(IdempotentExecutor.class), transactions(context)));
-  }
-
-  @Test
-  void a_request_inside_a_transaction_is_refused_and_does_not_run() {
-    new WebApplicationContextRunner()
-        .withConfiguration(AutoConfigurations.of(
-            HapaxExecutorAutoConfiguration.class, HapaxWebAutoConfiguration.class))
-        .withUserConfiguration(Application.class)
-        .withPropertyValues("spring.application.name=shop")
-        .run(context -> refusesTransactions(
-            context.getBean(RequestExecutor.class).executor(), transactions(context)));
+    runner.run(context -> refusesTransactions(context.getBean(IdempotentExecutor.class), context));
   }
 
   @Test
@@ -76,18 +64,23 @@ class ExecutorSetupTest {
 
   @Test
   void an_executor_closes_before_the_client_of_its_store() {
-    runner.withUserConfiguration(Client.class).run(context -> {
-      IdempotentExecutor executor = context.getBean(IdempotentExecutor.class);
-      Client client = context.getBean(Client.class);
-      client.onStop = () -> client.closedBefore = isClosed(executor);
+    runner
+        .withUserConfiguration(Client.class)
+        .run(context -> closesBeforeClient(
+            context.getBean(IdempotentExecutor.class), context.getSourceApplicationContext()));
+  }
 
-      context.getSourceApplicationContext().stop();
-      assertThat(client.closedBefore).isFalse();
-      context.getSourceApplicationContext().start();
-      context.getSourceApplicationContext().close();
+  static void closesBeforeClient(
+      IdempotentExecutor executor, ConfigurableApplicationContext context) {
+    Client client = context.getBean(Client.class);
+    client.onStop = () -> client.closedBefore = isClosed(executor);
 
-      assertThat(client.closedBefore).isTrue();
-    });
+    context.stop();
+    assertThat(client.closedBefore).isFalse();
+    context.start();
+    context.close();
+
+    assertThat(client.closedBefore).isTrue();
   }
 
   @Test
@@ -144,15 +137,15 @@ class ExecutorSetupTest {
     }
   }
 
-  private static TransactionTemplate transactions(
-      org.springframework.context.ApplicationContext context) {
+  static TransactionTemplate transactions(ApplicationContext context) {
     return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
   }
 
-  private static void refusesTransactions(
-      IdempotentExecutor executor, TransactionTemplate transactions) throws Exception {
+  static void refusesTransactions(IdempotentExecutor executor, ApplicationContext context)
+      throws Exception {
     AtomicInteger runs = new AtomicInteger();
-    assertThatThrownBy(() -> transactions.executeWithoutResult(status -> run(executor, runs)))
+    assertThatThrownBy(
+            () -> transactions(context).executeWithoutResult(status -> run(executor, runs)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("inside a transaction of Spring but must not be")
         .hasMessageContaining("Call it outside the transaction");

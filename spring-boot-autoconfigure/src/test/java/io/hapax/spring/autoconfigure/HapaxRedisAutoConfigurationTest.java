@@ -2,12 +2,10 @@ package io.hapax.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.IdempotentExecutor;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
 import io.hapax.servers.LocalRedisSentinel;
-import io.hapax.spring.autoconfigure.ExecutorSetupTest.Client;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.MarkQuery;
@@ -24,17 +22,18 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 class HapaxRedisAutoConfigurationTest {
 
   private static final LocalRedis REDIS = LocalRedis.start();
 
-  private final ApplicationContextRunner runner = new ApplicationContextRunner()
+  /** Without what Boot makes of Redis. */
+  private final ApplicationContextRunner alone = new ApplicationContextRunner()
+      .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class));
+
+  private final ApplicationContextRunner runner = alone
       .withConfiguration(BootLine.redis())
-      .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
       .withPropertyValues("spring.data.redis.port=" + REDIS.port());
 
   @AfterAll
@@ -84,15 +83,12 @@ class HapaxRedisAutoConfigurationTest {
 
   @Test
   void an_application_without_redis_has_no_store() {
-    new ApplicationContextRunner()
-        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
-        .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DedupStore.class));
+    alone.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DedupStore.class));
   }
 
   @Test
   void redis_without_a_connection_factory_is_refused() {
-    new ApplicationContextRunner()
-        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
+    alone
         .withPropertyValues("hapax.store=redis")
         .run(context -> assertThat(context.getStartupFailure())
             .rootCause()
@@ -101,8 +97,7 @@ class HapaxRedisAutoConfigurationTest {
 
   @Test
   void another_client_than_lettuce_is_refused() {
-    new ApplicationContextRunner()
-        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
+    alone
         .withBean(
             RedisConnectionFactory.class,
             () -> RedisConnectionFactory.class.cast(detailsOf(RedisConnectionFactory.class)))
@@ -117,9 +112,8 @@ class HapaxRedisAutoConfigurationTest {
 
   @Test
   void redis_without_lettuce_on_the_class_path_is_refused() {
-    new ApplicationContextRunner()
+    alone
         .withClassLoader(new FilteredClassLoader("io.lettuce"))
-        .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class))
         .withPropertyValues("hapax.store=redis")
         .run(context ->
             assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("class path"));
@@ -159,22 +153,6 @@ class HapaxRedisAutoConfigurationTest {
         .run(context -> {
           assertThat(context).hasSingleBean(RedisDedupStore.class);
           assertThat(REDIS.command("KEYS", "service*")).isNotEmpty();
-        });
-  }
-
-  @Test
-  void an_executor_of_the_application_closes_before_the_client_of_redis() {
-    runner
-        .withConfiguration(AutoConfigurations.of(HapaxExecutorAutoConfiguration.class))
-        .withUserConfiguration(OwnExecutor.class, Client.class)
-        .run(context -> {
-          IdempotentExecutor executor = context.getBean(IdempotentExecutor.class);
-          Client client = context.getBean(Client.class);
-          client.onStop = () -> client.closedBefore = ExecutorSetupTest.isClosed(executor);
-
-          context.getSourceApplicationContext().close();
-
-          assertThat(client.closedBefore).isTrue();
         });
   }
 
@@ -223,14 +201,5 @@ class HapaxRedisAutoConfigurationTest {
       default -> InvocationHandler.invokeDefault(self, method, arguments);
     };
     return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
-  }
-
-  @Configuration(proxyBeanMethods = false)
-  static class OwnExecutor {
-
-    @Bean
-    IdempotentExecutor jobs(DedupStore store) {
-      return IdempotentExecutor.builder("own-jobs").leased(store);
-    }
   }
 }

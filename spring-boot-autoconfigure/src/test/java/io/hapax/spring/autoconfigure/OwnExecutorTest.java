@@ -1,5 +1,8 @@
 package io.hapax.spring.autoconfigure;
 
+import static io.hapax.spring.autoconfigure.ExecutorSetupTest.closesBeforeClient;
+import static io.hapax.spring.autoconfigure.ExecutorSetupTest.refusesTransactions;
+import static io.hapax.spring.autoconfigure.ExecutorSetupTest.transactions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,9 +18,7 @@ import io.hapax.spring.actuate.ReceiversHealth;
 import io.hapax.spring.web.RequestExecutor;
 import java.sql.Connection;
 import java.sql.Statement;
-import java.util.UUID;
 import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -28,7 +29,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /** Executors that the application builds itself, over a database. */
 class OwnExecutorTest {
@@ -84,6 +84,15 @@ class OwnExecutorTest {
   }
 
   @Test
+  void one_closes_before_the_client_of_its_store() {
+    runner
+        .withUserConfiguration(ExecutorSetupTest.Client.class)
+        .run(context -> closesBeforeClient(
+            context.getBean("jobs", IdempotentExecutor.class),
+            context.getSourceApplicationContext()));
+  }
+
+  @Test
   void one_that_ends_before_its_application_leaves_health() {
     runner.run(context -> {
       DefaultListableBeanFactory beans =
@@ -95,22 +104,6 @@ class OwnExecutorTest {
       assertThat(context.getBean(ReceiversHealth.class).problems())
           .containsOnlyKeys("own-http", "payments");
     });
-  }
-
-  private static void refusesTransactions(IdempotentExecutor executor, ApplicationContext context)
-      throws Exception {
-    assertThatThrownBy(() -> transactions(context).executeWithoutResult(status -> run(executor)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("inside a transaction of Spring but must not be");
-    assertThat(run(executor)).isInstanceOf(Executed.class);
-  }
-
-  private static Object run(IdempotentExecutor executor) {
-    try {
-      return executor.execute("1", Fingerprint.NONE, delivery -> Bytes.EMPTY);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static Object pay(TransactionalExecutor<Connection> payments) {
@@ -131,18 +124,12 @@ class OwnExecutorTest {
     return context.getBean(TransactionalExecutor.class);
   }
 
-  private static TransactionTemplate transactions(ApplicationContext context) {
-    return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-  }
-
   @Configuration(proxyBeanMethods = false)
   static class Application {
 
     @Bean
     DataSource dataSource() {
-      JdbcDataSource h2 = new JdbcDataSource();
-      h2.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-      return h2;
+      return HapaxJdbcAutoConfigurationTest.h2();
     }
 
     @Bean
