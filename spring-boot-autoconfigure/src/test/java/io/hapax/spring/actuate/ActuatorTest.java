@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.IdempotentExecutor;
 import io.hapax.IdempotentReceiver;
+import io.hapax.spring.HapaxProperties;
 import io.hapax.spring.HapaxProperties.Consumer;
 import io.hapax.spring.LeftOut;
 import io.hapax.spring.Text;
@@ -19,10 +20,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,9 @@ class ActuatorTest {
             "management.health.redis.enabled=false",
             "management.endpoint.health.show-details=always",
             "management.endpoint.health.show-components=always",
-            "management.endpoints.jmx.exposure.exclude=*");
+            "management.endpoints.jmx.exposure.exclude=*",
+            "hapax.consumers.billing.handler-timeout=50ms",
+            "hapax.consumers.billing.drain-timeout=0s");
     String[] all = Arrays.copyOf(arguments, arguments.length + 1);
     all[arguments.length] = LEFT_OUT;
     applications.add(builder.run(all));
@@ -121,20 +124,8 @@ class ActuatorTest {
   }
 
   private IdempotentReceiver<Text> hangingReceiver() {
-    Consumer tuning = new Consumer(
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        Duration.ofMillis(50),
-        Duration.ZERO);
+    HapaxProperties properties = applications.get(0).getBean(HapaxProperties.class);
+    Consumer tuning = Objects.requireNonNull(properties.consumers().get("billing"));
     return Text.open(receivers(), Text.settings("billing", tuning), delivery -> {
       boolean done = false;
       while (!done) {

@@ -55,8 +55,7 @@ class HapaxAutoConfigurationTest {
 
   @Test
   void environment_variables_of_a_consumer_need_no_brackets(CapturedOutput output) {
-    new ApplicationContextRunner()
-        .withConfiguration(AutoConfigurations.of(HapaxAutoConfiguration.class))
+    runner
         .withInitializer(context -> context
             .getEnvironment()
             .getPropertySources()

@@ -119,7 +119,10 @@ class HapaxJdbcAutoConfigurationTest {
         arguments("without a manager", runner.withUserConfiguration(OneDatabase.class), false),
         arguments(
             "with the manager of another one",
-            runner.withUserConfiguration(WrongManager.class),
+            runner
+                .withUserConfiguration(OneDatabase.class)
+                .withBean(
+                    PlatformTransactionManager.class, () -> new DataSourceTransactionManager(h2())),
             false),
         arguments(
             "with a store of leases only",
@@ -185,15 +188,6 @@ class HapaxJdbcAutoConfigurationTest {
     two.run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
     two.withPropertyValues("hapax.store=jdbc")
         .run(context -> assertRefused(context, "2 DataSources and none is primary"));
-  }
-
-  @Configuration(proxyBeanMethods = false)
-  static class WrongManager extends OneDatabase {
-
-    @Bean
-    PlatformTransactionManager billing() {
-      return new DataSourceTransactionManager(h2());
-    }
   }
 
   @Configuration(proxyBeanMethods = false)
@@ -326,24 +320,13 @@ class HapaxJdbcAutoConfigurationTest {
 
   @Test
   void a_half_migrated_table_is_refused_with_what_is_wrong() {
+    DataSource halfMigrated = h2();
+    new JdbcTemplate(halfMigrated).execute("create table hapax_marks (k binary(16) primary key)");
+
     plain
-        .withUserConfiguration(HalfMigrated.class)
+        .withBean(DataSource.class, () -> halfMigrated)
         .withPropertyValues("hapax.jdbc.allow-volatile=true")
         .run(context -> assertRefused(context, "does not fit this version", "JdbcDedupStore.ddl"));
-  }
-
-  @Configuration(proxyBeanMethods = false)
-  static class HalfMigrated {
-
-    @Bean
-    DataSource orders() throws java.sql.SQLException {
-      DataSource database = h2();
-      try (var connection = database.getConnection();
-          var statement = connection.createStatement()) {
-        statement.execute("create table hapax_marks (k binary(16) primary key)");
-      }
-      return database;
-    }
   }
 
   /** Is defined after the store, as Flyway may be. */

@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -154,8 +153,9 @@ class HapaxMetricsAutoConfigurationTest {
   }
 
   private static JdbcDedupStore store() {
-    JdbcDataSource database = new JdbcDataSource();
-    database.setURL("jdbc:h2:mem:metrics-" + System.nanoTime() + ";DB_CLOSE_DELAY=-1");
-    return JdbcDedupStore.builder(database).createIfAbsent().allowVolatile(true).build();
+    return JdbcDedupStore.builder(HapaxJdbcAutoConfigurationTest.h2())
+        .createIfAbsent()
+        .allowVolatile(true)
+        .build();
   }
 }
