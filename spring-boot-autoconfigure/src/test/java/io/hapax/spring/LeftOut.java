@@ -24,12 +24,18 @@ public final class LeftOut {
           + "org.springframework.boot.security.autoconfigure.actuate.web.servlet"
           + ".ManagementWebSecurityAutoConfiguration";
 
+  /** Those of JPA. */
+  public static final String JPA =
+      "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
+          + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"
+          + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+          + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+
   /** Those of a database. */
   public static final String DATABASE =
       "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration,"
           + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-          + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
-          + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration";
+          + JPA;
 
   private LeftOut() {}
 }

@@ -17,6 +17,7 @@ import io.hapax.spring.transaction.ledger.CommitCounter;
 import io.hapax.spring.transaction.ledger.Faults;
 import io.hapax.spring.transaction.ledger.Ledger;
 import io.hapax.spring.transaction.ledger.LedgerApplication;
+import io.hapax.store.BrokenTransactionException;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** An application with the auto-configured store, and a message that is new in each test. */
 @Timeout(300)
@@ -37,6 +39,7 @@ abstract class FrameTests {
   JdbcDedupStore store;
   Ledger ledger;
   Faults faults;
+  JdbcTemplate jdbc;
   String message;
 
   abstract TestDatabase database();
@@ -56,6 +59,7 @@ abstract class FrameTests {
     store = application.getBean(JdbcDedupStore.class);
     ledger = application.getBean(Ledger.class);
     faults = application.getBean(Faults.class);
+    jdbc = application.getBean(JdbcTemplate.class);
   }
 
   @AfterAll
@@ -117,5 +121,9 @@ abstract class FrameTests {
   void assertFails(Listener listener, Class<? extends Exception> failure) {
     assertThatThrownBy(() -> runOnce(listener)).isInstanceOf(failure);
     assertNothingStands();
+  }
+
+  void assertBreaks(Listener listener) {
+    assertFails(listener, BrokenTransactionException.class);
   }
 }

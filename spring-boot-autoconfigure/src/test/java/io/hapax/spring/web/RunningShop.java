@@ -15,12 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The shop in an embedded Tomcat, and its client. */
 final class RunningShop implements AutoCloseable {
 
-  /** Its class names in Spring Boot 3 and 4, and those of Spring Security. */
-  static final String WITHOUT_JPA = "spring.autoconfigure.exclude=" + LeftOut.SECURITY + ","
-      + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
-      + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"
-      + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
-      + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+  static final String WITHOUT_JPA =
+      "spring.autoconfigure.exclude=" + LeftOut.SECURITY + "," + LeftOut.JPA;
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final ConfigurableApplicationContext context;
