@@ -7,9 +7,12 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Origin;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.rocketmq.Broker;
 import io.hapax.spring.rocketmq.FastClient;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
@@ -29,6 +32,7 @@ import org.springframework.context.annotation.Import;
 @Timeout(180)
 class RocketMqConsoleTest {
 
+  private static final String OTHERS = "console";
   private static final String ORDERS = "console-orders";
   private static final String LETTERS = "%DLQ%billing-of-console";
 
@@ -39,13 +43,22 @@ class RocketMqConsoleTest {
   private static ConsoleUser operator;
 
   @Configuration(proxyBeanMethods = false)
-  @Import(Orders.class)
+  @Import({Others.class, Orders.class})
   static class Shop {
 
     @Bean
     BrokenOrders brokenOrders() {
       return new BrokenOrders();
     }
+  }
+
+  /** Its topic has the beginning of the name of the next one. */
+  @Idempotent(id = "key", consumer = "billing")
+  @RocketMQMessageListener(topic = OTHERS, consumerGroup = "billing-of-others")
+  static class Others implements RocketMQListener<String>, FastClient {
+
+    @Override
+    public void onMessage(String order) {}
   }
 
   @Idempotent(id = "key", consumer = "billing")
@@ -66,6 +79,7 @@ class RocketMqConsoleTest {
 
   @BeforeAll
   static void start() {
+    Broker.createTopic(OTHERS);
     Broker.createTopic(ORDERS);
     console = MountedConsole.start(
         List.of(ConsoleApplication.class, Shop.class), MountedConsole.onRocketMq(folder));
@@ -88,7 +102,10 @@ class RocketMqConsoleTest {
     String id = ORDERS + "/poison";
     console.awaitState(id, MarkState.DEAD);
 
-    assertThat(operator.get("/deadletters").body()).contains(LETTERS, "RejectedMessageException");
+    assertThat(operator
+            .get("/deadletters?topic=" + URLEncoder.encode(LETTERS, StandardCharsets.UTF_8))
+            .body())
+        .contains(LETTERS, "RejectedMessageException");
     String planned = plan(ORDERS);
     assertThat(planned).contains("This was a dry run, nothing was published.");
     shop().mend("poison");
@@ -129,6 +146,16 @@ class RocketMqConsoleTest {
   }
 
   @Test
+  void a_message_of_a_topic_that_begins_with_the_name_of_another_one_is_not_redelivered()
+      throws Exception {
+    String old = OTHERS + "-old";
+    Broker.createTopic(old);
+    console.leaveOpen(old + "/gone", new Origin("shop-7-4711/billing", old + "-broker-a-0@0"));
+    assertThat(operator.plan("redeliver", "id", old + "/gone"))
+        .contains("which no listener of billing reads");
+  }
+
+  @Test
   void an_audit_and_the_status_of_the_group_use_the_connection_of_the_listener() throws Exception {
     Broker.send(ORDERS, "counted", "counted");
     console.awaitState(ORDERS + "/counted", MarkState.DONE);
@@ -141,7 +168,7 @@ class RocketMqConsoleTest {
     await().atMost(BOUND).untilAsserted(() -> {
       JsonNode live =
           new ObjectMapper().readTree(operator.get("/now/series.json").body()).at("/series/live");
-      assertThat(live.path(live.size() - 1).asLong()).isEqualTo(1);
+      assertThat(live.path(live.size() - 1).asLong()).isPositive();
     });
   }
 }

@@ -80,14 +80,6 @@ class SecuredConsoleTest {
   }
 
   @Test
-  void the_console_checks_its_own_token_behind_spring_security() throws Exception {
-    MountedConsole console = start();
-    assertThat(console.plan("reopen", "broken", OPERATOR, "guessed").statusCode())
-        .isEqualTo(403);
-    assertThat(console.state("broken")).isEqualTo(MarkState.DEAD);
-  }
-
-  @Test
   void without_the_exemption_spring_security_refuses_each_form() throws Exception {
     MountedConsole console = start("--shop.csrf-exempt=false");
     HttpResponse<String> refused =
