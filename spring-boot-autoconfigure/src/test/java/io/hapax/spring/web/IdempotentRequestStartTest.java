@@ -2,6 +2,7 @@ package io.hapax.spring.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.spring.IdempotentRequest;
 import java.net.http.HttpResponse;
@@ -9,8 +10,12 @@ import java.nio.file.Path;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -86,36 +91,31 @@ class IdempotentRequestStartTest {
     }
   }
 
-  @Test
-  void an_asynchronous_handler_keeps_the_application_from_starting() {
-    assertThatThrownBy(() -> RunningShop.start(
-            AsynchronousShop.class, "spring.datasource.url=jdbc:h2:mem:asynchronous"))
-        .hasStackTraceContaining("AsynchronousShop#later has @IdempotentRequest and returns")
-        .hasStackTraceContaining("must not be asynchronous and must not stream");
+  static Stream<Arguments> refused() {
+    String asynchronous = "AsynchronousShop#later has @IdempotentRequest and returns "
+        + "org.springframework.http.ResponseEntity<java.util.concurrent.Callable<java.lang.String>>,"
+        + " but must not be asynchronous and must not stream";
+    String elsewhere = "ElsewhereShop#elsewhere has @IdempotentRequest and @Async";
+    return Stream.of(
+        arguments(AsynchronousShop.class, "", asynchronous),
+        arguments(ElsewhereShop.class, "", elsewhere),
+        arguments(
+            PlainShop.class,
+            RunningShop.WITHOUT_JPA + ",io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration",
+            "@IdempotentRequest and IdempotentExecutor need one store"),
+        arguments(
+            PlainShop.class,
+            "spring.application.name=",
+            "Neither hapax.executor.name nor spring.application.name is set"));
   }
 
-  @Test
-  void a_handler_that_another_thread_runs_keeps_the_application_from_starting() {
+  @ParameterizedTest
+  @MethodSource("refused")
+  void a_handler_that_cannot_be_idempotent_keeps_the_application_from_starting(
+      Class<?> application, String property, String message) {
     assertThatThrownBy(() ->
-            RunningShop.start(ElsewhereShop.class, "spring.datasource.url=jdbc:h2:mem:elsewhere"))
-        .hasStackTraceContaining("ElsewhereShop#elsewhere has @IdempotentRequest and @Async");
-  }
-
-  @Test
-  void a_handler_without_a_store_keeps_the_application_from_starting() {
-    assertThatThrownBy(() -> RunningShop.start(
-            PlainShop.class,
-            RunningShop.WITHOUT_JPA + ",io.hapax.spring.autoconfigure.HapaxJdbcAutoConfiguration"))
-        .hasStackTraceContaining("@IdempotentRequest and IdempotentExecutor need one store");
-  }
-
-  @Test
-  void a_handler_without_a_name_keeps_the_application_from_starting() {
-    assertThatThrownBy(() -> RunningShop.start(
-            PlainShop.class,
-            "spring.datasource.url=jdbc:h2:mem:nameless",
-            "spring.application.name="))
-        .hasStackTraceContaining("Neither hapax.executor.name nor spring.application.name is set");
+            RunningShop.start(application, "spring.datasource.url=jdbc:h2:mem:refused", property))
+        .hasStackTraceContaining(message);
   }
 
   static class BaseShop {

@@ -86,26 +86,19 @@ class IdempotentRequestTest {
     assertThat(ShopController.runs(body)).isEqualTo(1);
   }
 
-  @Test
-  void an_error_of_the_server_is_not_stored_and_runs_again_in_doubt() throws Exception {
-    HttpResponse<String> first = shop.send(shop.post("/status?list=503,200", key, body));
-    HttpResponse<String> second = shop.send(shop.post("/status?list=503,200", key, body));
+  @ParameterizedTest
+  @ValueSource(ints = {503, 429})
+  void an_error_of_the_server_or_of_the_moment_is_not_stored_and_runs_again_in_doubt(int status)
+      throws Exception {
+    String path = "/status?list=" + status + ",200";
+    HttpResponse<String> first = shop.send(shop.post(path, key, body));
+    HttpResponse<String> second = shop.send(shop.post(path, key, body));
 
-    assertThat(first.statusCode()).isEqualTo(503);
+    assertThat(first.statusCode()).isEqualTo(status);
     assertThat(first.body()).isEqualTo("recovery false");
     assertThat(second.statusCode()).isEqualTo(200);
     assertThat(second.body()).isEqualTo("recovery true");
     assertThat(second.headers().firstValue("Idempotency-Replayed")).isEmpty();
-  }
-
-  @Test
-  void an_answer_to_the_moment_is_not_stored_and_runs_again_in_doubt() throws Exception {
-    HttpResponse<String> first = shop.send(shop.post("/status?list=429,200", key, body));
-    HttpResponse<String> second = shop.send(shop.post("/status?list=429,200", key, body));
-
-    assertThat(first.statusCode()).isEqualTo(429);
-    assertThat(second.statusCode()).isEqualTo(200);
-    assertThat(second.body()).isEqualTo("recovery true");
   }
 
   @Test
