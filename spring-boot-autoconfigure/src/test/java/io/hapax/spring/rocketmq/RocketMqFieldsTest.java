@@ -8,7 +8,6 @@ import io.hapax.spring.listener.MessageFields.Root;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.rocketmq.common.message.MessageAccessor;
-import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
@@ -54,15 +53,6 @@ class RocketMqFieldsTest {
   static class Lists implements RocketMQListener<List<Item>> {
     @Override
     public void onMessage(List<Item> message) {}
-  }
-
-  @Test
-  void a_message_from_the_retry_topic_has_its_own_topic() {
-    MessageExt message = message("a");
-    message.setTopic("%RETRY%billing");
-    MessageAccessor.putProperty(message, MessageConst.PROPERTY_RETRY_TOPIC, "orders");
-
-    assertThat(fields(new Texts()).topic(message)).isEqualTo("orders");
   }
 
   @Test
