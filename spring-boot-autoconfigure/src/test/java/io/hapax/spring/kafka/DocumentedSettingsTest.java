@@ -8,14 +8,10 @@ import io.hapax.ReceiverBuilder;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.listener.ReceiverCustomizer;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -27,12 +23,7 @@ import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 import org.springframework.kafka.support.serializer.JsonDeserializer;
 
 /** The solutions that the page on Kafka gives for settings that are refused as they are. */
-@Timeout(60)
-class DocumentedSettingsTest {
-
-  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
-
-  private final String topic = Broker.topic(1);
+class DocumentedSettingsTest extends EffectsFixture {
 
   /** What the producer sends. */
   public record Order(String id, int total) {}
@@ -101,11 +92,6 @@ class DocumentedSettingsTest {
     void on(String order) {
       EFFECTS.add(order);
     }
-  }
-
-  @BeforeEach
-  void forget() {
-    EFFECTS.clear();
   }
 
   @Test

@@ -7,12 +7,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.hapax.health.Problem;
 import io.hapax.spring.Idempotent;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,14 +25,9 @@ import org.springframework.kafka.listener.BatchInterceptor;
 import org.springframework.kafka.listener.RecordInterceptor;
 
 /** An interceptor of the application that throws loses no message, and health names its method. */
-@Timeout(60)
-class FailingInterceptorTest {
-
-  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
+class FailingInterceptorTest extends EffectsFixture {
 
   private static volatile String failing = "";
-
-  private final String topic = Broker.topic(1);
 
   private static void hook(String name) {
     if (name.equals(failing)) {
@@ -46,17 +38,11 @@ class FailingInterceptorTest {
   }
 
   @KafkaApplication
-  static class OfRecords {
+  static class OfRecords extends Plain {
 
     @Bean
     static RecordInterceptor<Object, Object> interceptor() {
       return new HookedInterceptors.OfRecords((method, consumer) -> hook(method));
-    }
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {
-      EFFECTS.add(order);
     }
   }
 
@@ -94,10 +80,8 @@ class FailingInterceptorTest {
     }
   }
 
-  @BeforeEach
   @AfterEach
-  void forget() {
-    EFFECTS.clear();
+  void succeedAgain() {
     failing = "";
   }
 
@@ -125,17 +109,11 @@ class FailingInterceptorTest {
   }
 
   @KafkaApplication
-  static class WithEvents {
+  static class WithEvents extends Plain {
 
     @EventListener
     void on(ListenerContainerNoLongerIdleEvent event) {
       hook("event");
-    }
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {
-      EFFECTS.add(order);
     }
 
     @EventListener

@@ -9,13 +9,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -33,12 +30,7 @@ import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.messaging.Message;
 
 /** Listeners that break a rule in their first call: no message is lost, and none blocks others. */
-@Timeout(60)
-class ListenerFaultsTest {
-
-  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
-
-  private final String topic = Broker.topic(1);
+class ListenerFaultsTest extends EffectsFixture {
 
   @KafkaApplication
   static class Forgetful {
@@ -212,11 +204,6 @@ class ListenerFaultsTest {
     void on(String order) {
       EFFECTS.add(order);
     }
-  }
-
-  @BeforeEach
-  void forget() {
-    EFFECTS.clear();
   }
 
   @ParameterizedTest

@@ -7,21 +7,17 @@ import io.hapax.spring.Idempotent;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 
 /** Partitions that change their owner, and applications that end, while listeners run. */
-@Timeout(60)
-class MovedPartitionTest {
+class MovedPartitionTest extends EffectsFixture {
 
-  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
   private static volatile CountDownLatch started = new CountDownLatch(1);
   private static volatile CountDownLatch released = new CountDownLatch(1);
   private static volatile InMemoryDedupStore marks = new InMemoryDedupStore();
@@ -45,8 +41,8 @@ class MovedPartitionTest {
     }
   }
 
-  private static void reset() {
-    EFFECTS.clear();
+  @BeforeEach
+  void reset() {
     started = new CountDownLatch(1);
     released = new CountDownLatch(1);
     marks = new InMemoryDedupStore();
@@ -54,8 +50,6 @@ class MovedPartitionTest {
 
   @Test
   void a_message_takes_effect_once_if_its_partition_moves_while_it_runs() throws Exception {
-    reset();
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "slow");
     Broker.send(topic, 0, "b", "next");
     String shortInterval = "spring.kafka.consumer.properties.max.poll.interval.ms=3000";
@@ -76,8 +70,6 @@ class MovedPartitionTest {
 
   @Test
   void what_has_not_started_is_left_when_the_application_ends() throws Exception {
-    reset();
-    String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "slow");
     Broker.send(topic, 0, "b", "next");
     ConfigurableApplicationContext first = Broker.start(Billing.class, topic);

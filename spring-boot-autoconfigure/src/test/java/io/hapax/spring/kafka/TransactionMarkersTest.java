@@ -3,49 +3,27 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.spring.Idempotent;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ContainerCustomizer;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 
 /** With {@code fixTxOffsets} the group's lag has no transaction markers and aborted records. */
-@Timeout(60)
-class TransactionMarkersTest {
-
-  private static final List<String> EFFECTS = new CopyOnWriteArrayList<>();
-
-  private final String topic = Broker.topic(1);
+class TransactionMarkersTest extends EffectsFixture {
 
   @KafkaApplication
-  static class Billing {
+  static class Billing extends Plain {
 
     @Bean
     ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>>
         fixing() {
       return container -> container.getContainerProperties().setFixTxOffsets(true);
     }
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {
-      EFFECTS.add(order);
-    }
-  }
-
-  @BeforeEach
-  void forget() {
-    EFFECTS.clear();
   }
 
   @Test
