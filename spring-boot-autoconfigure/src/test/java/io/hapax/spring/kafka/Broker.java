@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -82,9 +84,13 @@ public final class Broker {
 
   /** Creates a topic that keeps its records for ever. */
   static void createEndlessTopic(String name) {
+    NewTopic topic = new NewTopic(name, 1, (short) 1).configs(Map.of("retention.ms", "-1"));
+    answerOf(ADMIN.createTopics(List.of(topic)).all());
+  }
+
+  private static <T> T answerOf(Future<T> call) {
     try {
-      NewTopic topic = new NewTopic(name, 1, (short) 1).configs(Map.of("retention.ms", "-1"));
-      ADMIN.createTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+      return call.get(30, TimeUnit.SECONDS);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
@@ -132,11 +138,7 @@ public final class Broker {
           .add(
               header.substring(0, end), header.substring(end + 1).getBytes(StandardCharsets.UTF_8));
     }
-    try {
-      PRODUCER.send(record).get(30, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    answerOf(PRODUCER.send(record));
   }
 
   /** Sends texts as keys and values, with a type, in one batch, which one poll returns. */
@@ -158,40 +160,30 @@ public final class Broker {
     ByteArraySerializer bytes = new ByteArraySerializer();
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(Map.of("bootstrap.servers", KAFKA.bootstrapServers()), bytes, bytes)) {
-      producer
-          .send(new ProducerRecord<>(topic, 0, key, value, List.of(headers)))
-          .get(30, TimeUnit.SECONDS);
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
+      answerOf(producer.send(new ProducerRecord<>(topic, 0, key, value, List.of(headers))));
     }
   }
 
   /** Returns the offset that a group has committed; 0 without one. */
   public static long committed(String group, String topic, int partition) {
-    try {
-      OffsetAndMetadata offset = ADMIN
-          .listConsumerGroupOffsets(group)
-          .partitionsToOffsetAndMetadata()
-          .get(30, TimeUnit.SECONDS)
-          .get(new TopicPartition(topic, partition));
-      return offset == null ? 0 : offset.offset();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    OffsetAndMetadata offset = answerOf(
+            ADMIN.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+        .get(new TopicPartition(topic, partition));
+    return offset == null ? 0 : offset.offset();
+  }
+
+  /** Waits until the group billing has committed all records of a topic. */
+  static void awaitCommitted(String topic, int partitions) {
+    Awaitility.await()
+        .until(() -> IntStream.range(0, partitions)
+            .allMatch(each -> committed("billing", topic, each) == end(topic, each)));
   }
 
   /** Returns the offset behind the last record of a partition. */
   static long end(String topic, int partition) {
-    try {
-      TopicPartition place = new TopicPartition(topic, partition);
-      return ADMIN
-          .listOffsets(Map.of(place, OffsetSpec.latest()))
-          .partitionResult(place)
-          .get(30, TimeUnit.SECONDS)
-          .offset();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    TopicPartition place = new TopicPartition(topic, partition);
+    return answerOf(ADMIN.listOffsets(Map.of(place, OffsetSpec.latest())).partitionResult(place))
+        .offset();
   }
 
   /** Waits for a record in a topic's partition 0. */

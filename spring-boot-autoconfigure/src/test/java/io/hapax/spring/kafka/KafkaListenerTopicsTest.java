@@ -30,11 +30,15 @@ class KafkaListenerTopicsTest {
   private static String logged = "";
 
   @KafkaApplication
-  static class Billing {
+  static class Orders {
 
     @KafkaListener(topics = "${orders}", groupId = "billing")
     @Idempotent(id = "key")
     void on(String order) {}
+  }
+
+  @KafkaApplication
+  static class Billing extends Orders {
 
     @KafkaListener(topics = "shipping-of-${orders}", groupId = "shipping")
     @Idempotent(id = "key")
@@ -43,14 +47,6 @@ class KafkaListenerTopicsTest {
     @KafkaListener(topics = "shipping-of-${orders}", groupId = "archive")
     @Idempotent(id = "key")
     void archive(String order) {}
-  }
-
-  @KafkaApplication
-  static class Orders {
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
   }
 
   /** Counts its open objects, and can refuse to make one. */

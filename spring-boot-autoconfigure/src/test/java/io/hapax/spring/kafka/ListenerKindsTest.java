@@ -286,7 +286,7 @@ class ListenerKindsTest {
     Broker.send(topic, 0, id, json(7), "skip=yes");
     Broker.send(topic, 0, id, json(8).replace(id, id + "b"));
 
-    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0));
+    Broker.awaitCommitted(topic, 1);
     assertThat(EFFECTS).containsExactly("converted 8");
     assertThat(INTERCEPTED).contains("intercepted " + id, "succeeded " + id);
   }
@@ -318,6 +318,6 @@ class ListenerKindsTest {
     String topic = prefix + "-" + kind;
     Broker.send(topic, 0, id, value, "tenant=a");
     Broker.send(topic, 0, id, value, "tenant=a");
-    await().until(() -> Broker.committed("billing", topic, 0) == Broker.end(topic, 0));
+    Broker.awaitCommitted(topic, 1);
   }
 }

@@ -24,6 +24,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.NestedExceptionUtils;
@@ -188,7 +189,10 @@ class RefusedListenerTest {
         KafkaListenerEndpoint endpoint) {}
   }
 
-  static class OtherFactory extends Billing {
+  @Import(Billing.class)
+  static class OtherFactory extends IgnoringFactories {}
+
+  static class IgnoringFactories {
     @Bean
     KafkaListenerContainerFactory<?> kafkaListenerContainerFactory(
         ConsumerFactory<Object, Object> consumers) {
@@ -409,13 +413,7 @@ class RefusedListenerTest {
     });
   }
 
-  static class LateOtherFactory {
-    @Bean
-    KafkaListenerContainerFactory<?> kafkaListenerContainerFactory(
-        ConsumerFactory<Object, Object> consumers) {
-      return new IgnoringFactory(consumers);
-    }
-
+  static class LateOtherFactory extends IgnoringFactories {
     @Bean
     @Lazy
     Billing billing() {

@@ -63,17 +63,11 @@ class UnreadableRecordTest {
   }
 
   @KafkaApplication
-  static class WithRecoverer {
+  static class WithRecoverer extends Billing {
 
     @Bean
     DeadLetterPublishingRecoverer recoverer(KafkaTemplate<?, ?> template) {
       return new DeadLetterPublishingRecoverer(template);
-    }
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(Order order) {
-      EFFECTS.add(order.total());
     }
   }
 
