@@ -62,7 +62,7 @@ final class CommittedOffsets implements AutoCloseable {
   Map<String, String> topicIds(Collection<String> topics) throws InterruptedException {
     Map<String, String> ids = new HashMap<>();
     for (String topic : topics) {
-      brokers.topicId(topic).ifPresent(id -> ids.put(topic, id.toString()));
+      brokers.topic(topic).ifPresent(it -> ids.put(topic, it.topicId().toString()));
     }
     return ids;
   }

@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,15 @@ public final class KafkaTopicCheck implements AutoCloseable {
    * @throws KafkaException if they refuse to answer, or the thread was interrupted
    */
   public List<String> missing(Collection<String> topics) {
-    return answer(() -> brokers.missing(topics));
+    return answer(() -> {
+      List<String> missing = new ArrayList<>();
+      for (String topic : topics) {
+        if (brokers.partitions(topic).isEmpty()) {
+          missing.add(topic);
+        }
+      }
+      return missing;
+    });
   }
 
   /**

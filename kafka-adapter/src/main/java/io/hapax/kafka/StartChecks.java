@@ -64,16 +64,14 @@ final class StartChecks {
         ? brokers.await(brokers.admin().listTopics().names())
         : Set.of();
     Collection<String> topics = subscription.among(all);
-    for (String topic : brokers.missing(topics)) {
-      throw missing(topic, "topic");
-    }
-    if (subscription instanceof Subscription.Partitions assigned) {
-      for (String topic : topics) { // one question for a topic, however many partitions it has
-        Collection<Integer> known = brokers.partitions(topic);
-        for (TopicPartition each : assigned.partitions()) {
-          if (each.topic().equals(topic) && !known.contains(each.partition())) {
-            throw missing(each.toString(), "partition");
-          }
+    for (String topic : topics) { // one question for a topic, however many partitions it has
+      List<Integer> known = brokers.partitions(topic);
+      if (known.isEmpty()) {
+        throw missing(topic, "topic");
+      }
+      for (TopicPartition each : subscription.partitions()) {
+        if (each.topic().equals(topic) && !known.contains(each.partition())) {
+          throw missing(each.toString(), "partition");
         }
       }
     }

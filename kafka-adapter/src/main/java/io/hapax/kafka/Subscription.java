@@ -18,6 +18,11 @@ sealed interface Subscription {
   /** Returns the topics that the consumer reads, given those of the brokers. */
   Collection<String> among(Set<String> existing);
 
+  /** Returns the partitions that the consumer reads; none if its group assigns them. */
+  default Set<TopicPartition> partitions() {
+    return Set.of();
+  }
+
   String setting();
 
   /** Topics by their names; the group assigns their partitions. */

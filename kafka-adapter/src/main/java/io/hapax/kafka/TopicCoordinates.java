@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.Uuid;
 
@@ -34,7 +35,8 @@ record TopicCoordinates<K, V>(Map<String, Uuid> topicIds)
         ids.put(
             topic,
             brokers
-                .topicId(topic)
+                .topic(topic)
+                .map(TopicDescription::topicId)
                 .filter(it -> !it.equals(Uuid.ZERO_UUID))
                 .orElseThrow(() -> new IllegalArgumentException(
                     "topics holds '" + topic + "' but the brokers know no id of such a topic")));

@@ -2,8 +2,6 @@ package io.hapax.kafka.internal;
 
 import io.hapax.errors.AuditFailedException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +14,6 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartitionInfo;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -57,28 +54,13 @@ public final class BrokerView implements AutoCloseable {
 
   /** Returns the numbers of a topic's partitions; none if there is no such topic. */
   public List<Integer> partitions(String topic) throws InterruptedException {
-    return describe(topic)
+    return topic(topic)
         .map(it -> it.partitions().stream().map(TopicPartitionInfo::partition).toList())
         .orElse(List.of());
   }
 
-  /** Returns those of the topics that do not exist. */
-  public List<String> missing(Collection<String> topics) throws InterruptedException {
-    List<String> missing = new ArrayList<>();
-    for (String topic : topics) {
-      if (describe(topic).isEmpty()) {
-        missing.add(topic);
-      }
-    }
-    return missing;
-  }
-
-  /** Returns the id that the brokers gave a topic; empty if there is no such topic. */
-  public Optional<Uuid> topicId(String topic) throws InterruptedException {
-    return describe(topic).map(TopicDescription::topicId);
-  }
-
-  private Optional<TopicDescription> describe(String topic) throws InterruptedException {
+  /** Returns what the brokers know of a topic; empty if there is no such topic. */
+  public Optional<TopicDescription> topic(String topic) throws InterruptedException {
     try {
       return Optional.of(of(topic, await(admin.describeTopics(List.of(topic)).allTopicNames())));
     } catch (AuditFailedException e) {
