@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.errors.SerializationException;
@@ -58,9 +59,6 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
   private static final String E_ACUTE = "\u00e9";
   private static final byte[] UTF_8 = E_ACUTE.getBytes(StandardCharsets.UTF_8);
 
-  /** Causes may form a circle. */
-  private static final int MOST_CAUSES = 50;
-
   private final Deserializer<T> deserializer;
   private final String header;
 
@@ -73,21 +71,18 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
     this.faithful = isFaithful(deserializer);
   }
 
-  /** Makes one that keeps no bytes, as {@link #keeping} does. */
-  static <T> GuardedDeserializer<T> of(
-      Map<String, Object> properties, String property, boolean isKey) {
-    return keeping(properties, property, isKey, NO_HEADER);
-  }
-
   /**
    * Makes the deserializer that the properties name, and configures it as the client would.
    *
-   * @param header the name of the header that keeps the bytes
+   * @param header the name of the header that keeps the bytes, or {@link #NO_HEADER}
    * @throws KafkaException if there is none, or it cannot be made
    */
   @SuppressWarnings("unchecked") // only the properties name the type
-  static <T> GuardedDeserializer<T> keeping(
-      Map<String, Object> properties, String property, boolean isKey, String header) {
+  static <T> GuardedDeserializer<T> of(
+      Map<String, Object> properties, boolean isKey, String header) {
+    String property = isKey
+        ? ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG
+        : ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG;
     Object given = properties.get(property);
     if (given == null) {
       throw new KafkaException(property + " is not set but a deserializer is required");
@@ -104,21 +99,6 @@ final class GuardedDeserializer<T> implements Deserializer<T> {
               + " arguments",
           e);
     }
-  }
-
-  /**
-   * Returns whether a deserializer failed with an error of the virtual machine, as without memory.
-   * Later it can read the same record. A stack that overflows does so again.
-   */
-  static boolean isMomentary(Throwable failure) {
-    Throwable next = failure;
-    for (int i = 0; next != null && i < MOST_CAUSES; i++) {
-      if (next instanceof VirtualMachineError) {
-        return !(next instanceof StackOverflowError);
-      }
-      next = next.getCause();
-    }
-    return false;
   }
 
   /**

@@ -13,19 +13,12 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A record whose acquisition lock a share consumer holds, with the state of its message. It belongs
  * to the poll thread; only {@link #settled} is called by other threads.
  */
 final class HeldRecord<K, V> {
-
-  private static final Logger LOG = LoggerFactory.getLogger(HeldRecord.class);
-
-  /** How long a record rests after its deserializer had no memory. */
-  private static final Duration UNREAD = Duration.ofSeconds(1);
 
   private final ConsumerRecord<byte[], byte[]> raw;
   private final RecordPlace place;
@@ -95,14 +88,10 @@ final class HeldRecord<K, V> {
       handout = reader.handout(raw);
       return true;
     } catch (RuntimeException e) {
-      if (GuardedDeserializer.isMomentary(e)) {
-        LOG.warn("{} could not be deserialized and is read again", coordinates());
-        dueNanos = nowNanos + UNREAD.toNanos();
-        waitsFor = "it could not be deserialized for want of memory and is read again";
-      } else {
-        LOG.error("{} cannot be deserialized", coordinates(), UnreadableRecord.loggable(e));
-        isUnreadable = true;
-      }
+      UnreadableRecord unreadable = UnreadableRecord.of(coordinates(), e);
+      dueNanos = nowNanos + UnreadableRecord.PAUSE.toNanos();
+      waitsFor = "it" + unreadable.problem();
+      isUnreadable = !unreadable.isReadAgain();
       return false;
     }
   }
@@ -141,14 +130,10 @@ final class HeldRecord<K, V> {
 
   /** Returns what keeps the message from moving. */
   Optional<Problems.Found> problem(long nowNanos, Duration silence) {
-    if (isUnreadable) {
-      return found(
-          Problem.Kind.MESSAGE_BLOCKED,
-          "it cannot be deserialized: read byte[] and parse in the handler, so that such a record"
-              + " can be dead-lettered");
-    }
     if (waitsFor != null) {
-      return found(Problem.Kind.PARTITION_WAITING, Objects.requireNonNull(waitsFor));
+      return found(
+          isUnreadable ? Problem.Kind.MESSAGE_BLOCKED : Problem.Kind.PARTITION_WAITING,
+          Objects.requireNonNull(waitsFor));
     }
     return isSubmitted() && nowNanos - submittedNanos > silence.toNanos()
         ? found(Problem.Kind.NO_PROGRESS, "its message has had no outcome for " + silence)

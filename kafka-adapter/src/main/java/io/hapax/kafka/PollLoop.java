@@ -62,9 +62,6 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
-  /** How long a partition rests after its deserializer had no memory. */
-  private static final Duration UNREAD = Duration.ofSeconds(1);
-
   /** How long a poll waits for records, unless outcomes wake it. */
   private static final Duration IDLE = Duration.ofMillis(100);
 
@@ -188,25 +185,13 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
   /** A record that cannot be read stops its partition; without memory it does so for a moment. */
   private void unreadable(RecordDeserializationException e) {
     AssignedPartition<K, V> partition = assigned.computeIfAbsent(e.topicPartition(), this::opened);
-    if (GuardedDeserializer.isMomentary(e)) {
-      LOG.warn(
-          "Offset {} of {} could not be deserialized and is read again",
-          e.offset(),
-          e.topicPartition(),
-          UnreadableRecord.loggable(e));
-      partition.pauseUntil(
-          System.nanoTime() + UNREAD.toNanos(),
-          "offset " + e.offset() + " could not be deserialized for want of memory and is read"
-              + " again");
-      return;
+    UnreadableRecord record = UnreadableRecord.of(e);
+    String text = "offset " + e.offset() + record.problem();
+    if (record.isReadAgain()) {
+      partition.pauseUntil(System.nanoTime() + UnreadableRecord.PAUSE.toNanos(), text);
+    } else {
+      partition.stop(text);
     }
-    LOG.error(
-        "{} is stuck: offset {} cannot be deserialized",
-        e.topicPartition(),
-        e.offset(),
-        UnreadableRecord.loggable(e));
-    partition.stop("offset " + e.offset() + " cannot be deserialized: read byte[] and parse in the"
-        + " handler, so that such a record can be dead-lettered");
   }
 
   private void pauseAndResume(long now) {

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.header.Header;
@@ -52,10 +51,8 @@ final class RecordHandouts<K, V> implements AutoCloseable {
   static <K, V> Consumer<K, V> consumer(Map<String, Object> properties) {
     return new KafkaConsumer<>(
         properties,
-        GuardedDeserializer.<K>keeping(
-            properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true, KEY),
-        GuardedDeserializer.<V>keeping(
-            properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false, VALUE));
+        GuardedDeserializer.<K>of(properties, true, KEY),
+        GuardedDeserializer.<V>of(properties, false, VALUE));
   }
 
   /** Returns whether a record may have to be read from the broker for another call. */

@@ -3,7 +3,6 @@ package io.hapax.kafka;
 import io.hapax.adapter.Handout;
 import io.hapax.adapter.KeptMessage;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -33,8 +32,8 @@ final class RecordReader<K, V> implements AutoCloseable {
    */
   static <K, V> RecordReader<K, V> of(Map<String, Object> properties) {
     return new RecordReader<>(
-        GuardedDeserializer.of(properties, ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, true),
-        GuardedDeserializer.of(properties, ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, false));
+        GuardedDeserializer.of(properties, true, GuardedDeserializer.NO_HEADER),
+        GuardedDeserializer.of(properties, false, GuardedDeserializer.NO_HEADER));
   }
 
   /**

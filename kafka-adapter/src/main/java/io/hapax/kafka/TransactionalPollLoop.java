@@ -224,10 +224,10 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
 
   private void unreadable(RecordDeserializationException e) {
     TopicPartition partition = e.topicPartition();
-    String text = partition + ": offset " + e.offset() + " cannot be deserialized";
-    LOG.error("{}", text, UnreadableRecord.loggable(e));
-    if (GuardedDeserializer.isMomentary(e)) {
-      paused.until(partition, System.nanoTime() + UNFINISHED.toNanos());
+    UnreadableRecord record = UnreadableRecord.of(e);
+    String text = partition + ": offset " + e.offset() + record.problem();
+    if (record.isReadAgain()) {
+      paused.until(partition, System.nanoTime() + UnreadableRecord.PAUSE.toNanos());
     } else {
       paused.forget(Set.of(partition)); // it is not resumed any more
     }

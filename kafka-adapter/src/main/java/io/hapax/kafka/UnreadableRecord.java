@@ -1,28 +1,85 @@
 package io.hapax.kafka;
 
+import java.time.Duration;
+import org.apache.kafka.common.errors.RecordDeserializationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
- * Reads an exception of a user's deserializer, whose text may repeat the record and whose methods
- * may throw. In the log a line break in that text would look like an entry of its own.
+ * A record whose deserializer failed.
+ *
+ * @param isReadAgain whether it failed with an error of the virtual machine, as without memory.
+ *     Later it can read the same record. A stack that overflows does so again
  */
-final class UnreadableRecord extends Exception {
+record UnreadableRecord(boolean isReadAgain) {
 
-  private static final long serialVersionUID = 1L;
-  private static final int LONGEST = 480;
+  /** How long such a record rests until it is read again. */
+  static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private UnreadableRecord(String text, StackTraceElement[] trace) {
-    super(text, null, false, true);
-    setStackTrace(trace);
+  private static final Logger LOG = LoggerFactory.getLogger(UnreadableRecord.class);
+
+  /** Causes may form a circle. */
+  private static final int MOST_CAUSES = 50;
+
+  /** Logs the failure. */
+  static UnreadableRecord of(RecordDeserializationException failure) {
+    return of(failure.topicPartition() + "@" + failure.offset(), failure);
   }
 
-  /** Returns the stack trace of the deserializer under a text of one line. */
-  static Exception loggable(RuntimeException failure) {
+  /** Logs the failure. */
+  static UnreadableRecord of(String coordinates, RuntimeException failure) {
+    UnreadableRecord record = new UnreadableRecord(isOfMachine(failure));
+    if (record.isReadAgain()) {
+      LOG.warn("{} could not be deserialized and is read again", coordinates, loggable(failure));
+    } else {
+      LOG.error("{} cannot be deserialized", coordinates, loggable(failure));
+    }
+    return record;
+  }
+
+  private static boolean isOfMachine(Throwable failure) {
+    Throwable next = failure;
+    for (int i = 0; next != null && i < MOST_CAUSES; i++) {
+      if (next instanceof VirtualMachineError) {
+        return !(next instanceof StackOverflowError);
+      }
+      next = next.getCause();
+    }
+    return false;
+  }
+
+  /** Returns the end of a sentence that says why the record does not move. */
+  String problem() {
+    return isReadAgain
+        ? " could not be deserialized for want of memory and is read again"
+        : " cannot be deserialized: read byte[] and parse in the handler, so that such a record can"
+            + " be dead-lettered";
+  }
+
+  /**
+   * Returns the stack trace of a user's deserializer under a text of one line. Its exception may
+   * repeat the record, and its methods may throw. In the log a line break in that text would look
+   * like an entry of its own.
+   */
+  private static Exception loggable(RuntimeException failure) {
     Throwable thrown = failure.getCause() == null ? failure : failure.getCause();
     try {
       String text = String.valueOf(thrown).replaceAll("\\p{Cntrl}+", " ");
-      return new UnreadableRecord(
-          text.substring(0, Math.min(text.length(), LONGEST)), thrown.getStackTrace());
+      return new OneLine(
+          text.substring(0, Math.min(text.length(), OneLine.LONGEST)), thrown.getStackTrace());
     } catch (RuntimeException | Error e) {
-      return new UnreadableRecord(thrown.getClass().getName(), new StackTraceElement[0]);
+      return new OneLine(thrown.getClass().getName(), new StackTraceElement[0]);
+    }
+  }
+
+  private static final class OneLine extends Exception {
+
+    private static final long serialVersionUID = 1L;
+    private static final int LONGEST = 480;
+
+    OneLine(String text, StackTraceElement[] trace) {
+      super(text, null, false, true);
+      setStackTrace(trace);
     }
   }
 }
