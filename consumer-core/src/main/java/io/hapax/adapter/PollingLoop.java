@@ -6,10 +6,8 @@ import io.hapax.health.Problems;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,28 +17,46 @@ import org.slf4j.LoggerFactory;
  */
 public abstract class PollingLoop {
 
-  private static final Logger LOG = LoggerFactory.getLogger(PollingLoop.class);
-
   /** How long the last commit and leaving the group may take together, after the drain. */
   public static final Duration LEAVING = Duration.ofSeconds(10);
+
+  /** How long a round waits for messages, unless outcomes end the wait. */
+  protected static final Duration IDLE = Duration.ofMillis(100);
+
+  /** The same while messages are in flight: some outcomes end no wait, and pauses end. */
+  protected static final Duration BUSY = Duration.ofMillis(20);
+
+  private static final Logger LOG = LoggerFactory.getLogger(PollingLoop.class);
 
   /** What keeps messages from moving. */
   protected final Problems problems;
 
+  /** What is read, for people. */
+  protected final Object source;
+
+  private final Duration drainTimeout;
   private final Runnable requireRunning;
   private final LongSupplier nanos;
-  private @Nullable String pollProblem;
   private volatile boolean stopped;
-  private volatile long stoppedNanos;
+  private volatile long endNanos;
 
   /**
    * Creates a loop that does not read yet.
    *
+   * @param source what is read, for people
+   * @param drainTimeout how long running handlers are waited for when the loop ends
    * @param clock says when a problem begins
    * @param requireRunning throws once the receiver has failed: then the loop dies
    * @param nanos the monotonic clock, in nanoseconds
    */
-  protected PollingLoop(InstantSource clock, Runnable requireRunning, LongSupplier nanos) {
+  protected PollingLoop(
+      Object source,
+      Duration drainTimeout,
+      InstantSource clock,
+      Runnable requireRunning,
+      LongSupplier nanos) {
+    this.source = source;
+    this.drainTimeout = drainTimeout;
     this.problems = new Problems(clock);
     this.requireRunning = requireRunning;
     this.nanos = nanos;
@@ -56,8 +72,16 @@ public abstract class PollingLoop {
    */
   protected abstract void round() throws Exception;
 
-  /** Gives everything back and leaves the group. The thread is not interrupted. */
-  protected abstract void leave();
+  /**
+   * Gives everything back, within {@link #untilDrained} for running handlers. The thread is not
+   * interrupted at first.
+   *
+   * @throws Exception what is logged, before {@link #close}
+   */
+  protected void giveBack() throws Exception {}
+
+  /** Leaves the group, also if nothing could be given back. The thread is not interrupted. */
+  protected abstract void close();
 
   /**
    * {@return whether a loop with another consumer may read on after this error, because its cause
@@ -86,8 +110,22 @@ public abstract class PollingLoop {
       dying.accept(e);
       throw e;
     } finally {
-      boolean interrupted = Thread.interrupted();
       leave();
+    }
+  }
+
+  private void leave() {
+    boolean interrupted = Thread.interrupted();
+    if (!stopped) {
+      endNanos = nanos.getAsLong();
+    }
+    try {
+      giveBack();
+    } catch (Exception e) {
+      LOG.error("The messages of {} were not given back", source, e);
+    } finally {
+      interrupted |= Thread.interrupted();
+      close();
       problems.replaceAll(List.of());
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -98,7 +136,7 @@ public abstract class PollingLoop {
   /** Ends the loop after its present round. May be called by any thread. */
   protected final void stop() {
     if (!stopped) {
-      stoppedNanos = nanos.getAsLong();
+      endNanos = nanos.getAsLong();
       stopped = true;
     }
   }
@@ -109,43 +147,21 @@ public abstract class PollingLoop {
   }
 
   /**
-   * {@return when a drain ends that begins with {@link #stop}, or now if the loop died}
-   *
-   * @param drainTimeout how long running handlers are waited for
+   * {@return how long running handlers are still waited for, from {@link #stop} or the death on}
    */
-  protected final long endOfDrain(Duration drainTimeout) {
-    return (stopped ? stoppedNanos : nanos.getAsLong()) + drainTimeout.toNanos();
+  protected final Duration untilDrained() {
+    return untilEndAnd(drainTimeout);
   }
 
   /**
-   * {@return the time until a moment, or zero}
-   *
-   * @param end the moment, by the monotonic clock
+   * {@return the time until the loop must have left its group: {@link #LEAVING} after the drain}
    */
-  protected final Duration until(long end) {
-    return Duration.ofNanos(Math.max(0, end - nanos.getAsLong()));
+  protected final Duration untilLeft() {
+    return untilEndAnd(drainTimeout.plus(LEAVING));
   }
 
-  /**
-   * Notes that a poll failed, and is tried again.
-   *
-   * @param topics what was polled, for people
-   * @param failure why
-   */
-  protected final void pollFailed(Object topics, Exception failure) {
-    LOG.warn("A poll of {} failed and is tried again", topics, failure);
-    pollProblem = "the last poll failed: " + failure;
-  }
-
-  /** Notes that a poll succeeded. */
-  protected final void pollSucceeded() {
-    pollProblem = null;
-  }
-
-  /** {@return the failure of the last poll, as a problem} Belongs to the thread of the loop. */
-  protected final Optional<Problems.Found> pollProblem() {
-    return Optional.ofNullable(pollProblem)
-        .map(text -> new Problems.Found(Problem.Kind.BROKER, "", text));
+  private Duration untilEndAnd(Duration time) {
+    return Duration.ofNanos(Math.max(0, endNanos + time.toNanos() - nanos.getAsLong()));
   }
 
   /** {@return what keeps messages from moving} May be called by any thread. */

@@ -4,7 +4,6 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.PartitionStatus;
-import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
 import java.time.Duration;
 import java.util.Collection;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -23,7 +21,6 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,12 +59,6 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
 
   private static final Logger LOG = LoggerFactory.getLogger(PollLoop.class);
 
-  /** How long a poll waits for records, unless outcomes wake it. */
-  private static final Duration IDLE = Duration.ofMillis(100);
-
-  /** The same while messages are in flight: some outcomes do not wake it, and waits end. */
-  private static final Duration BUSY = Duration.ofMillis(20);
-
   private static final Duration SNAPSHOTS = Duration.ofMillis(250);
 
   private final Consumer<K, V> consumer;
@@ -92,7 +83,7 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
       InFlightWindows<ConsumerRecord<K, V>> windows,
       Bounds bounds,
       IdempotentReceiver<?> receiver) {
-    super(receiver);
+    super(subscription, bounds.drainTimeout(), receiver);
     this.consumer = consumer;
     this.subscription = subscription;
     this.handouts = handouts;
@@ -121,7 +112,10 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     }
     pauseAndResume(now);
     commits.send(assigned.values(), now);
-    problems.replaceAll(found(now));
+    found(Stream.concat(
+            assigned.values().stream().map(it -> it.problem(now, bounds.silence())),
+            Stream.of(commits.problem()))
+        .flatMap(Optional::stream));
     takeSnapshotIfDue(now);
     poll();
     if (brokenCallback != null) {
@@ -136,13 +130,6 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
           .ifPresent(offset ->
               OwnedPartitions.of(each.partition(), () -> consumer.seek(each.partition(), offset)));
     }
-  }
-
-  private List<Problems.Found> found(long now) {
-    Stream<Optional<Problems.Found>> ofPartitions =
-        assigned.values().stream().map(it -> it.problem(now, bounds.silence()));
-    Stream<Optional<Problems.Found>> ofConsumer = Stream.of(commits.problem(), pollProblem());
-    return Stream.concat(ofPartitions, ofConsumer).flatMap(Optional::stream).toList();
   }
 
   private void takeSnapshotIfDue(long now) {
@@ -165,18 +152,15 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     Duration longest = underway ? BUSY : IDLE;
     try {
       boolean wait = windows.beginWait(consumer::wakeup);
-      AssignedPartition.polled(
-          consumer.poll(wait ? longest : Duration.ZERO),
-          partition -> assigned.computeIfAbsent(partition, this::opened));
-      NextOffsets.passMarkers(consumer, assigned.values());
-      pollSucceeded();
+      polled(() -> consumer.poll(wait ? longest : Duration.ZERO)).ifPresent(records -> {
+        AssignedPartition.polled(
+            records, partition -> assigned.computeIfAbsent(partition, this::opened));
+        NextOffsets.passMarkers(consumer, assigned.values());
+      });
     } catch (RecordDeserializationException e) {
       unreadable(e);
     } catch (WakeupException e) {
       LOG.trace("Outcomes have ended a wait for records", e);
-    } catch (RetriableException e) {
-      pollFailed(subscription, e);
-      LockSupport.parkNanos(IDLE.toNanos());
     } finally {
       windows.endWait();
     }
@@ -275,24 +259,20 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     commits.last(given, forCommit.get());
   }
 
-  /** All of it ends within the drain time-out and {@link #LEAVING}, counted from {@link #stop}. */
   @Override
-  protected void leave() {
-    long drained = endOfDrain(bounds.drainTimeout());
-    long end = drained + LEAVING.toNanos();
-    try {
-      giveBack(
-          take(List.copyOf(assigned.keySet())),
-          until(drained),
-          () -> forBroker(until(end).dividedBy(2)));
-    } catch (RuntimeException e) {
-      LOG.error("Cannot give back the partitions of {}", subscription, e);
-    } finally {
-      windows.close();
-      close(consumer, forBroker(until(end)));
-      handouts.close();
-      snapshot = List.of();
-    }
+  protected void giveBack() {
+    giveBack(
+        take(List.copyOf(assigned.keySet())),
+        untilDrained(),
+        () -> forBroker(untilLeft().dividedBy(2)));
+  }
+
+  @Override
+  protected void close() {
+    windows.close();
+    close(consumer, forBroker(untilLeft()));
+    handouts.close();
+    snapshot = List.of();
   }
 
   private Duration forBroker(Duration left) {

@@ -3,19 +3,14 @@ package io.hapax.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Submission;
-import io.hapax.health.Problems;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.RetriableException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Polls one share consumer, on the only thread that touches it. While the consumer holds records,
@@ -23,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ShareLoop<K, V> extends KafkaLoop {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ShareLoop.class);
   private static final AtomicLong LANES = new AtomicLong();
 
   /**
@@ -31,10 +25,7 @@ final class ShareLoop<K, V> extends KafkaLoop {
    * records of the last fetch arrive, the client fetches more in advance, and their locks may
    * expire unseen. So there are few polls.
    */
-  private static final Duration IDLE = Duration.ofMillis(500);
-
-  /** How long the loop waits for outcomes while its consumer holds records. */
-  private static final Duration BUSY = Duration.ofMillis(20);
+  private static final Duration FETCH = Duration.ofMillis(500);
 
   /** No outcome for so long is a problem. */
   private static final Duration SILENCE = Duration.ofMinutes(5);
@@ -45,7 +36,6 @@ final class ShareLoop<K, V> extends KafkaLoop {
   private final List<String> topics;
   private final ShareMember<K, V> member;
   private final IdempotentReceiver<ConsumerRecord<K, V>> receiver;
-  private final Duration drainTimeout;
 
   /** Counts the loops of the receiver that may still fetch records. */
   private final CountDownLatch fetching;
@@ -59,11 +49,10 @@ final class ShareLoop<K, V> extends KafkaLoop {
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Duration drainTimeout,
       CountDownLatch fetching) {
-    super(receiver);
+    super(topics, drainTimeout, receiver);
     this.topics = topics;
     this.member = member;
     this.receiver = receiver;
-    this.drainTimeout = drainTimeout;
     this.fetching = fetching;
   }
 
@@ -74,19 +63,16 @@ final class ShareLoop<K, V> extends KafkaLoop {
 
   @Override
   protected void round() {
-    try {
+    var unused = polled(() -> {
       serveHeld();
       if (member.isEmpty()) {
-        member.poll(IDLE);
+        member.poll(FETCH);
       }
-      pollSucceeded();
-    } catch (RetriableException e) {
-      pollFailed(topics, e);
-      awaitOutcome();
-    }
+      return member;
+    });
     long now = System.nanoTime();
     submit(member.due(now), now);
-    problems.replaceAll(found(now));
+    found(member.problems(now, SILENCE));
     if (!member.isEmpty()) {
       awaitOutcome();
     }
@@ -146,41 +132,30 @@ final class ShareLoop<K, V> extends KafkaLoop {
     }
   }
 
-  private List<Problems.Found> found(long now) {
-    return Stream.concat(member.problems(now, SILENCE), pollProblem().stream()).toList();
-  }
-
   /** Gives up what has not started, waits for running handlers and accepts what is settled. */
   @Override
-  protected void leave() {
-    long drained = endOfDrain(drainTimeout);
-    long end = drained + LEAVING.toNanos();
-    try {
-      member.abandon();
-      awaitOthers(until(end));
-      while (member.isBusy() && System.nanoTime() - drained < 0) {
-        awaitOutcome();
-        serveHeld();
-      }
+  protected void giveBack() {
+    member.abandon();
+    awaitOthers();
+    while (member.isBusy() && !untilDrained().isZero()) {
+      awaitOutcome();
       serveHeld();
-    } catch (RuntimeException e) {
-      LOG.error("Cannot wait for the messages of {}", topics, e);
-    } finally {
-      boolean interrupted = Thread.interrupted();
-      member.close(until(end));
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
     }
+    serveHeld();
+  }
+
+  @Override
+  protected void close() {
+    member.close(untilLeft());
   }
 
   /**
    * Waits until the other consumers of the receiver fetch no more. They would get the records that
    * this one gives back, and each delivery counts. One that holds no records leaves first.
    */
-  private void awaitOthers(Duration left) {
+  private void awaitOthers() {
     if (member.isEmpty()) {
-      member.close(left);
+      close();
     }
     fetching.countDown();
     try {

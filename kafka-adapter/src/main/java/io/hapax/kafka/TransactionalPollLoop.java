@@ -28,7 +28,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RecordDeserializationException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +48,6 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
 
   private static final Logger LOG = LoggerFactory.getLogger(TransactionalPollLoop.class);
 
-  private static final Duration IDLE = Duration.ofMillis(100);
   private static final Duration UNFINISHED = Duration.ofSeconds(1);
   private static final Duration CLOSING = Duration.ofSeconds(5);
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
@@ -76,7 +74,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       Shared<K, V> parts,
       Collection<String> topics,
       Duration patience) {
-    super(parts.receiver());
+    super(topics, Duration.ZERO, parts.receiver()); // no handler runs when it leaves
     this.consumer = consumer;
     this.handouts = handouts;
     this.parts = parts;
@@ -98,22 +96,11 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     settleCommitted();
     paused.resumeDue(consumer);
     report();
-    polled().ifPresent(this::process);
-  }
-
-  /** Returns nothing after a failed poll, whose records are polled again. */
-  private Optional<ConsumerRecords<K, V>> polled() {
     try {
-      ConsumerRecords<K, V> records = consumer.poll(IDLE);
-      pollSucceeded();
-      return Optional.of(records);
+      polled(() -> consumer.poll(IDLE)).ifPresent(this::process);
     } catch (RecordDeserializationException e) {
       unreadable(e);
-    } catch (RetriableException e) {
-      pollFailed(topics, e);
-      LockSupport.parkNanos(IDLE.toNanos());
     }
-    return Optional.empty();
   }
 
   private void process(ConsumerRecords<K, V> records) {
@@ -237,9 +224,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   }
 
   private void report() {
-    List<Problems.Found> found = new ArrayList<>(paused.problems());
-    pollProblem().ifPresent(found::add);
-    problems.replaceAll(found);
+    found(paused.problems().stream());
     reportBrokers();
   }
 
@@ -303,7 +288,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
   }
 
   @Override
-  protected void leave() {
+  protected void close() {
     close(consumer, CLOSING);
     handouts.close();
     parts.producer().leave();

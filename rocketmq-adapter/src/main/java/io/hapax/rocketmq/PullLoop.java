@@ -40,8 +40,6 @@ final class PullLoop extends PollingLoop {
   record Bounds(int window, int ahead, Duration drainTimeout, Duration silence) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(PullLoop.class);
-  private static final Duration BUSY = Duration.ofMillis(20);
-  private static final Duration IDLE = Duration.ofMillis(100);
   private static final long PERSIST_NANOS = Duration.ofMillis(500).toNanos();
   private static final int WINDOWS_AHEAD = 4;
 
@@ -64,7 +62,12 @@ final class PullLoop extends PollingLoop {
       InFlightWindows<MessageExt> windows,
       Bounds bounds,
       IdempotentReceiver<?> receiver) {
-    super(receiver.clock(), receiver::requireRunning, System::nanoTime);
+    super(
+        "group " + consumer.getConsumerGroup(),
+        bounds.drainTimeout(),
+        receiver.clock(),
+        receiver::requireRunning,
+        System::nanoTime);
     this.consumer = consumer;
     this.internals = internals;
     this.windows = windows;
@@ -197,26 +200,24 @@ final class PullLoop extends PollingLoop {
     }
   }
 
-  /** Waits for what runs, writes the offsets, and leaves the group. */
   @Override
-  protected void leave() {
-    try {
-      List<OffsetTracker<MessageExt>> all = List.copyOf(trackers.values());
-      windows.abandon(all);
-      if (!windows.drain(all, until(endOfDrain(bounds.drainTimeout())))) {
-        LOG.warn(
-            "Handlers of group {} still run after {}: their messages are redelivered, as duplicates"
-                + " if the handlers finish",
-            consumer.getConsumerGroup(),
-            bounds.drainTimeout());
-      }
-      dropLost(consumer.assignment());
-      commit(true);
-    } catch (RuntimeException | MQClientException e) {
-      LOG.error("The offsets of group {} are not written", consumer.getConsumerGroup(), e);
-    } finally {
-      windows.close();
-      consumer.shutdown();
+  protected void giveBack() throws MQClientException {
+    List<OffsetTracker<MessageExt>> all = List.copyOf(trackers.values());
+    windows.abandon(all);
+    if (!windows.drain(all, untilDrained())) {
+      LOG.warn(
+          "Handlers of {} still run after {}: their messages are redelivered, as duplicates if the"
+              + " handlers finish",
+          source,
+          bounds.drainTimeout());
     }
+    dropLost(consumer.assignment());
+    commit(true);
+  }
+
+  @Override
+  protected void close() {
+    windows.close();
+    consumer.shutdown();
   }
 }
