@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import java.time.Duration;
 import org.apache.kafka.common.errors.RecordDeserializationException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,9 @@ record UnreadableRecord(boolean isReadAgain) {
 
   /** Causes may form a circle. */
   private static final int MOST_CAUSES = 50;
+
+  /** The most characters of a user's text in the log. */
+  private static final int LONGEST = 480;
 
   /** Logs the failure. */
   static UnreadableRecord of(RecordDeserializationException failure) {
@@ -65,21 +69,12 @@ record UnreadableRecord(boolean isReadAgain) {
     Throwable thrown = failure.getCause() == null ? failure : failure.getCause();
     try {
       String text = String.valueOf(thrown).replaceAll("\\p{Cntrl}+", " ");
-      return new OneLine(
-          text.substring(0, Math.min(text.length(), OneLine.LONGEST)), thrown.getStackTrace());
+      Exception loggable =
+          new SerializationException(text.substring(0, Math.min(text.length(), LONGEST)));
+      loggable.setStackTrace(thrown.getStackTrace());
+      return loggable;
     } catch (RuntimeException | Error e) {
-      return new OneLine(thrown.getClass().getName(), new StackTraceElement[0]);
-    }
-  }
-
-  private static final class OneLine extends Exception {
-
-    private static final long serialVersionUID = 1L;
-    private static final int LONGEST = 480;
-
-    OneLine(String text, StackTraceElement[] trace) {
-      super(text, null, false, true);
-      setStackTrace(trace);
+      return new SerializationException(thrown.getClass().getName());
     }
   }
 }
