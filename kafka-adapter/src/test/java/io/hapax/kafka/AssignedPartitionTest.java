@@ -15,8 +15,6 @@ import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -160,17 +158,6 @@ class AssignedPartitionTest {
   }
 
   private static ConsumerRecord<String, String> record(long offset) {
-    return new ConsumerRecord<>(
-        PARTITION.topic(),
-        PARTITION.partition(),
-        offset,
-        ConsumerRecord.NO_TIMESTAMP,
-        TimestampType.NO_TIMESTAMP_TYPE,
-        0,
-        0,
-        "key",
-        "value",
-        new RecordHeaders(),
-        Optional.of(7));
+    return ScriptedConsumer.record(PARTITION, offset, Optional.of(7));
   }
 }

@@ -27,6 +27,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
@@ -45,22 +46,13 @@ final class Broker {
     return KAFKA.bootstrapServers();
   }
 
-  /** Creates a topic with one partition. */
-  static void create(String name) {
-    KAFKA.createTopic(name, 1);
-  }
-
   static String topic(int partitions) {
-    String name = "topic-" + TOPICS.incrementAndGet();
-    KAFKA.createTopic(name, partitions);
-    return name;
+    return topic("topic-", partitions);
   }
 
   /** A topic whose name begins with a prefix. */
   static String topic(String prefix, int partitions) {
-    String name = prefix + TOPICS.incrementAndGet();
-    KAFKA.createTopic(name, partitions);
-    return name;
+    return create(prefix + TOPICS.incrementAndGet(), partitions);
   }
 
   /** A topic of this name. */
@@ -287,14 +279,21 @@ final class Broker {
     return read(topic, settings);
   }
 
-  private static List<ConsumerRecord<String, String>> read(
-      String topic, Map<String, Object> settings) {
-    try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings)) {
+  /** The same as bytes. */
+  static List<ConsumerRecord<byte[], byte[]>> readBytes(String topic) {
+    Map<String, Object> settings = new HashMap<>(consumer("nobody"));
+    settings.put("key.deserializer", ByteArrayDeserializer.class);
+    settings.put("value.deserializer", ByteArrayDeserializer.class);
+    return read(topic, settings);
+  }
+
+  private static <V> List<ConsumerRecord<V, V>> read(String topic, Map<String, Object> settings) {
+    try (KafkaConsumer<V, V> consumer = new KafkaConsumer<>(settings)) {
       TopicPartition it = new TopicPartition(topic, 0);
       consumer.assign(List.of(it));
       consumer.seekToBeginning(List.of(it));
       long end = consumer.endOffsets(List.of(it)).getOrDefault(it, -1L);
-      List<ConsumerRecord<String, String>> records = new ArrayList<>();
+      List<ConsumerRecord<V, V>> records = new ArrayList<>();
       while (consumer.position(it) < end) {
         consumer.poll(Duration.ofMillis(100)).forEach(records::add);
       }

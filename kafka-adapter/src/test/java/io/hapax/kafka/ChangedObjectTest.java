@@ -62,9 +62,7 @@ class ChangedObjectTest extends WithReceivers {
   private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
   private Map<String, Object> consumer(Class<?> values) {
-    Map<String, Object> properties = new HashMap<>(Broker.consumer(group));
-    properties.put("value.deserializer", values);
-    return properties;
+    return with(Map.of("value.deserializer", values));
   }
 
   /** The id and the fingerprint can be changed, too. */

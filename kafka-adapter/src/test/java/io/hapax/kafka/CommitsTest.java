@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,10 +25,9 @@ class CommitsTest {
 
   @BeforeEach
   void pollThreeRecords() {
-    TopicPartition name = ScriptedConsumer.PARTITION;
     partition.polled(
         LongStream.range(0, 3)
-            .mapToObj(it -> new ConsumerRecord<>(name.topic(), name.partition(), it, "k", "v"))
+            .mapToObj(it -> ScriptedConsumer.record(partition.partition(), it, Optional.empty()))
             .toList(),
         Optional.of(new OffsetAndMetadata(3)));
     window = partition.offsets().take(3, now);

@@ -1,7 +1,6 @@
 package io.hapax.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,15 +8,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.RetrySettings;
 import io.hapax.health.Problem;
-import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -33,67 +28,76 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
-class KafkaBatchProcessorTest {
+class KafkaBatchProcessorTest extends WithReceivers {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final List<String> effects = new CopyOnWriteArrayList<>();
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
+  private final String topic = Broker.topic(1);
+  private final TopicPartition partition = new TopicPartition(topic, 0);
+
+  /** A processor whose handler fails once on a text. */
+  private KafkaBatchProcessor<String, String> failingOnceOn(String text) {
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver = receiver(delivery -> {
+      if (delivery.message().value().equals(text) && delivery.attempt() == 1) {
+        throw new IllegalStateException("fails once");
+      }
+      record(delivery);
+    });
+    return KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
+  }
+
+  private Map<String, Object> settings() {
+    return with(Map.of("enable.auto.commit", "false", "max.poll.records", 2));
+  }
+
+  /** Reads the partition from its beginning. */
+  private KafkaConsumer<String, String> consumer() {
+    KafkaConsumer<String, String> consumer = open(new KafkaConsumer<>(settings()));
+    consumer.assign(List.of(partition));
+    consumer.seekToBeginning(List.of(partition));
+    return consumer;
+  }
 
   @Test
   void a_loop_of_the_users_own_seeks_back_to_what_failed_and_commits_the_rest() throws Exception {
-    String topic = Broker.topic(1);
-    TopicPartition partition = new TopicPartition(topic, 0);
     Broker.send(topic, 0, "a", "b", "a", "c");
-    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("b");
-        KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings())) {
-      KafkaBatchProcessor<String, String> processor =
-          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
+    KafkaBatchProcessor<String, String> processor = failingOnceOn("b");
+    KafkaConsumer<String, String> consumer = consumer();
 
-      boolean soughtBack = false;
-      while (Broker.committed("batch", topic, 0) < 4) {
-        processor.resumeDue(consumer);
-        Processed processed = processor.process(consumer.poll(Duration.ofMillis(100)));
-        soughtBack |= processed.seeks().containsKey(partition)
-            && processed.commits().values().stream().allMatch(offset -> offset.offset() == 1);
-        processed.applyTo(consumer);
-      }
-
-      assertThat(soughtBack).isTrue();
+    boolean soughtBack = false;
+    while (Broker.committed(group, topic, 0) < 4) {
+      processor.resumeDue(consumer);
+      Processed processed = processor.process(consumer.poll(Duration.ofMillis(100)));
+      soughtBack |= processed.seeks().containsKey(partition)
+          && processed.commits().values().stream().allMatch(offset -> offset.offset() == 1);
+      processed.applyTo(consumer);
     }
+
+    assertThat(soughtBack).isTrue();
     assertThat(effects).containsExactly("a", "b", "c");
   }
 
   @Test
   void after_an_exception_a_loop_seeks_back_and_loses_nothing() throws Exception {
-    String topic = Broker.topic(1);
-    TopicPartition partition = new TopicPartition(topic, 0);
     Broker.send(topic, 0, "a", "b");
-    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing");
-        KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings())) {
-      KafkaBatchProcessor<String, String> processor =
-          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
+    KafkaBatchProcessor<String, String> processor = failingOnceOn("nothing");
+    KafkaConsumer<String, String> consumer = consumer();
 
-      int interrupted = 0;
-      while (Broker.committed("batch", topic, 0) < 2) {
-        ConsumerRecords<String, String> records = ConsumerRecords.empty();
-        try {
-          processor.resumeDue(consumer);
-          records = consumer.poll(Duration.ofMillis(100));
-          if (!records.isEmpty() && interrupted == 0) {
-            Thread.currentThread().interrupt();
-          }
-          processor.process(records).applyTo(consumer);
-        } catch (InterruptedException e) {
-          assertThat(++interrupted).isOne();
-          assertThat(processor.problems()).asString().contains("a poll was not finished");
-          processor.seekBack(records, consumer);
-          assertThat(processor.problems()).isEmpty();
+    int interrupted = 0;
+    while (Broker.committed(group, topic, 0) < 2) {
+      ConsumerRecords<String, String> records = ConsumerRecords.empty();
+      try {
+        processor.resumeDue(consumer);
+        records = consumer.poll(Duration.ofMillis(100));
+        if (!records.isEmpty() && interrupted == 0) {
+          Thread.currentThread().interrupt();
         }
+        processor.process(records).applyTo(consumer);
+      } catch (InterruptedException e) {
+        assertThat(++interrupted).isOne();
+        assertThat(processor.problems()).asString().contains("a poll was not finished");
+        processor.seekBack(records, consumer);
+        assertThat(processor.problems()).isEmpty();
       }
     }
     assertThat(effects).containsExactly("a", "b");
@@ -102,32 +106,23 @@ class KafkaBatchProcessorTest {
   @Test
   void a_loop_that_polled_on_after_an_exception_seeks_back_to_the_first_unfinished_record()
       throws Exception {
-    String topic = Broker.topic(1);
-    TopicPartition partition = new TopicPartition(topic, 0);
-    Broker.send(topic, 0, "a", "b");
-    Map<String, Object> one = new HashMap<>(settings());
-    one.put("max.poll.records", 1);
-    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing");
-        KafkaConsumer<String, String> consumer = new KafkaConsumer<>(one)) {
-      KafkaBatchProcessor<String, String> processor =
-          KafkaBatchProcessor.of(receiver, one, PATIENCE);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      ConsumerRecords<String, String> first = nextRecord(consumer);
-      Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> processor.process(first)).isInstanceOf(InterruptedException.class);
-      ConsumerRecords<String, String> second = nextRecord(consumer);
-      assertThatThrownBy(() -> processor.process(second))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("seekBack");
+    Broker.send(topic, 0, "a", "b", "c");
+    KafkaBatchProcessor<String, String> processor = failingOnceOn("nothing");
+    KafkaConsumer<String, String> consumer = consumer();
+    ConsumerRecords<String, String> first = nextRecords(consumer);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> processor.process(first)).isInstanceOf(InterruptedException.class);
+    ConsumerRecords<String, String> second = nextRecords(consumer);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> processor.process(second))
+        .withMessageContaining("seekBack");
 
-      processor.seekBack(second, consumer);
+    processor.seekBack(second, consumer);
 
-      assertThat(consumer.position(partition)).isZero();
-    }
+    assertThat(consumer.position(partition)).isZero();
   }
 
-  private static ConsumerRecords<String, String> nextRecord(
+  private static ConsumerRecords<String, String> nextRecords(
       KafkaConsumer<String, String> consumer) {
     ConsumerRecords<String, String> records = consumer.poll(Duration.ofMillis(100));
     while (records.isEmpty()) {
@@ -140,41 +135,29 @@ class KafkaBatchProcessorTest {
   void a_partition_that_waits_is_a_problem_until_its_message_succeeds() throws Exception {
     ConsumerRecords<String, String> polled =
         records(new ConsumerRecord<>("orders", 0, 7, "waiting", "waiting"));
-    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("waiting")) {
-      KafkaBatchProcessor<String, String> processor =
-          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
+    KafkaBatchProcessor<String, String> processor = failingOnceOn("waiting");
 
-      assertThat(processor.process(polled).seeks()).hasSize(1);
-      assertThat(processor.problems())
-          .extracting(Problem::kind, Problem::subject)
-          .containsExactly(tuple(Problem.Kind.PARTITION_WAITING, "orders-0@7"));
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> processor.process(polled).seeks().isEmpty());
+    assertThat(processor.process(polled).seeks()).hasSize(1);
+    assertThat(processor.problems())
+        .extracting(Problem::kind, Problem::subject)
+        .containsExactly(tuple(Problem.Kind.PARTITION_WAITING, "orders-0@7"));
+    await().atMost(BOUND).until(() -> processor.process(polled).seeks().isEmpty());
 
-      assertThat(processor.problems()).isEmpty();
-    }
+    assertThat(processor.problems()).isEmpty();
   }
 
   @Test
   void a_record_that_is_left_out_is_committed_without_a_mark() throws Exception {
     ConsumerRecord<String, String> unwanted = new ConsumerRecord<>("orders", 0, 7, "a", "unwanted");
     ConsumerRecord<String, String> wanted = new ConsumerRecord<>("orders", 0, 8, "a", "wanted");
-    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing")) {
-      KafkaBatchProcessor<String, String> processor =
-          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
+    KafkaBatchProcessor<String, String> processor = failingOnceOn("nothing");
 
-      Processed first = processor.process(records(unwanted), unwanted::equals);
-      Processed second = processor.process(records(wanted), unwanted::equals);
+    Processed first = processor.process(records(unwanted), unwanted::equals);
+    Processed second = processor.process(records(wanted), unwanted::equals);
 
-      assertThat(first.commits().values())
-          .extracting(OffsetAndMetadata::offset)
-          .containsExactly(8L);
-      assertThat(second.commits().values())
-          .extracting(OffsetAndMetadata::offset)
-          .containsExactly(9L);
-      assertThat(effects).containsExactly("wanted");
-    }
+    assertThat(first.commits().values()).extracting(OffsetAndMetadata::offset).containsExactly(8L);
+    assertThat(second.commits().values()).extracting(OffsetAndMetadata::offset).containsExactly(9L);
+    assertThat(effects).containsExactly("wanted");
   }
 
   @Test
@@ -206,7 +189,6 @@ class KafkaBatchProcessorTest {
   @ParameterizedTest
   @MethodSource("passingRefusals")
   void a_commit_that_was_refused_for_now_is_left_to_a_later_one(RuntimeException refusal) {
-    TopicPartition partition = new TopicPartition("orders", 0);
     try (ScriptedConsumer consumer = new ScriptedConsumer()) {
       consumer.commitFailure = Optional.of(refusal);
 
@@ -223,58 +205,10 @@ class KafkaBatchProcessorTest {
   }
 
   @Test
-  void after_an_interrupted_poll_the_processor_takes_no_more_records() throws Exception {
-    ConsumerRecord<String, String> record = new ConsumerRecord<>("orders", 0, 0, "a", "a");
-    ConsumerRecords<String, String> polled = records(record);
-    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing")) {
-      KafkaBatchProcessor<String, String> processor =
-          KafkaBatchProcessor.of(receiver, settings(), PATIENCE);
-
-      Thread.currentThread().interrupt();
-      assertThatExceptionOfType(InterruptedException.class)
-          .isThrownBy(() -> processor.process(polled));
-
-      assertThatIllegalStateException()
-          .isThrownBy(() -> processor.process(polled))
-          .withMessageContaining("new processor");
-    }
-  }
-
-  @Test
-  void a_consumer_that_commits_by_itself_is_refused() throws Exception {
-    Map<String, Object> committing = new HashMap<>(settings());
-    committing.put("enable.auto.commit", true);
-
-    try (IdempotentReceiver<ConsumerRecord<String, String>> receiver = failingOnceOn("nothing")) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> KafkaBatchProcessor.of(receiver, committing, PATIENCE))
-          .withMessageContaining("enable.auto.commit");
-    }
-  }
-
-  @Test
-  void a_dead_letter_topic_must_exist() {
+  void a_consumer_that_commits_by_itself_is_refused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> KafkaDeadLetterPublisher.to("no-such-topic", Broker.producer()))
-        .withMessageContaining("no-such-topic");
-  }
-
-  private IdempotentReceiver<ConsumerRecord<String, String>> failingOnceOn(String text) {
-    return IdempotentReceiver.<ConsumerRecord<String, String>>builder("orders")
-        .noFingerprint()
-        .id(KafkaIds.key())
-        .retry(new RetrySettings(3, Duration.ofMillis(50), Duration.ofMillis(100)))
-        .leased(store, delivery -> {
-          if (delivery.message().value().equals(text) && delivery.attempt() == 1) {
-            throw new IllegalStateException("fails once");
-          }
-          effects.add(delivery.message().value());
-        });
-  }
-
-  private static Map<String, Object> settings() {
-    Map<String, Object> settings = new HashMap<>(Broker.consumer("batch"));
-    settings.put("enable.auto.commit", "false");
-    return settings;
+        .isThrownBy(() -> KafkaBatchProcessor.of(
+            receiver(this::record), with(Map.of("enable.auto.commit", true)), PATIENCE))
+        .withMessageContaining("enable.auto.commit");
   }
 }

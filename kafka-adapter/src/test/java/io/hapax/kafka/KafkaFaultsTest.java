@@ -210,16 +210,10 @@ class KafkaFaultsTest extends WithReceivers {
   void an_interrupted_poll_thread_drains_commits_and_leaves() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     CompletableFuture<Thread> poller = new CompletableFuture<>();
     Consumer<String> hook = text -> poller.complete(Thread.currentThread());
-    KafkaReceiver<String, String> first = start(topic, hooked(hook, Map.of()), delivery -> {
-      running.countDown();
-      goOn.await();
-      record(delivery);
-    });
-    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+    KafkaReceiver<String, String> first = start(topic, hooked(hook, Map.of()), this::hold);
+    awaitRunning();
 
     poller.join().interrupt();
     await().atMost(AT_ONCE).until(() -> first.failure().isPresent());
@@ -245,10 +239,7 @@ class KafkaFaultsTest extends WithReceivers {
       own.join().close();
       record(delivery);
     });
-    own.complete(open(KafkaReceiver.<String, String>builder(closing, Broker.consumer(group))
-        .topics(List.of(topic))
-        .drainTimeout(Duration.ofMillis(200))
-        .start()));
+    own.complete(start(topic, Duration.ofMillis(200), closing));
 
     await().atMost(BOUND).until(() -> own.join().state() == KafkaReceiver.State.CLOSED);
     await().atMost(BOUND).until(() -> !effects.isEmpty());
@@ -299,7 +290,6 @@ class KafkaFaultsTest extends WithReceivers {
     String topic = Broker.topic(1);
     stopClock();
     CountDownLatch standing = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     AtomicReference<Thread> sleeper = new AtomicReference<>();
     Consumer<String> hook = text -> {
       if (text.equals("still") && sleeper.compareAndSet(null, Thread.currentThread())) {

@@ -7,14 +7,11 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
 import io.hapax.mark.Bytes;
 import io.hapax.store.DedupStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 class KafkaOrderTest extends WithReceivers {
 
   private final String topic = Broker.topic(1);
-  private final CountDownLatch goOn = new CountDownLatch(1);
   private final AtomicInteger claims = new AtomicInteger();
   private int polled = 500;
 
@@ -62,17 +58,12 @@ class KafkaOrderTest extends WithReceivers {
   }
 
   private DedupStore counted() {
-    return (DedupStore) Proxy.newProxyInstance(
-        getClass().getClassLoader(), new Class<?>[] {DedupStore.class}, (proxy, method, args) -> {
-          if (method.getName().equals("claim")) {
-            claims.incrementAndGet();
-          }
-          try {
-            return method.invoke(store, args);
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
-        });
+    return Hook.into(DedupStore.class, store, (method, arguments, call) -> {
+      if (method.equals("claim")) {
+        claims.incrementAndGet();
+      }
+      return call.proceed();
+    });
   }
 
   private MessageHandler<ConsumerRecord<String, String>> slowAt(String slow) {

@@ -7,7 +7,6 @@ import io.hapax.health.PartitionStatus;
 import io.hapax.health.PartitionStatus.Pause;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,12 +27,8 @@ class KafkaPartitionsTest extends WithReceivers {
       throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "c", "d", "e", "f", "g", "h");
-    CountDownLatch goOn = new CountDownLatch(1);
     KafkaReceiver<String, String> receiver =
-        start(topic, Map.of("group.protocol", protocol, "max.poll.records", 2), delivery -> {
-          goOn.await();
-          record(delivery);
-        });
+        start(topic, Map.of("group.protocol", protocol, "max.poll.records", 2), this::hold);
 
     await().atMost(BOUND).untilAsserted(() -> {
       PartitionStatus slow = only(receiver);

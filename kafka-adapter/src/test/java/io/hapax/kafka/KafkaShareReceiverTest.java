@@ -15,15 +15,12 @@ import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -69,8 +66,7 @@ class KafkaShareReceiverTest extends WithReceivers {
               }
             }));
 
-    Map<String, Object> properties = new HashMap<>(Broker.consumer(group));
-    properties.put("value.deserializer", Order.Reader.class);
+    Map<String, Object> properties = with(Map.of("value.deserializer", Order.Reader.class));
     open(KafkaShareReceiver.builder(receiver, properties).topics(List.of(topic)).start());
 
     awaitAllAccepted(topic);
@@ -82,15 +78,9 @@ class KafkaShareReceiverTest extends WithReceivers {
   void a_handler_slower_than_the_lock_keeps_its_record() throws Exception {
     String topic = sharedTopic();
     Broker.send(topic, 0, "slow");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
 
-    share(topic, delivery -> {
-      running.countDown();
-      goOn.await();
-      record(delivery);
-    });
-    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+    share(topic, this::hold);
+    awaitRunning();
     await()
         .during(LONGER_THAN_A_LOCK)
         .atMost(BOUND)
@@ -179,15 +169,9 @@ class KafkaShareReceiverTest extends WithReceivers {
   void closing_accepts_what_runs_and_gives_back_what_has_not_started() throws Exception {
     String topic = sharedTopic();
     Broker.send(topic, 0, "a", "b", "c");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     KafkaShareReceiver<String, String> first =
-        share(topic, open(builder().workers(1).leased(store, delivery -> {
-          running.countDown();
-          goOn.await();
-          record(delivery);
-        })));
-    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+        share(topic, open(builder().workers(1).leased(store, this::hold)));
+    awaitRunning();
     await().atMost(BOUND).until(() -> deliveries.size() == 3);
 
     Thread closing = new Thread(first::close);
@@ -209,19 +193,12 @@ class KafkaShareReceiverTest extends WithReceivers {
     String topic = sharedTopic();
     stopClock();
     Broker.send(topic, 0, "a");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    IdempotentReceiver<ConsumerRecord<String, String>> slow = receiver(delivery -> {
-      running.countDown();
-      goOn.await();
-      record(delivery);
-    });
     KafkaShareReceiver<String, String> first =
-        open(KafkaShareReceiver.<String, String>builder(slow, Broker.consumer(group))
+        open(KafkaShareReceiver.builder(receiver(this::hold), Broker.consumer(group))
             .topics(List.of(topic))
             .drainTimeout(Duration.ZERO)
             .start());
-    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+    awaitRunning();
 
     first.close();
     assertThat(ShareGroups.lag(group, topic)).isEqualTo(1);
@@ -303,8 +280,7 @@ class KafkaShareReceiverTest extends WithReceivers {
   void an_unreadable_record_is_kept_and_named_while_others_are_done() throws Exception {
     String topic = sharedTopic();
     Broker.send(topic, 0, "four", "unreadable");
-    Map<String, Object> properties = new HashMap<>(Broker.consumer(group));
-    properties.put("value.deserializer", IntegerDeserializer.class);
+    Map<String, Object> properties = with(Map.of("value.deserializer", IntegerDeserializer.class));
     IdempotentReceiver<ConsumerRecord<String, Integer>> numbers =
         open(IdempotentReceiver.<ConsumerRecord<String, Integer>>builder("numbers")
             .id(KafkaIds.key())
@@ -337,9 +313,7 @@ class KafkaShareReceiverTest extends WithReceivers {
   }
 
   private String sharedTopic() throws Exception {
-    ShareGroups.configure(
-        group,
-        Map.of("share.auto.offset.reset", "earliest", "share.record.lock.duration.ms", "2000"));
+    ShareGroups.prepare(group);
     return Broker.topic(1);
   }
 

@@ -35,8 +35,8 @@ class KafkaTransactionalCrashTest {
     String prefix = Broker.topic(1);
     for (CrashPoint point : CrashPoint.values()) {
       String topic = CopyingJvm.topic(prefix, point);
-      Broker.create(topic);
-      Broker.create(CopyingJvm.output(topic));
+      Broker.create(topic, 1);
+      Broker.create(CopyingJvm.output(topic), 1);
       Broker.send(topic, 0, "a", "b", "a", "c");
     }
     LocalRedis redis = LocalRedis.start();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
+import io.hapax.Delivery;
 import io.hapax.LeaseSettings;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverBuilder;
@@ -42,15 +43,16 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   private final String topic = Broker.topic(2);
   private final String output = Broker.topic(1);
 
-  private void copy(KafkaOutputs<String, String> outputs, ConsumerRecord<String, String> record) {
+  private void copy(
+      KafkaOutputs<String, String> outputs, Delivery<ConsumerRecord<String, String>> delivery) {
+    ConsumerRecord<String, String> record = delivery.message();
     var unused = outputs.send(new ProducerRecord<>(output, 0, record.key(), record.value()));
   }
 
-  private Map<String, Object> consuming(Map<String, Object> settings) {
-    Map<String, Object> all = new HashMap<>(Broker.consumer(group));
-    all.put("session.timeout.ms", "6000");
-    all.putAll(settings);
-    return all;
+  private KafkaTransactionalReceiver.Builder<String, String> receiving(
+      ReceiverBuilder<ConsumerRecord<String, String>> settings, Map<String, Object> consuming) {
+    return KafkaTransactionalReceiver.builder(settings, store, with(consuming))
+        .topics(List.of(topic));
   }
 
   private Map<String, Object> producing(String id) {
@@ -68,8 +70,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
   private KafkaTransactionalReceiver.Builder<String, String> receiving(
       ReceiverBuilder<ConsumerRecord<String, String>> settings) {
-    return KafkaTransactionalReceiver.builder(settings, store, consuming(Map.of()))
-        .topics(List.of(topic));
+    return receiving(settings, Map.of("session.timeout.ms", "6000"));
   }
 
   private KafkaTransactionalReceiver start(Copying handler) {
@@ -93,7 +94,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   void records_and_their_offset_are_committed_together_once_for_each_id() throws Exception {
     Broker.send(topic, 0, "a", "b", "a", "c");
 
-    start((outputs, delivery) -> copy(outputs, delivery.message()));
+    start(this::copy);
 
     awaitCommitted(topic, 0, 4);
     assertThat(copied()).containsExactly("a", "b", "c");
@@ -102,8 +103,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
   @Test
   void a_member_that_runs_out_of_memory_leaves_its_records_to_the_others() throws Exception {
-    KafkaTransactionalReceiver full =
-        start((outputs, delivery) -> copy(outputs, delivery.message()));
+    KafkaTransactionalReceiver full = start(this::copy);
     Broker.send(topic, 0, "a");
     awaitCommitted(topic, 0, 1);
 
@@ -111,7 +111,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     Broker.send(topic, 0, "b");
     await().atMost(BOUND).until(() -> full.problems().toString().contains("RECEIVER_DOWN"));
     freeMemory();
-    start((outputs, delivery) -> copy(outputs, delivery.message()));
+    start(this::copy);
 
     awaitCommitted(topic, 0, 2);
     assertThat(copied()).containsExactly("a", "b");
@@ -123,7 +123,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     AtomicInteger failures = new AtomicInteger();
 
     start((outputs, delivery) -> {
-      copy(outputs, delivery.message());
+      copy(outputs, delivery);
       if (delivery.message().value().equals("b") && failures.incrementAndGet() <= 2) {
         throw new IllegalStateException("fails after it has sent");
       }
@@ -139,7 +139,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     List<DeadLetter<ConsumerRecord<String, String>>> dead = new CopyOnWriteArrayList<>();
 
     start(receiving(builder().deadLetters(dead::add)), topic, (outputs, delivery) -> {
-      copy(outputs, delivery.message());
+      copy(outputs, delivery);
       if (delivery.message().value().equals("b")) {
         throw new RejectedMessageException("never");
       }
@@ -178,7 +178,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
 
     Copying handler = (outputs, delivery) -> {
       calls.incrementAndGet();
-      copy(outputs, delivery.message());
+      copy(outputs, delivery);
     };
     open(receiving(builder())
         .start(
@@ -208,24 +208,20 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   @Test
   void a_consumer_that_has_left_its_group_commits_nothing() throws Exception {
     Broker.send(topic, 0, "a");
-    CountDownLatch entered = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    KafkaTransactionalReceiver.Builder<String, String> slow = KafkaTransactionalReceiver.builder(
-            builder(), store, consuming(Map.of("max.poll.interval.ms", "3000")))
-        .topics(List.of(topic));
     List<String> runs = new CopyOnWriteArrayList<>();
-    start(slow, topic + "-zombie", (outputs, delivery) -> {
+    Map<String, Object> consuming =
+        Map.of("session.timeout.ms", "6000", "max.poll.interval.ms", "3000");
+    start(receiving(builder(), consuming), topic + "-zombie", (outputs, delivery) -> {
       runs.add("zombie");
-      copy(outputs, delivery.message());
-      entered.countDown();
-      goOn.await();
+      copy(outputs, delivery);
+      hold(delivery);
     });
-    entered.await();
+    awaitRunning();
     await().atMost(BOUND).until(() -> Broker.owners(group).isEmpty());
 
     start((outputs, delivery) -> {
       runs.add("successor");
-      copy(outputs, delivery.message());
+      copy(outputs, delivery);
     });
     await().atMost(BOUND).until(() -> !Broker.owners(group).isEmpty());
     goOn.countDown();
@@ -238,11 +234,10 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   @Test
   void a_commit_that_stays_unknown_leaves_its_mark_to_the_next_receiver() throws Exception {
     Broker.send(topic, 0, "a");
-    Copying copying = (outputs, delivery) -> copy(outputs, delivery.message());
     AtomicInteger producers = new AtomicInteger();
     CountDownLatch asked = new CountDownLatch(2);
     KafkaTransactionalReceiver first = open(receiving(super.builder().drainTimeout(Duration.ZERO))
-        .start(producing(topic), copying, properties -> {
+        .start(producing(topic), this::copy, properties -> {
           if (producers.incrementAndGet() > 1) {
             asked.countDown();
             throw new KafkaException("no broker answers");
@@ -259,7 +254,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     first.close();
     assertThat(state("a")).isEqualTo(MarkState.PROCESSING);
 
-    start(receiving(super.builder()), topic, copying); // it looks when its lease has passed
+    start(receiving(super.builder()), topic, this::copy); // it looks when its lease has passed
 
     await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
     assertThat(copied()).containsExactly("a");
@@ -268,14 +263,11 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   @Test
   void closing_commits_the_running_handler_and_releases_the_rest() throws Exception {
     Broker.send(topic, 0, "a", "b");
-    CountDownLatch entered = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     KafkaTransactionalReceiver receiver = start((outputs, delivery) -> {
-      entered.countDown();
-      goOn.await();
-      copy(outputs, delivery.message());
+      hold(delivery);
+      copy(outputs, delivery);
     });
-    entered.await();
+    awaitRunning();
 
     Thread closing = new Thread(receiver::close);
     closing.start();
@@ -300,7 +292,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
           other.initTransactions();
         }
       }
-      copy(outputs, delivery.message());
+      copy(outputs, delivery);
     });
 
     awaitCommitted(topic, 0, 1);
@@ -311,13 +303,8 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   @Test
   void members_of_the_new_group_protocol_commit_transactions_too() throws Exception {
     Broker.send(topic, 0, "a", "a");
-    Map<String, Object> consuming = new HashMap<>(Broker.consumer(group));
-    consuming.put("group.protocol", "consumer");
 
-    start(
-        KafkaTransactionalReceiver.builder(builder(), store, consuming).topics(List.of(topic)),
-        topic,
-        (outputs, delivery) -> copy(outputs, delivery.message()));
+    start(receiving(builder(), Map.of("group.protocol", "consumer")), topic, this::copy);
 
     awaitCommitted(topic, 0, 2);
     assertThat(copied()).containsExactly("a");

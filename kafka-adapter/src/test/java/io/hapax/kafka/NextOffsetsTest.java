@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import static io.hapax.kafka.ScriptedConsumer.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -9,8 +10,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 /** Finds positions as clients before 4.0 need it, with every client. */
@@ -18,22 +17,6 @@ class NextOffsetsTest {
 
   private static final TopicPartition ONE = new TopicPartition("orders", 0);
   private static final TopicPartition OTHER = new TopicPartition("orders", 1);
-
-  private static ConsumerRecord<String, String> record(
-      TopicPartition partition, long offset, Optional<Integer> leaderEpoch) {
-    return new ConsumerRecord<>(
-        partition.topic(),
-        partition.partition(),
-        offset,
-        0,
-        TimestampType.CREATE_TIME,
-        0,
-        0,
-        "key",
-        "value",
-        new RecordHeaders(),
-        leaderEpoch);
-  }
 
   @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
   private static ConsumerRecords<String, String> polled(

@@ -5,19 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
-import io.hapax.LeaseSettings;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.PollThread;
 import io.hapax.kafka.internal.OwnedPartitions;
-import io.hapax.store.InMemoryDedupStore;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,30 +32,17 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What no real broker can be made to do at the right moment. */
 @Timeout(60)
-class PollLoopTest {
-
-  private static final Duration BOUND = Duration.ofSeconds(10);
+class PollLoopTest extends WithReceivers {
 
   private final ScriptedConsumer consumer = new ScriptedConsumer();
-  private final List<String> effects = new CopyOnWriteArrayList<>();
   private @Nullable PollLoop<String, String> loop;
   private Duration silence = Duration.ofMinutes(5);
-  private final List<AutoCloseable> opened = new ArrayList<>();
-
-  @AfterEach
-  void closeAll() throws Exception {
-    Collections.reverse(opened);
-    for (AutoCloseable one : opened) {
-      one.close();
-    }
-  }
 
   @Test
   @DisplayName("Invariant 13: what was lost is not committed, however much of it is done")
@@ -223,8 +205,7 @@ class PollLoopTest {
   @DisplayName("Invariant 14: no partition stops without a reason that health shows")
   void a_handler_that_hangs_is_a_problem_that_names_its_offset() {
     silence = Duration.ofMillis(100);
-    CountDownLatch goOn = new CountDownLatch(1);
-    PollThread thread = start(delivery -> goOn.await());
+    PollThread thread = start(this::hold);
     consumer.assignNext(4, "a");
 
     await().atMost(BOUND).until(() -> thread.problems().toString().contains("scripted-0@4"));
@@ -292,19 +273,8 @@ class PollLoopTest {
     assertThat(effects).containsExactly("a", "b");
   }
 
-  private void record(Delivery<ConsumerRecord<String, String>> delivery) {
-    effects.add(delivery.message().value());
-  }
-
   private PollThread start(MessageHandler<ConsumerRecord<String, String>> handler) {
-    InMemoryDedupStore store = new InMemoryDedupStore();
-    IdempotentReceiver<ConsumerRecord<String, String>> receiver =
-        IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
-            .noFingerprint()
-            .id(KafkaIds.key())
-            .lease(LeaseSettings.of(Duration.ofSeconds(3)))
-            .leased(store, handler);
-    opened.add(receiver);
+    IdempotentReceiver<ConsumerRecord<String, String>> receiver = receiver(handler);
     PollLoop.Bounds bounds = new PollLoop.Bounds(
         ProcessingOrder.PARTITION,
         500,
@@ -326,10 +296,8 @@ class PollLoopTest {
 
   /** Starts a loop whose brokers do not answer, so that it gets no records. */
   private PollThread startTransactional() {
-    InMemoryDedupStore store = new InMemoryDedupStore();
     CommittedOffsets offsets =
-        CommittedOffsets.open(Map.of("bootstrap.servers", "localhost:1"), "scripted");
-    opened.add(offsets);
+        open(CommittedOffsets.open(Map.of("bootstrap.servers", "localhost:1"), "scripted"));
     LostClaims lost = new LostClaims(store, offsets, Duration.ZERO);
     OutputProducer<String, String> producer = new OutputProducer<>(MockProducer::new, offsets);
     OutputTransactions<String, String, String, String> transactions = new OutputTransactions<>(
@@ -339,11 +307,7 @@ class PollLoopTest {
         Duration.ofSeconds(5),
         Duration.ofSeconds(5));
     IdempotentReceiver<ConsumerRecord<String, String>> receiver =
-        IdempotentReceiver.<ConsumerRecord<String, String>>builder("scripted")
-            .noFingerprint()
-            .id(KafkaIds.key())
-            .leasedBatches(store, transactions);
-    opened.add(receiver);
+        open(builder().leasedBatches(store, transactions));
     TransactionalPollLoop<String, String> loop = new TransactionalPollLoop<>(
         consumer,
         RecordHandouts.ofOthers(),

@@ -6,21 +6,16 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.IdempotentReceiver;
 import io.hapax.errors.RejectedMessageException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.Test;
@@ -100,9 +95,7 @@ class ReceivedBytesTest extends WithReceivers {
 
   @Test
   void so_has_that_of_a_share_consumer() throws Exception {
-    ShareGroups.configure(
-        group,
-        Map.of("share.auto.offset.reset", "earliest", "share.record.lock.duration.ms", "2000"));
+    ShareGroups.prepare(group);
     send();
     open(KafkaShareReceiver.start(rejecting(true), reading("decrypting"), List.of(topic)));
 
@@ -111,7 +104,7 @@ class ReceivedBytesTest extends WithReceivers {
   }
 
   private void assertLetter() {
-    ConsumerRecord<byte[], byte[]> letter = letter();
+    ConsumerRecord<byte[], byte[]> letter = Broker.readBytes(graveyard).get(0);
     assertThat(letter.key()).isEqualTo(KEY);
     assertThat(letter.value()).isEqualTo(VALUE);
     assertThat(letter.headers().lastHeader("type").value()).containsExactly('t');
@@ -126,21 +119,6 @@ class ReceivedBytesTest extends WithReceivers {
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(Broker.producer(), bytes, bytes)) {
       producer.send(record).get(30, TimeUnit.SECONDS);
-    }
-  }
-
-  private ConsumerRecord<byte[], byte[]> letter() {
-    ByteArrayDeserializer bytes = new ByteArrayDeserializer();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(new HashMap<>(Broker.consumer("nobody")), bytes, bytes)) {
-      TopicPartition partition = new TopicPartition(graveyard, 0);
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      while (true) {
-        for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofMillis(100))) {
-          return letter;
-        }
-      }
     }
   }
 }

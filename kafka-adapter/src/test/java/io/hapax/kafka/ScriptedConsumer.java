@@ -21,6 +21,8 @@ import org.apache.kafka.clients.consumer.OffsetCommitCallback;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +65,22 @@ final class ScriptedConsumer extends MockConsumer<String, String> {
   static AssignedPartition<String, String> assigned(TopicPartition partition) {
     return new AssignedPartition<>(
         partition, Ordering.byPartition(), RecordHandouts.<String, String>ofOthers()::of);
+  }
+
+  static ConsumerRecord<String, String> record(
+      TopicPartition partition, long offset, Optional<Integer> leaderEpoch) {
+    return new ConsumerRecord<>(
+        partition.topic(),
+        partition.partition(),
+        offset,
+        0,
+        TimestampType.CREATE_TIME,
+        0,
+        0,
+        "key",
+        "value",
+        new RecordHeaders(),
+        leaderEpoch);
   }
 
   /** In the next poll: partition 0 is assigned, with records from the first offset on. */

@@ -16,6 +16,13 @@ final class ShareGroups {
     Broker.configure(new ConfigResource(ConfigResource.Type.GROUP, group), settings);
   }
 
+  /** Lets a group begin at the beginning, with locks of two seconds. */
+  static void prepare(String group) throws Exception {
+    configure(
+        group,
+        Map.of("share.auto.offset.reset", "earliest", "share.record.lock.duration.ms", "2000"));
+  }
+
   /** How many records of partition 0 are not accepted, -1 if the broker does not know it. */
   static long lag(String group, String topic) throws Exception {
     var info = Broker.ADMIN

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
@@ -25,6 +26,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -47,6 +50,11 @@ abstract class WithReceivers {
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<AutoCloseable> opened = new ArrayList<>();
 
+  /** Reached when {@link #hold} has a message, which waits there until {@link #goOn}. */
+  final CountDownLatch running = new CountDownLatch(1);
+
+  final CountDownLatch goOn = new CountDownLatch(1);
+
   @AfterEach
   void closeAll() throws Exception {
     Collections.reverse(opened);
@@ -57,6 +65,16 @@ abstract class WithReceivers {
 
   void record(Delivery<ConsumerRecord<String, String>> delivery) {
     effects.add(delivery.message().value());
+  }
+
+  void hold(Delivery<ConsumerRecord<String, String>> delivery) throws InterruptedException {
+    running.countDown();
+    goOn.await();
+    record(delivery);
+  }
+
+  void awaitRunning() throws InterruptedException {
+    assertThat(running.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   ReceiverBuilder<ConsumerRecord<String, String>> builder() {
@@ -94,6 +112,17 @@ abstract class WithReceivers {
   KafkaReceiver<String, String> start(
       String topic, IdempotentReceiver<ConsumerRecord<String, String>> receiver) {
     return open(KafkaReceiver.start(receiver, Broker.consumer(group), List.of(topic)));
+  }
+
+  /** Starts a receiver that waits so long for its running handlers. */
+  KafkaReceiver<String, String> start(
+      String topic,
+      Duration drainTimeout,
+      IdempotentReceiver<ConsumerRecord<String, String>> receiver) {
+    return open(KafkaReceiver.builder(receiver, Broker.consumer(group))
+        .topics(List.of(topic))
+        .drainTimeout(drainTimeout)
+        .start());
   }
 
   <A extends AutoCloseable> A open(A one) {
