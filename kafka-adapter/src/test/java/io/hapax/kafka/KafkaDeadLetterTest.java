@@ -10,6 +10,7 @@ import io.hapax.DeadLetter;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.kafka.internal.DeadLetterRecord;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a dead letter carries on a real broker, and what a message waits for whose letter it
@@ -45,13 +47,15 @@ class KafkaDeadLetterTest extends WithReceivers {
 
   private final String topic = Broker.topic(1);
 
+  private KafkaDeadLetterPublisher<String, String> publisherTo(String graveyard) {
+    return open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
+  }
+
   /** Dead-letters what is called poison, and what has no id. */
   private IdempotentReceiver<ConsumerRecord<String, String>> burying(String graveyard) {
-    KafkaDeadLetterPublisher<String, String> publisher =
-        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
     return open(builder()
         .retry(new RetrySettings(3, PAUSE, PAUSE))
-        .deadLetters(publisher)
+        .deadLetters(publisherTo(graveyard))
         .leased(store, delivery -> {
           if (delivery.message().value().equals("poison")) {
             throw new RejectedMessageException("no such article");
@@ -171,14 +175,12 @@ class KafkaDeadLetterTest extends WithReceivers {
   @Test
   void a_dead_letter_names_the_large_key_and_headers_that_it_leaves_out() throws Exception {
     String graveyard = smallTopic();
-    KafkaDeadLetterPublisher<String, String> publisher =
-        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
     RecordHeaders headers = new RecordHeaders();
     headers.add("trace", Broker.noise(100_000).getBytes(StandardCharsets.UTF_8));
     headers.add("tenant", "acme".getBytes(StandardCharsets.UTF_8));
     ConsumerRecord<String, String> dead = record(Broker.noise(60_000), "body", headers);
 
-    publisher.publish(letter(dead));
+    publisherTo(graveyard).publish(letter(dead));
 
     ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
     assertThat(letter.key()).isNull();
@@ -192,13 +194,9 @@ class KafkaDeadLetterTest extends WithReceivers {
   void what_was_cut_off_at_a_first_death_is_named_at_the_second() throws Exception {
     String first = smallTopic();
     String second = Broker.topic(1);
-    KafkaDeadLetterPublisher<String, String> toFirst =
-        open(KafkaDeadLetterPublisher.to(first, Broker.producer()));
-    KafkaDeadLetterPublisher<String, String> toSecond =
-        open(KafkaDeadLetterPublisher.to(second, Broker.producer()));
-    toFirst.publish(letter(record("17", Broker.noise(200_000), new RecordHeaders())));
+    publisherTo(first).publish(letter(record("17", Broker.noise(200_000), new RecordHeaders())));
 
-    toSecond.publish(letter(Broker.read(first).get(0)));
+    publisherTo(second).publish(letter(Broker.read(first).get(0)));
 
     assertThat(header(Broker.read(second).get(0), "hapax-body-bytes")).isEqualTo("200000");
   }
@@ -216,18 +214,17 @@ class KafkaDeadLetterTest extends WithReceivers {
   @Test
   void a_dead_letter_carries_the_record_its_headers_and_its_failure() throws Exception {
     String graveyard = Broker.topic(1);
-    KafkaDeadLetterPublisher<String, String> publisher =
-        open(KafkaDeadLetterPublisher.to(graveyard, Broker.producer()));
 
-    publisher.publish(new DeadLetter<>(
-        diedBefore(),
-        "orders",
-        "17",
-        topic + "-0@7",
-        3,
-        DeadLetter.Kind.ATTEMPTS_EXHAUSTED,
-        "java.lang.IllegalStateException: no stock",
-        true));
+    publisherTo(graveyard)
+        .publish(new DeadLetter<>(
+            diedBefore(),
+            "orders",
+            "17",
+            topic + "-0@7",
+            3,
+            DeadLetter.Kind.ATTEMPTS_EXHAUSTED,
+            "java.lang.IllegalStateException: no stock",
+            true));
 
     ConsumerRecord<String, String> letter = Broker.read(graveyard).get(0);
     assertThat(letter.key()).isEqualTo("17");
@@ -290,8 +287,9 @@ class KafkaDeadLetterTest extends WithReceivers {
         .hasSize(8_192);
   }
 
-  private void buryBeside(String source, KafkaDeadLetterBuilder<String, String> target) {
-    start(source, open(builder().deadLetters(open(target.open())).leased(store, delivery -> {
+  private KafkaReceiver<String, String> buryBeside(
+      String source, KafkaDeadLetterBuilder<String, String> target) {
+    return start(source, open(builder().deadLetters(open(target.open())).leased(store, delivery -> {
       throw new RejectedMessageException("no such article");
     })));
   }
@@ -330,14 +328,11 @@ class KafkaDeadLetterTest extends WithReceivers {
   void a_message_waits_until_its_dead_letter_topic_is_created() throws Exception {
     String source = Broker.topic(1);
     Broker.send(source, 0, "poison");
-    KafkaDeadLetterPublisher<String, String> publisher =
-        open(KafkaDeadLetterPublisher.<String, String>builder(Broker.producer())
-            .topics(record -> "dead-of-" + record.topic())
-            .open());
-    KafkaReceiver<String, String> reading =
-        start(source, open(builder().deadLetters(publisher).leased(store, delivery -> {
-          throw new RejectedMessageException("no such article");
-        })));
+
+    KafkaReceiver<String, String> reading = buryBeside(
+        source,
+        KafkaDeadLetterPublisher.<String, String>builder(Broker.producer())
+            .topics(record -> "dead-of-" + record.topic()));
 
     await()
         .atMost(BOUND)
@@ -359,6 +354,20 @@ class KafkaDeadLetterTest extends WithReceivers {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.suffix(".DLT").topic("dead"))
         .withMessage("topic is set but suffix is set, too: set only one of them");
+  }
+
+  /** Such a dead letter is not redriven. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b", ""})
+  void a_header_that_was_left_out_is_missed_although_its_name_is_odd(String name) {
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("a", new byte[1]).add("b", new byte[1]).add(name, new byte[1_000_000]);
+    ProducerRecord<String, byte[]> head =
+        DeadLetterRecord.head(new ProducerRecord<>("dead", null, "17", new byte[1], headers), 2);
+
+    assertThat(head.headers().lastHeader(name)).as("left out").isNull();
+    assertThat(DeadLetterRecord.missing(record("17", "b", new RecordHeaders(head.headers()))))
+        .isPresent();
   }
 
   /** A record with a header of its own, and one that an earlier death left on it. */

@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayName;
@@ -129,14 +127,8 @@ class KafkaReceiverTest extends WithReceivers {
   void closing_waits_for_the_running_handler_commits_it_and_releases_the_rest() throws Exception {
     String topic = Broker.topic(1);
     Broker.send(topic, 0, "a", "b", "c");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    KafkaReceiver<String, String> first = start(topic, delivery -> {
-      running.countDown();
-      goOn.await();
-      record(delivery);
-    });
-    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+    KafkaReceiver<String, String> first = start(topic, this::hold);
+    awaitRunning();
 
     Thread closing = new Thread(first::close);
     closing.start();
@@ -157,19 +149,8 @@ class KafkaReceiverTest extends WithReceivers {
     String topic = Broker.topic(1);
     stopClock();
     Broker.send(topic, 0, "a", "b");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    IdempotentReceiver<ConsumerRecord<String, String>> slow = receiver(delivery -> {
-      running.countDown();
-      goOn.await();
-      record(delivery);
-    });
-    KafkaReceiver<String, String> first =
-        open(KafkaReceiver.<String, String>builder(slow, Broker.consumer(group))
-            .topics(List.of(topic))
-            .drainTimeout(Duration.ZERO)
-            .start());
-    assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
+    KafkaReceiver<String, String> first = start(topic, Duration.ZERO, receiver(this::hold));
+    awaitRunning();
 
     first.close();
     assertThat(Broker.committed(group, topic, 0)).isLessThanOrEqualTo(0);
@@ -178,6 +159,31 @@ class KafkaReceiverTest extends WithReceivers {
 
     awaitCommitted(topic, 2);
     assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void receiver_and_consumer_end_within_the_drain_time_out_and_ten_seconds() throws Exception {
+    Duration drain = Duration.ofSeconds(4);
+    String topic = Broker.topic(1);
+    Broker.send(topic, 0, "a");
+    IdempotentReceiver<ConsumerRecord<String, String>> hanging =
+        open(builder().drainTimeout(drain).leased(store, this::hold));
+    KafkaReceiver<String, String> service = start(topic, drain, hanging);
+    awaitRunning();
+
+    Duration first = time(service);
+    Duration second = time(hanging);
+    goOn.countDown();
+
+    assertThat(first).isBetween(drain, drain.plusSeconds(10));
+    assertThat(second).as("the handler was waited for once").isLessThan(Duration.ofSeconds(3));
+    assertThat(service.state()).isEqualTo(KafkaReceiver.State.CLOSED);
+  }
+
+  private static Duration time(AutoCloseable closed) throws Exception {
+    long begin = System.nanoTime();
+    closed.close();
+    return Duration.ofNanos(System.nanoTime() - begin);
   }
 
   @Test

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The store of these receivers keeps marks for eight days, and the brokers offsets for seven. */
 @Timeout(60)
@@ -62,5 +65,39 @@ class RetentionCheckTest extends WithReceivers {
     assertThatIllegalStateException()
         .isThrownBy(() -> reading("orders", nowhere, RetentionCheck.REFUSE).start())
         .withMessageContaining("retentionCheck is REFUSE but the brokers did not answer");
+  }
+
+  private static List<String> warnings(String topic) throws Exception {
+    try (BrokerView brokers = BrokerView.open(Broker.consumer(topic), Duration.ofSeconds(30))) {
+      return new ReplayHorizon(Duration.ofDays(8)).warnings(brokers, List.of(topic));
+    }
+  }
+
+  @Test
+  void a_topic_that_forgets_before_the_store_does_is_fine() throws Exception {
+    assertThat(warnings(Broker.topic(Map.of("retention.ms", "691200000")))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "retention.ms, 777600000, 'retention.ms PT216H, but the store keeps marks for PT192H'",
+    "retention.ms, -1, 'retention.ms -1, so for ever, but'",
+    "cleanup.policy, compact, cleanup.policy compact"
+  })
+  void a_topic_that_remembers_longer_than_the_store_is_named_with_both_values(
+      String setting, String value, String text) throws Exception {
+    String topic = Broker.topic(Map.of(setting, value));
+
+    assertThat(warnings(topic)).singleElement().asString().contains(topic, text, "run again");
+  }
+
+  @Test
+  void a_topic_that_forgets_by_size_alone_gives_no_horizon_in_time() throws Exception {
+    String topic = Broker.topic(Map.of("retention.ms", "-1", "retention.bytes", "1000000"));
+
+    assertThat(warnings(topic))
+        .singleElement()
+        .asString()
+        .contains("for ever up to 1000000 bytes a partition");
   }
 }
