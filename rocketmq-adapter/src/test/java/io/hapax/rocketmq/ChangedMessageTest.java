@@ -95,7 +95,7 @@ class ChangedMessageTest extends WithConsumers {
     AtomicInteger failures = new AtomicInteger();
     DefaultLitePullConsumer consumer = pullConsumer(group);
     open(RocketMqPullReceiver.builder(
-            open(builder(RocketMqDeadLetterPublisher.of(consumer))
+            open(builder(consumer)
                 .transactional(
                     shop.marks(), TransactionalHandler.forEach((connection, delivery) -> {
                       String body = body(delivery.message());

@@ -12,8 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyContext;
@@ -34,15 +32,22 @@ class ConcurrentListenerTest extends WithConsumers {
       throws Exception {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeMessageBatchMaxSize(batch);
-    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
+    start(
         consumer,
-        open(builder(consumer)
-            .leasedBatches(store, IdempotentConcurrentListener.batchHandler((messages, context) -> {
-              calls.add(messages.stream().map(WithConsumers::body).toList());
-              return listener.consumeMessage(messages, context);
-            }))))));
-    start(consumer);
+        open(IdempotentConcurrentListener.of(
+            consumer,
+            open(builder(consumer)
+                .leasedBatches(
+                    store, IdempotentConcurrentListener.batchHandler((messages, context) -> {
+                      calls.add(messages.stream().map(WithConsumers::body).toList());
+                      return listener.consumeMessage(messages, context);
+                    }))))));
     return consumer;
+  }
+
+  private IdempotentConcurrentListener wrap(DefaultMQPushConsumer consumer) {
+    return open(
+        IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> apply(messages)));
   }
 
   private ConsumeConcurrentlyStatus apply(List<MessageExt> messages) {
@@ -56,9 +61,7 @@ class ConcurrentListenerTest extends WithConsumers {
     send("a", "b", "a", "c", "b");
 
     DefaultMQPushConsumer consumer = consumer();
-    consumer.registerMessageListener(open(IdempotentConcurrentListener.wrap(
-        consumer, store, (messages, context) -> apply(messages))));
-    start(consumer);
+    start(consumer, wrap(consumer));
 
     await().atMost(BOUND).until(() -> effects.size() >= 3);
     send("a", "d");
@@ -74,12 +77,10 @@ class ConcurrentListenerTest extends WithConsumers {
     }
 
     DefaultMQPushConsumer consumer = consumer();
-    consumer.registerMessageListener(open(IdempotentConcurrentListener.wrap(
-        consumer, store, (messages, context) -> {
-          messages.forEach(message -> effects.add(message.getTags()));
-          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
-        })));
-    start(consumer);
+    start(consumer, open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+      messages.forEach(message -> effects.add(message.getTags()));
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    })));
 
     await().atMost(BOUND).until(() -> effects.containsAll(List.of("CREATED", "PAID", "CANCELLED")));
     assertThat(effects).containsExactlyInAnyOrder("CREATED", "PAID", "CANCELLED");
@@ -163,10 +164,8 @@ class ConcurrentListenerTest extends WithConsumers {
   void a_busy_message_is_sent_back_for_no_less_than_what_is_left_of_the_lease() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentConcurrentListener listener = open(
-        IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> apply(messages)));
-    consumer.registerMessageListener(listener);
-    start(consumer);
+    IdempotentConcurrentListener listener = wrap(consumer);
+    start(consumer, listener);
     claimedByAnother("a", Duration.ofSeconds(40));
     ConsumeConcurrentlyContext context = new ConsumeConcurrentlyContext(queue());
 
@@ -215,7 +214,7 @@ class ConcurrentListenerTest extends WithConsumers {
     createTopic(1);
     Message reused = new Message(topic, "one".getBytes(StandardCharsets.UTF_8));
     send(reused);
-    receive(delivery -> effects.add(body(delivery.message())));
+    receive(this::record);
     await().atMost(BOUND).until(() -> effects.size() == 1);
 
     reused.setBody("two".getBytes(StandardCharsets.UTF_8));
@@ -235,9 +234,7 @@ class ConcurrentListenerTest extends WithConsumers {
     runClock(Duration.ofDays(9));
     DefaultMQPushConsumer consumer = consumer();
     open(RocketMqReceiver.start(
-        open(builder(consumer)
-            .tooOld(TooOldPolicy.DEAD_LETTER)
-            .leased(store, delivery -> effects.add(body(delivery.message())))),
+        open(builder(consumer).tooOld(TooOldPolicy.DEAD_LETTER).leased(store, this::record)),
         consumer));
 
     await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
@@ -251,22 +248,14 @@ class ConcurrentListenerTest extends WithConsumers {
   void a_message_sent_back_while_it_is_handled_does_not_run_twice() throws Exception {
     createTopic(1);
     send("slow");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     AtomicInteger deliveries = new AtomicInteger();
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
-        consumer, open(builder(consumer).leased(store, delivery -> {
-          running.countDown();
-          goOn.await();
-          effects.add(body(delivery.message()));
-        }))));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+    IdempotentConcurrentListener listener = listener(consumer, this::hold);
+    start(consumer, (messages, context) -> {
       deliveries.addAndGet(messages.size());
       return listener.consumeMessage(messages, context);
     });
-    start(consumer);
-    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    awaitRunning();
 
     consumer.setConsumeTimeout(0); // its sweep comes every minute at the least: done here by hand
     sweep(consumer);

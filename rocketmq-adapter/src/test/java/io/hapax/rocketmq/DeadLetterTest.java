@@ -3,8 +3,10 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.DeadLetter;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Properties;
@@ -115,6 +117,22 @@ class DeadLetterTest extends WithConsumers {
     assertThat(deadLetter().getProperties())
         .containsEntry("tenant", "7")
         .doesNotContainKeys("hapax-body-bytes", "hapax-left-out");
+  }
+
+  @Test
+  void the_place_of_an_earlier_failure_is_forgotten() {
+    MessageExt died = delivered("order");
+    died.putUserProperty("tenant", "acme");
+    MessageAccessor.putProperty(died, "hapax-failed-at", "com.shop.Billing.charge");
+
+    Message record = DeadLetterMessage.of(
+        new DeadLetter<>(
+            died, "billing", "17", "orders-0@7", 0, DeadLetter.Kind.CONFLICT, "", false),
+        "orders.dead");
+
+    assertThat(record.getProperty("tenant")).isEqualTo("acme");
+    assertThat(record.getProperty("hapax-kind")).isEqualTo("CONFLICT");
+    assertThat(record.getProperty("hapax-failed-at")).isNull();
   }
 
   @Test

@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
-import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
-import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.protocol.RemotingCommand;
@@ -117,9 +115,8 @@ class DeadLetterTopicTest extends WithConsumers {
     createTopic(1);
     send("fine");
     AtomicInteger deliveries = new AtomicInteger();
-    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group, new MayNotCreate()));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.subscribe(topic, ALL);
+    DefaultMQPushConsumer consumer =
+        fromBeginning(client(new DefaultMQPushConsumer(group, new MayNotCreate())));
     IdempotentConcurrentListener listener =
         open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
           if (body(messages.get(0)).equals("poison")) {
@@ -128,13 +125,12 @@ class DeadLetterTopicTest extends WithConsumers {
           effects.add(body(messages.get(0)));
           return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
         }));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+    start(consumer, (messages, context) -> {
       if (body(messages.get(0)).equals("poison")) {
         deliveries.incrementAndGet();
       }
       return listener.consumeMessage(messages, context);
     });
-    start(consumer);
     String reason = "dead-letter topic '%DLQ%" + group + "' does not exist";
     await().atMost(BOUND).until(() -> effects.contains("fine"));
     assertThat(listener.problems())

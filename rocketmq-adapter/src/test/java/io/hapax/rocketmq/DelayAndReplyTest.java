@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.Delivery;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.policy.TooOldPolicy;
@@ -18,6 +19,7 @@ import org.apache.rocketmq.client.producer.RequestCallback;
 import org.apache.rocketmq.client.utils.MessageUtil;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,19 +48,25 @@ class DelayAndReplyTest extends WithConsumers {
         question,
         (queues, message, none) -> queues.get(0),
         "",
-        new RequestCallback() {
-          @Override
-          public void onSuccess(Message message) {
-            answer.complete(message);
-          }
-
-          @Override
-          public void onException(Throwable e) {
-            answer.completeExceptionally(e);
-          }
-        },
+        completing(answer),
         PATIENCE_MILLIS);
     return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private static RequestCallback completing(CompletableFuture<Message> answer) {
+    return new RequestCallback() {
+      @Override
+      public void onSuccess(@Nullable Message message) {
+        if (message != null) { // rocketmq-client 5.3 also reports that the request was sent
+          answer.complete(message);
+        }
+      }
+
+      @Override
+      public void onException(Throwable e) {
+        answer.completeExceptionally(e);
+      }
+    };
   }
 
   private void reply(MessageExt request, Bytes receipt) throws Exception {
@@ -73,9 +81,7 @@ class DelayAndReplyTest extends WithConsumers {
     open(RocketMqReceiver.start(
         open(builder(consumer)
             .tooOld(TooOldPolicy.DEAD_LETTER)
-            .leased(
-                storeThatKeeps(Duration.ofSeconds(4)),
-                delivery -> effects.add(body(delivery.message())))),
+            .leased(storeThatKeeps(Duration.ofSeconds(4)), this::record)),
         consumer));
     Message message = message("late", "late");
     message.setDelayTimeMs(6_000);
@@ -111,16 +117,12 @@ class DelayAndReplyTest extends WithConsumers {
   void a_request_is_answered_once_and_its_duplicate_acknowledged() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
-    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
-        consumer,
-        open(builder(consumer)
-            .leased(store, IdempotentConcurrentListener.handler((messages, context) -> {
-              for (MessageExt request : messages) {
-                answer(request);
-              }
-              return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
-            }))))));
-    start(consumer);
+    start(consumer, listener(consumer, IdempotentConcurrentListener.handler((messages, context) -> {
+      for (MessageExt request : messages) {
+        answer(request);
+      }
+      return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+    })));
     Message request = message("17", "order");
 
     assertThat(ask(requester(), request).getBody()).asString().isEqualTo("receipt of 17");
@@ -143,12 +145,7 @@ class DelayAndReplyTest extends WithConsumers {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
     open(RocketMqReceiver.start(
-        open(builder(consumer).onDuplicate(this::reply).answering(store, delivery -> {
-          effects.add(body(delivery.message()));
-          Bytes receipt = Bytes.utf8("receipt " + effects.size());
-          reply(delivery.message(), receipt);
-          return receipt;
-        })),
+        open(builder(consumer).onDuplicate(this::reply).answering(store, this::answered)),
         consumer));
     DefaultMQProducer requester = requester();
 
@@ -158,5 +155,41 @@ class DelayAndReplyTest extends WithConsumers {
     assertThat(first.getBody()).asString().isEqualTo("receipt 1");
     assertThat(again.getBody()).isEqualTo(first.getBody());
     assertThat(effects).containsExactly("order");
+  }
+
+  /** Its sender waits for a reply to the second one; of the first it has given up waiting. */
+  @Test
+  void a_resent_request_is_answered_after_a_failed_attempt_too() throws Exception {
+    createTopic(1);
+    DefaultMQProducer requester = requester();
+    Message request = message("17", "order");
+    List<CompletableFuture<Message>> answers =
+        List.of(new CompletableFuture<>(), new CompletableFuture<>());
+    for (CompletableFuture<Message> answer : answers) {
+      requester.request(request, completing(answer), PATIENCE_MILLIS);
+    }
+    assertThat(read(topic, 2)).hasSize(2);
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(2);
+    open(RocketMqReceiver.start(
+        open(builder(consumer).onDuplicate(this::reply).answering(store, delivery -> {
+          if (delivery.attempt() == 1) {
+            throw new IllegalStateException("no stock");
+          }
+          return answered(delivery);
+        })),
+        consumer));
+
+    for (CompletableFuture<Message> answer : answers) {
+      assertThat(answer.get(30, TimeUnit.SECONDS).getBody()).asString().isEqualTo("receipt 1");
+    }
+    assertThat(effects).containsExactly("order");
+  }
+
+  private Bytes answered(Delivery<MessageExt> delivery) throws Exception {
+    record(delivery);
+    Bytes receipt = Bytes.utf8("receipt " + effects.size());
+    reply(delivery.message(), receipt);
+    return receipt;
   }
 }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.IdempotentReceiver;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
-import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,26 +15,15 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class FailedStartTest extends WithConsumers {
 
-  private RocketMqReceiver start(DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> to)
-      throws MQClientException {
-    return open(RocketMqReceiver.start(to, consumer));
-  }
-
-  private IdempotentReceiver<MessageExt> receiver(DefaultMQPushConsumer consumer) {
-    return open(builder(consumer).leased(store, this::record));
-  }
-
   private RocketMqPullReceiver.Builder pulling(DefaultLitePullConsumer consumer) {
-    return RocketMqPullReceiver.builder(
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record)),
-        consumer);
+    return pulling(consumer, this::record);
   }
 
   /** The client takes no second consumer of a group under the name of one that runs. */
   private void requireNobodyRunsAs(String instanceName) throws Exception {
     DefaultMQPushConsumer next = consumer();
     next.setInstanceName(instanceName);
-    start(next, receiver(next));
+    receive(next, this::record);
     send("a");
     await().atMost(BOUND).until(() -> effects.contains("a"));
   }
@@ -48,7 +35,7 @@ class FailedStartTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setNamesrvAddr(dead.address());
 
-    assertThatThrownBy(() -> start(consumer, receiver(consumer)))
+    assertThatThrownBy(() -> receive(consumer, this::record))
         .isInstanceOf(MQClientException.class)
         .hasMessageContaining("the name server does not answer: ");
 
@@ -96,7 +83,7 @@ class FailedStartTest extends WithConsumers {
     RunsOn consumer = client(new RunsOn(group));
     consumer.subscribe(topic, ALL);
 
-    assertThatThrownBy(() -> start(consumer, receiver(consumer)))
+    assertThatThrownBy(() -> receive(consumer, this::record))
         .isInstanceOf(MQClientException.class)
         .hasMessageContaining("the name server does not answer: ");
 
@@ -107,12 +94,12 @@ class FailedStartTest extends WithConsumers {
   void a_consumer_that_runs_already_is_refused_and_runs_on() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
-    start(consumer, receiver(consumer));
+    receive(consumer, this::record);
     DefaultLitePullConsumer pulled = pullConsumer("pullers");
     pulled.start();
     open((AutoCloseable) pulled::shutdown);
 
-    assertThatThrownBy(() -> start(consumer, receiver(consumer)))
+    assertThatThrownBy(() -> receive(consumer, this::record))
         .isInstanceOf(MQClientException.class)
         .hasMessageContaining("runs already");
     assertThatThrownBy(() -> pulling(pulled).subscribe(topic, ALL).start())

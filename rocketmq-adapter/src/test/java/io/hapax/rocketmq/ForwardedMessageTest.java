@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
-import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.Outcome;
 import java.util.List;
@@ -35,7 +34,7 @@ class ForwardedMessageTest extends WithConsumers {
     createTopic(second, 1);
     DefaultMQPushConsumer consumer = consumer();
     consumer.subscribe(second, ALL);
-    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, delivery -> {
+    receive(consumer, delivery -> {
       if (delivery.message().getTopic().equals(second)) {
         inTheSecond.handle(delivery);
       } else if (delivery.attempt() == 1) {
@@ -43,8 +42,7 @@ class ForwardedMessageTest extends WithConsumers {
       } else {
         forward(delivery);
       }
-    }));
-    open(RocketMqReceiver.start(receiver, consumer));
+    });
   }
 
   private void forward(Delivery<MessageExt> delivery) throws Exception {
@@ -56,7 +54,7 @@ class ForwardedMessageTest extends WithConsumers {
   @Test
   void such_messages_are_warned_of_once_for_their_topics_and_no_others() throws Exception {
     String log = Log.of(() -> {
-      receiveBoth(delivery -> effects.add(body(delivery.message())));
+      receiveBoth(this::record);
       send("a", "b");
       await().atMost(BOUND).until(() -> effects.size() == 2);
     });

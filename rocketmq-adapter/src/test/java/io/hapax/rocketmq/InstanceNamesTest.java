@@ -19,16 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class InstanceNamesTest extends WithConsumers {
 
   private RocketMqPullReceiver start(DefaultLitePullConsumer consumer) throws MQClientException {
-    return open(RocketMqPullReceiver.builder(
-            open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record)),
-            consumer)
-        .subscribe(topic, ALL)
-        .start());
-  }
-
-  private RocketMqReceiver startPushed(DefaultMQPushConsumer consumer) throws MQClientException {
-    return open(
-        RocketMqReceiver.start(open(builder(consumer).leased(store, this::record)), consumer));
+    return open(pulling(consumer, this::record).subscribe(topic, ALL).start());
   }
 
   /** What the broker calls the members of the group: {@code address@instance}. */
@@ -67,14 +58,32 @@ class InstanceNamesTest extends WithConsumers {
   }
 
   @Test
+  void an_instance_keeps_the_name_that_its_user_gave_it() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer received = consumer();
+    DefaultMQPushConsumer wrapped = consumer();
+    List<String> names = List.of(received.getInstanceName(), wrapped.getInstanceName());
+
+    receive(received, this::record);
+    start(
+        wrapped,
+        open(IdempotentConcurrentListener.wrap(wrapped, store, (messages, context) -> null)));
+
+    assertThat(List.of(received.getInstanceName(), wrapped.getInstanceName())).isEqualTo(names);
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(members()).containsExactlyInAnyOrderElementsOf(names));
+  }
+
+  @Test
   void a_second_member_of_one_name_is_refused_and_the_first_continues() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer first = consumer();
     DefaultMQPushConsumer second = consumer();
     second.setInstanceName(first.getInstanceName());
-    RocketMqReceiver receiver = startPushed(first);
+    RocketMqReceiver receiver = receive(first, this::record);
 
-    assertRefused(() -> startPushed(second));
+    assertRefused(() -> receive(second, this::record));
     assertStillTakes();
     assertThat(receiver.problems()).isEmpty();
   }
@@ -110,7 +119,7 @@ class InstanceNamesTest extends WithConsumers {
     for (int i = 0; i < 2; i++) {
       DefaultMQPushConsumer consumer = consumer();
       consumer.setInstanceName("DEFAULT"); // as it is left
-      startPushed(consumer);
+      receive(consumer, this::record);
       consumers.add(consumer);
     }
 

@@ -49,9 +49,7 @@ class KilledConsumerTest extends WithConsumers {
     if (pulls) {
       DefaultLitePullConsumer consumer = pullConsumer(group);
       open(RocketMqPullReceiver.builder(
-              open(builder(RocketMqDeadLetterPublisher.of(consumer))
-                  .transactional(shop.marks(), Shop.handler())),
-              consumer)
+              open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer)
           .subscribe(topic, ALL)
           .start());
     } else {

@@ -4,21 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
 import io.hapax.servers.LocalRocketMq;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
-import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
-import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
-import org.apache.rocketmq.common.message.Message;
-import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,38 +30,7 @@ class MissingGroupTest extends WithConsumers {
 
   private DefaultMQPushConsumer pushed() throws MQClientException {
     STRICT.createTopic(topic, 1);
-    DefaultMQPushConsumer consumer = strict(new DefaultMQPushConsumer(group));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.subscribe(topic, ALL);
-    return consumer;
-  }
-
-  private DefaultLitePullConsumer pulled() {
-    STRICT.createTopic(topic, 1);
-    DefaultLitePullConsumer consumer = strict(new DefaultLitePullConsumer(group));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.setAutoCommit(false);
-    return consumer;
-  }
-
-  private IdempotentReceiver<MessageExt> receiver(RocketMqDeadLetterPublisher deadLetters) {
-    return open(
-        builder(deadLetters).leased(store, delivery -> effects.add(body(delivery.message()))));
-  }
-
-  private void createGroup() {
-    STRICT.createGroup(group);
-  }
-
-  private void sendStrict(String text) throws Exception {
-    DefaultMQProducer producer = strict(new DefaultMQProducer("strict-senders"));
-    producer.setSendMsgTimeout(20_000);
-    producer.start();
-    try {
-      producer.send(new Message(topic, "", text, text.getBytes(StandardCharsets.UTF_8)));
-    } finally {
-      producer.shutdown();
-    }
+    return fromBeginning(strict(new DefaultMQPushConsumer(group)));
   }
 
   private String text() {
@@ -79,7 +42,7 @@ class MissingGroupTest extends WithConsumers {
     for (boolean inOrder : List.of(false, true)) {
       DefaultMQPushConsumer consumer = pushed();
       RocketMqReceiver.Builder builder =
-          RocketMqReceiver.builder(receiver(RocketMqDeadLetterPublisher.of(consumer)), consumer);
+          RocketMqReceiver.builder(open(builder(consumer).leased(store, this::record)), consumer);
 
       assertThatThrownBy(() -> (inOrder ? builder.orderly() : builder).start())
           .isInstanceOf(IllegalArgumentException.class)
@@ -90,9 +53,9 @@ class MissingGroupTest extends WithConsumers {
 
   @Test
   void no_pull_receiver_starts_without_its_group() {
-    DefaultLitePullConsumer consumer = pulled();
-    RocketMqPullReceiver.Builder builder = RocketMqPullReceiver.builder(
-            receiver(RocketMqDeadLetterPublisher.of(consumer)), consumer)
+    STRICT.createTopic(topic, 1);
+    RocketMqPullReceiver.Builder builder = pulling(
+            fromBeginning(strict(new DefaultLitePullConsumer(group))), this::record)
         .subscribe(topic, ALL);
 
     assertThatThrownBy(builder::start)
@@ -108,9 +71,8 @@ class MissingGroupTest extends WithConsumers {
           messages.forEach(message -> effects.add(body(message)));
           return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
         }));
-    consumer.registerMessageListener(listener);
-    start(consumer);
-    sendStrict("a");
+    start(consumer, listener);
+    sendBy(strict(new DefaultMQProducer("strict-senders")), message("a", "a"));
 
     await().atMost(BOUND).until(() -> !listener.problems().isEmpty());
     assertThat(listener.problems()).singleElement().satisfies(problem -> {
@@ -119,18 +81,14 @@ class MissingGroupTest extends WithConsumers {
       assertThat(problem.text()).contains(text());
     });
 
-    createGroup();
+    STRICT.createGroup(group);
     await().atMost(BOUND).until(() -> listener.problems().isEmpty());
     await().atMost(BOUND).until(() -> effects.contains("a"));
   }
 
   @Test
   void so_does_one_that_keeps_the_order() throws Exception {
-    DefaultMQPushConsumer consumer = pushed();
-    IdempotentOrderlyListener listener = open(IdempotentOrderlyListener.wrap(
-        consumer, store, (messages, context) -> ConsumeOrderlyStatus.SUCCESS));
-    consumer.registerMessageListener(listener);
-    start(consumer);
+    IdempotentOrderlyListener listener = startInOrder(pushed());
 
     await().atMost(BOUND).until(() -> listener.problems().toString().contains(text()));
   }

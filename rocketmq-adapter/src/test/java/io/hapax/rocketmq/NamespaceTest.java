@@ -44,10 +44,7 @@ class NamespaceTest extends WithConsumers {
   }
 
   private DefaultMQPushConsumer consumerIn(String namespace) throws MQClientException {
-    DefaultMQPushConsumer consumer = clientIn(namespace, new DefaultMQPushConsumer(group));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.subscribe(topic, ALL);
-    return consumer;
+    return fromBeginning(clientIn(namespace, new DefaultMQPushConsumer(group)));
   }
 
   private static <C extends ClientConfig> C clientIn(String namespace, C client) {
@@ -96,8 +93,7 @@ class NamespaceTest extends WithConsumers {
   @Test
   void a_wrapped_listener_shares_no_marks_with_its_group_in_another_namespace() throws Exception {
     sameGroupAndIdInTwo((consumer, namespace) -> {
-      consumer.registerMessageListener(concurrently(consumer, namespace));
-      start(consumer);
+      start(consumer, concurrently(consumer, namespace));
     });
   }
 
@@ -121,14 +117,12 @@ class NamespaceTest extends WithConsumers {
     }
     DefaultMQPushConsumer consumer = consumerIn(ONE);
     consumer.setConsumeMessageBatchMaxSize(3);
-    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
-        consumer, open(builder(consumer).leased(store, delivery -> {
-          if (body(delivery.message()).equals("middle") && delivery.attempt() == 1) {
-            throw new IllegalStateException("no stock");
-          }
-          record(delivery);
-        })))));
-    start(consumer);
+    start(consumer, listener(consumer, delivery -> {
+      if (body(delivery.message()).equals("middle") && delivery.attempt() == 1) {
+        throw new IllegalStateException("no stock");
+      }
+      record(delivery);
+    }));
 
     await().atMost(BOUND).until(() -> effects.contains("middle"));
     assertThat(effects).containsExactlyInAnyOrder("first", "last", "middle").endsWith("middle");
@@ -142,8 +136,7 @@ class NamespaceTest extends WithConsumers {
     send("17");
     DefaultMQPushConsumer consumer = consumer();
     consumer.setNamespaceV2(TWO);
-    consumer.registerMessageListener(concurrently(consumer, TWO));
-    start(consumer);
+    start(consumer, concurrently(consumer, TWO));
 
     await().atMost(BOUND).until(() -> effects.contains("two/17"));
     await()
@@ -160,9 +153,7 @@ class NamespaceTest extends WithConsumers {
     for (DefaultMQPushConsumer consumer : List.of(old, both)) {
       String before = ClientInternals.consumerName(consumer);
       String instance = consumer.getInstanceName();
-      consumer.registerMessageListener((MessageListenerConcurrently)
-          (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
-      start(consumer);
+      start(consumer, (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
 
       assertThat(ClientInternals.consumerName(consumer)).isEqualTo(before);
       assertThat(consumer.getInstanceName()).isEqualTo(instance);
@@ -203,12 +194,10 @@ class NamespaceTest extends WithConsumers {
     sendIn(ONE, "17");
     DefaultMQPushConsumer consumer = consumerIn(ONE);
     List<String> topics = new CopyOnWriteArrayList<>();
-    open(RocketMqReceiver.start(
-        open(builder(consumer).leased(store, delivery -> {
-          topics.add(delivery.message().getTopic() + ' ' + delivery.message().getReconsumeTimes());
-          throw new IllegalStateException("no such item");
-        })),
-        consumer));
+    receive(consumer, delivery -> {
+      topics.add(delivery.message().getTopic() + ' ' + delivery.message().getReconsumeTimes());
+      throw new IllegalStateException("no such item");
+    });
 
     await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
     assertThat(topics).containsExactly(topic + " 0", topic + " 1", topic + " 2");
@@ -242,19 +231,11 @@ class NamespaceTest extends WithConsumers {
   }
 
   private DefaultLitePullConsumer pullConsumer() {
-    DefaultLitePullConsumer consumer = clientIn(ONE, new DefaultLitePullConsumer(group));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.setAutoCommit(false);
-    return consumer;
+    return fromBeginning(clientIn(ONE, new DefaultLitePullConsumer(group)));
   }
 
   private RocketMqPullReceiver pull() throws Exception {
-    DefaultLitePullConsumer consumer = pullConsumer();
-    return open(RocketMqPullReceiver.builder(
-            open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record)),
-            consumer)
-        .subscribe(topic, ALL)
-        .start());
+    return open(pulling(pullConsumer(), this::record).subscribe(topic, ALL).start());
   }
 
   private RocketMqPullReceiver reject(

@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
@@ -16,29 +19,20 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** An orderly listener, on a real broker. */
 @Timeout(120)
 class OrderlyListenerTest extends WithConsumers {
 
-  private void handleInOrder(boolean pulls, MessageHandler<MessageExt> handler) throws Exception {
-    if (pulls) {
-      pull(handler);
-    } else {
-      receiveInOrder(handler);
-    }
-  }
-
-  @ParameterizedTest(name = "pulls {0}")
-  @ValueSource(booleans = {false, true})
-  void a_queue_keeps_its_order_through_failures_and_others_continue(boolean pulls)
-      throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"ORDERLY", "PULL"})
+  void a_queue_keeps_its_order_through_failures_and_others_continue(Way way) throws Exception {
     createTopic(2);
     sendTo(0, "a0", "a1", "a2", "a3");
     sendTo(1, "b0", "b1", "b2");
 
-    handleInOrder(pulls, delivery -> {
+    start(way, store, delivery -> {
       if (body(delivery.message()).equals("a1") && delivery.attempt() < 3) {
         throw new IllegalStateException("no such item");
       }
@@ -78,9 +72,9 @@ class OrderlyListenerTest extends WithConsumers {
     sendTo(0, "a", "b");
     List<Integer> attempts = new CopyOnWriteArrayList<>();
 
-    receiveInOrder(delivery -> {
+    start(Way.ORDERLY, store, delivery -> {
       attempts.add(delivery.attempt());
-      effects.add(body(delivery.message()));
+      record(delivery);
     });
 
     await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 2);
@@ -106,7 +100,7 @@ class OrderlyListenerTest extends WithConsumers {
           ? ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT
           : ConsumeOrderlyStatus.SUCCESS;
     });
-    receiveInOrder(delivery -> {
+    start(Way.ORDERLY, store, delivery -> {
       seenByHandler.add(delivery.message().getReconsumeTimes());
       listener.handle(delivery);
     });
@@ -122,8 +116,7 @@ class OrderlyListenerTest extends WithConsumers {
   @Test
   void a_busy_message_pauses_its_queue_within_the_client_limit() throws Exception {
     createTopic(1);
-    DefaultMQPushConsumer consumer = consumer();
-    IdempotentOrderlyListener listener = startInOrder(consumer);
+    IdempotentOrderlyListener listener = startInOrder(consumer());
     claimedByAnother("long", Duration.ofSeconds(40));
     claimedByAnother("short", Duration.ofSeconds(20));
 
@@ -138,18 +131,17 @@ class OrderlyListenerTest extends WithConsumers {
     return context.getSuspendCurrentQueueTimeMillis();
   }
 
-  @ParameterizedTest(name = "pulls {0}")
-  @ValueSource(booleans = {false, true})
-  void a_finally_failed_message_is_dead_lettered_and_its_queue_continues(boolean pulls)
-      throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"ORDERLY", "PULL"})
+  void a_finally_failed_message_is_dead_lettered_and_its_queue_continues(Way way) throws Exception {
     createTopic(1);
     sendTo(0, "poison", "next");
 
-    handleInOrder(pulls, delivery -> {
+    start(way, store, delivery -> {
       if (body(delivery.message()).equals("poison")) {
         throw new IllegalStateException("no such item");
       }
-      effects.add(body(delivery.message()));
+      record(delivery);
     });
 
     await()
@@ -157,5 +149,35 @@ class OrderlyListenerTest extends WithConsumers {
         .until(() -> effects.contains("next") && count(Outcome.DeadLettered.class) == 1);
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
     assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
+  }
+
+  /** Why the JVM of an orderly consumer does not end by itself, as docs/rocketmq.md says. */
+  @Test
+  @SuppressWarnings("deprecation") // announced to go since 2020, and still the only way
+  void a_client_thread_survives_shutdown_and_keeps_the_jvm_alive() throws Exception {
+    createTopic(1);
+    DefaultMQPushConsumer consumer = consumer();
+    startInOrder(consumer);
+    Object pop = inside(consumer.getDefaultMQPushConsumerImpl(), "consumeMessagePopService");
+    ScheduledExecutorService scheduler =
+        (ScheduledExecutorService) inside(pop, "scheduledExecutorService");
+
+    consumer.shutdown();
+
+    try {
+      assertThat(scheduler.isShutdown()).isFalse();
+      Thread thread = scheduler.submit(Thread::currentThread).get(60, TimeUnit.SECONDS);
+      assertThat(thread.getName()).startsWith("ConsumeMessageScheduledThread_");
+      assertThat(thread.isDaemon()).isFalse();
+      assertThat(thread.isAlive()).isTrue();
+    } finally {
+      scheduler.shutdownNow();
+    }
+  }
+
+  private static Object inside(Object owner, String name) throws ReflectiveOperationException {
+    Field field = owner.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(owner);
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.Delivery;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.Outcome;
 import java.util.List;
@@ -19,8 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class OwnShutdownTest extends WithConsumers {
 
-  private final CountDownLatch running = new CountDownLatch(2);
-  private final CountDownLatch goOn = new CountDownLatch(1);
+  private final CountDownLatch two = new CountDownLatch(2);
   private final List<Integer> reconsumed = new CopyOnWriteArrayList<>();
 
   /** Two messages are handled at once, and the others of the topic wait for them. */
@@ -33,24 +33,25 @@ class OwnShutdownTest extends WithConsumers {
 
   private void listen(DefaultMQPushConsumer consumer, MessageHandler<MessageExt> handler)
       throws Exception {
-    consumer.registerMessageListener(open(IdempotentConcurrentListener.of(
-        consumer, open(builder(consumer).workers(2).leased(store, handler)))));
-    start(consumer);
+    start(
+        consumer,
+        open(IdempotentConcurrentListener.of(
+            consumer, open(builder(consumer).workers(2).leased(store, handler)))));
   }
 
-  private void slowly(MessageExt message) throws InterruptedException {
-    running.countDown();
+  private void slowly(Delivery<MessageExt> delivery) throws InterruptedException {
+    two.countDown();
     goOn.await();
-    take(message);
+    take(delivery);
   }
 
-  private void take(MessageExt message) {
-    reconsumed.add(message.getReconsumeTimes());
-    effects.add(body(message));
+  private void take(Delivery<MessageExt> delivery) {
+    reconsumed.add(delivery.message().getReconsumeTimes());
+    record(delivery);
   }
 
   private void listenAgain() throws Exception {
-    listen(consumer(), delivery -> take(delivery.message()));
+    listen(consumer(), this::take);
   }
 
   @Test
@@ -58,8 +59,8 @@ class OwnShutdownTest extends WithConsumers {
     createTopic(1);
     send(texts("m", 6));
     DefaultMQPushConsumer consumer = consumerOfTwoThreads();
-    listen(consumer, delivery -> slowly(delivery.message()));
-    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    listen(consumer, this::slowly);
+    assertThat(two.await(60, TimeUnit.SECONDS)).isTrue();
 
     Thread ending = new Thread(consumer::shutdown);
     ending.start();
@@ -89,8 +90,8 @@ class OwnShutdownTest extends WithConsumers {
     send(texts("m", 6));
     DefaultMQPushConsumer consumer = consumerOfTwoThreads();
     consumer.setAwaitTerminationMillisWhenShutdown(500); // 20 s if it is not set
-    listen(consumer, delivery -> slowly(delivery.message()));
-    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    listen(consumer, this::slowly);
+    assertThat(two.await(60, TimeUnit.SECONDS)).isTrue();
 
     consumer.shutdown();
     assertThat(stored(0)).isZero();

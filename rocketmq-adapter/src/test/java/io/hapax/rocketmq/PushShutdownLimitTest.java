@@ -3,9 +3,7 @@ package io.hapax.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.IdempotentReceiver;
-import io.hapax.MessageHandler;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -20,17 +18,9 @@ class PushShutdownLimitTest extends WithConsumers {
   private static final Duration DRAIN = Duration.ofSeconds(2);
   private static final Duration LIMIT = DRAIN.plusSeconds(10);
 
-  private final CountDownLatch running = new CountDownLatch(1);
-  private final CountDownLatch goOn = new CountDownLatch(1);
-
   @AfterEach
   void goOn() {
     goOn.countDown();
-  }
-
-  private void hang() throws InterruptedException {
-    running.countDown();
-    goOn.await();
   }
 
   private static Duration time(Runnable work) {
@@ -44,12 +34,11 @@ class PushShutdownLimitTest extends WithConsumers {
     createTopic(1);
     send("a");
     DefaultMQPushConsumer consumer = consumer();
-    MessageHandler<MessageExt> handler = delivery -> hang();
     IdempotentReceiver<MessageExt> one =
-        open(builder(consumer).drainTimeout(DRAIN).leased(store, handler));
+        open(builder(consumer).drainTimeout(DRAIN).leased(store, this::hold));
     RocketMqReceiver receiver =
         open(RocketMqReceiver.builder(one, consumer).drainTimeout(DRAIN).start());
-    running.await();
+    awaitRunning();
 
     Duration took = time(() -> {
       receiver.close();
@@ -70,9 +59,8 @@ class PushShutdownLimitTest extends WithConsumers {
           hangUnchecked();
           return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
         }));
-    consumer.registerMessageListener(listener);
-    start(consumer);
-    running.await();
+    start(consumer, listener);
+    awaitRunning();
 
     Duration took = time(() -> {
       consumer.shutdown();
@@ -83,8 +71,9 @@ class PushShutdownLimitTest extends WithConsumers {
   }
 
   private void hangUnchecked() {
+    running.countDown();
     try {
-      hang();
+      goOn.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
-import io.hapax.mark.Bytes;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -13,11 +11,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
-import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
-import org.apache.rocketmq.client.producer.DefaultMQProducer;
-import org.apache.rocketmq.client.producer.RequestCallback;
-import org.apache.rocketmq.client.utils.MessageUtil;
-import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -28,10 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class ReturnedMessagesTest extends WithConsumers {
 
-  private static final int PATIENCE_MILLIS = 60_000;
   private static final Duration SOON = Duration.ofSeconds(30);
-
-  private final List<String> answers = new CopyOnWriteArrayList<>();
 
   @Test
   void a_message_that_was_sent_back_equals_its_original() throws Exception {
@@ -42,13 +32,12 @@ class ReturnedMessagesTest extends WithConsumers {
     send(message);
     List<Optional<ProducedMessage>> delivered = new CopyOnWriteArrayList<>();
     DefaultMQPushConsumer consumer = consumer();
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+    start(consumer, (messages, context) -> {
       delivered.add(ProducedMessage.of(messages.get(0)));
       return delivered.size() < 3
           ? ConsumeConcurrentlyStatus.RECONSUME_LATER
           : ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     });
-    start(consumer);
 
     await().atMost(BOUND).until(() -> delivered.size() == 3);
     assertThat(delivered.get(0)).isPresent();
@@ -66,15 +55,13 @@ class ReturnedMessagesTest extends WithConsumers {
     List<Integer> handedOver = new CopyOnWriteArrayList<>();
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeMessageBatchMaxSize(3);
-    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
-        consumer, open(builder(consumer).leased(store, delivery -> {
-          throw new IllegalStateException("no stock");
-        }))));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+    IdempotentConcurrentListener listener = listener(consumer, delivery -> {
+      throw new IllegalStateException("no stock");
+    });
+    start(consumer, (messages, context) -> {
       handedOver.add(messages.size());
       return listener.consumeMessage(messages, context);
     });
-    start(consumer);
 
     await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
     assertThat(handedOver).startsWith(3);
@@ -109,54 +96,6 @@ class ReturnedMessagesTest extends WithConsumers {
         .untilAsserted(() -> assertThat(effects).containsExactlyInAnyOrder("1", "2"));
   }
 
-  /** Its sender waits for a reply to the second one; of the first it has given up waiting. */
-  @Test
-  void a_resent_request_is_answered_after_a_failed_attempt_too() throws Exception {
-    createTopic(1);
-    DefaultMQProducer requester = client(new DefaultMQProducer("requesters-" + number));
-    requester.start();
-    open((AutoCloseable) requester::shutdown);
-    Message request = message("17", "order");
-    for (int i = 0; i < 2; i++) {
-      requester.request(
-          request,
-          new RequestCallback() {
-            @Override
-            public void onSuccess(Message reply) {
-              answers.add(new String(reply.getBody(), StandardCharsets.UTF_8));
-            }
-
-            @Override
-            public void onException(Throwable e) {
-              answers.add(e.toString());
-            }
-          },
-          PATIENCE_MILLIS);
-    }
-    assertThat(read(topic, 2)).hasSize(2);
-    DefaultMQPushConsumer consumer = consumer();
-    consumer.setConsumeMessageBatchMaxSize(2);
-    open(RocketMqReceiver.start(
-        open(builder(consumer).onDuplicate(this::reply).answering(store, delivery -> {
-          if (delivery.attempt() == 1) {
-            throw new IllegalStateException("no stock");
-          }
-          effects.add(body(delivery.message()));
-          Bytes receipt = Bytes.utf8("receipt " + effects.size());
-          reply(delivery.message(), receipt);
-          return receipt;
-        })),
-        consumer));
-
-    await().atMost(SOON).until(() -> answers.size() == 2);
-    assertThat(answers).containsExactly("receipt 1", "receipt 1");
-    assertThat(effects).containsExactly("order");
-  }
-
-  private void reply(MessageExt request, Bytes receipt) throws Exception {
-    send(MessageUtil.createReplyMessage(request, receipt.toByteArray()));
-  }
-
   /**
    * As when a client is shut down while its broker does not answer. The client takes a message for
    * gone from its queue if its thread is interrupted when it looks, and acknowledges it.
@@ -166,27 +105,23 @@ class ReturnedMessagesTest extends WithConsumers {
   void what_was_interrupted_on_its_way_back_is_not_lost() throws Exception {
     createTopic(1);
     send("bad", "ok");
-    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group) {
+    DefaultMQPushConsumer consumer = fromBeginning(client(new DefaultMQPushConsumer(group) {
       @Override
       public void sendMessageBack(MessageExt message, int level, String broker)
           throws InterruptedException {
         throw new InterruptedException("shutdownNow");
       }
-    });
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.subscribe(topic, ALL);
+    }));
     consumer.setConsumeMessageBatchMaxSize(2);
-    RocketMqReceiver first = open(RocketMqReceiver.start(
-        open(builder(consumer).leased(store, delivery -> {
-          if (body(delivery.message()).equals("bad")) {
-            throw new IllegalStateException("no stock");
-          }
-        })),
-        consumer));
+    RocketMqReceiver first = receive(consumer, delivery -> {
+      if (body(delivery.message()).equals("bad")) {
+        throw new IllegalStateException("no stock");
+      }
+    });
     await().atMost(BOUND).until(() -> deferred(Outcome.Reason.RETRY) == 1 && isDone("ok"));
     first.close();
 
-    receive(delivery -> effects.add(body(delivery.message())));
+    receive(this::record);
 
     await().atMost(SOON).untilAsserted(() -> assertThat(effects).containsExactly("bad"));
   }

@@ -7,8 +7,6 @@ import io.hapax.IdempotentReceiver;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyContext;
 import org.apache.rocketmq.client.impl.consumer.ProcessQueue;
@@ -27,16 +25,10 @@ class ReturnedQueueTest extends WithConsumers {
   void a_queue_that_returns_during_a_handler_continues_after_it() throws Exception {
     createTopic(1);
     sendTo(0, "a", "b");
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, delivery -> {
-      running.countDown();
-      goOn.await();
-      effects.add(body(delivery.message()));
-    }));
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, this::hold));
     open(RocketMqReceiver.builder(receiver, consumer).orderly().start());
-    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    awaitRunning();
 
     // The client drops a queue that another member gets, and its wait for the message fails.
     ProcessQueue held = Objects.requireNonNull(table(consumer).get(queue()));

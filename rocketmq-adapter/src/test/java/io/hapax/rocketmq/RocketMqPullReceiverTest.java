@@ -14,14 +14,16 @@ import io.hapax.servers.LocalPostgres;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.rebalance.AllocateMessageQueueAveragely;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
     }
 
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 100));
-    await().atMost(BOUND).until(() -> committed(0) + committed(1) == 150);
+    await().atMost(BOUND).until(() -> stored(0) + stored(1) == 150);
   }
 
   /** The client sends all offsets that it knows, 10 s after its start and then every 5 s. */
@@ -52,10 +54,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
   void offsets_that_a_broker_forgot_are_sent_again() throws Exception {
     createTopic(2);
     sendTo(0, texts("m", 10));
-    DefaultLitePullConsumer consumer = pullConsumer(group);
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record));
-    open(RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
+    pull(this::record);
     await().atMost(BOUND).until(() -> stored(0) == 10);
     sendTo(1, "n");
     await().atMost(BOUND).until(() -> stored(1) == 1); // queue 0 has not moved since
@@ -95,22 +94,17 @@ class RocketMqPullReceiverTest extends WithConsumers {
   void a_hung_handler_delays_its_own_queue_only() throws Exception {
     createTopic(2);
     sendTo(0, texts("a", 200));
-    CountDownLatch hangs = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
-    DefaultLitePullConsumer consumer = pullConsumer(group);
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, delivery -> {
+    open(pulling(pullConsumer(group), delivery -> {
           if (body(delivery.message()).equals("a0")) {
-            hangs.countDown();
-            goOn.await();
+            hold(delivery);
+          } else {
+            record(delivery);
           }
-          record(delivery);
-        }));
-    open(RocketMqPullReceiver.builder(receiver, consumer)
+        })
         .subscribe(topic, ALL)
         .window(10)
         .start());
-    hangs.await();
+    awaitRunning();
 
     sendTo(1, "b0", "b1", "b2");
 
@@ -148,32 +142,6 @@ class RocketMqPullReceiverTest extends WithConsumers {
   }
 
   @Test
-  void a_queue_that_moves_during_a_handler_repeats_and_loses_nothing() throws Exception {
-    createTopic(2);
-    stopClock();
-    sendTo(0, texts("a", 20));
-    sendTo(1, texts("b", 20));
-    CountDownLatch running = new CountDownLatch(2);
-    CountDownLatch goOn = new CountDownLatch(1);
-    pull(delivery -> {
-      running.countDown();
-      goOn.await();
-      record(delivery);
-    });
-    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
-
-    pull(OtherProcess.of(store), this::record);
-    await().atMost(BOUND).until(() -> deferred(Outcome.Reason.BUSY) >= 1); // it has one of them
-    goOn.countDown();
-
-    await().atMost(BOUND).until(() -> effects.size() >= 40 && count(Outcome.Duplicate.class) >= 1);
-    sendTo(0, "last0");
-    sendTo(1, "last1");
-    await().atMost(BOUND).until(() -> effects.contains("last0") && effects.contains("last1"));
-    assertThat(effects).doesNotHaveDuplicates().hasSize(42);
-  }
-
-  @Test
   void a_transaction_that_is_too_slow_stops_its_queue_only_and_names_message_and_limit()
       throws Exception {
     createTopic(2);
@@ -182,7 +150,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
     JdbcDedupStore marks = open(marks(open(LocalPostgres.start()))).store();
     DefaultLitePullConsumer consumer = pullConsumer(group);
     AtomicBoolean slow = new AtomicBoolean(true);
-    IdempotentReceiver<MessageExt> receiver = open(builder(RocketMqDeadLetterPublisher.of(consumer))
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer)
         .transactional(marks, TransactionalHandler.forEach((connection, delivery) -> {
           if (body(delivery.message()).equals("slow") && slow.get()) {
             try (Statement statement = connection.createStatement()) {
@@ -204,7 +172,7 @@ class RocketMqPullReceiverTest extends WithConsumers {
             .contains("transaction_timeout"));
     slow.set(false);
 
-    await().atMost(BOUND).until(() -> committed(0) + committed(1) == 3);
+    await().atMost(BOUND).until(() -> stored(0) + stored(1) == 3);
     await().atMost(BOUND).until(() -> pulling.problems().isEmpty());
   }
 
@@ -217,17 +185,89 @@ class RocketMqPullReceiverTest extends WithConsumers {
       assertThat(first.problems()).isEmpty();
     }
 
-    DefaultLitePullConsumer consumer = pullConsumer(group + "-again");
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(store, this::record));
-    open(RocketMqPullReceiver.builder(receiver, consumer)
+    open(pulling(pullConsumer(group + "-again"), this::record)
         .assign(topic)
         .from(Instant.EPOCH)
         .start());
 
     await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 30);
     assertThat(effects).hasSize(30);
-    assertThat(committed(0) + committed(1)).isEqualTo(30); // the group itself was not moved
+    assertThat(stored(0) + stored(1)).isEqualTo(30); // the group itself was not moved
+  }
+
+  @Test
+  void a_topic_is_read_from_a_time_between_two_messages() throws Exception {
+    createTopic(1);
+    send("a", "b");
+    Instant between = moment();
+    send("c", "d");
+
+    open(pulling(pullConsumer(group), this::record).assign(topic).from(between).start());
+
+    await().atMost(BOUND).until(() -> effects.contains("d"));
+    assertThat(effects).containsExactly("c", "d"); // a queue keeps its order: nothing came before
+  }
+
+  @Test
+  void a_close_that_may_take_for_ever_waits_for_the_handler_and_no_longer() throws Exception {
+    createTopic(1);
+    send("a");
+    RocketMqPullReceiver receiver = open(pulling(pullConsumer(group), this::hold)
+        .subscribe(topic, ALL)
+        .drainTimeout(ChronoUnit.FOREVER.getDuration())
+        .start());
+    awaitRunning();
+    Thread closing = new Thread(receiver::close);
+    closing.start();
+    await().atMost(BOUND).until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    goOn.countDown();
+
+    closing.join(BOUND.toMillis());
+
+    assertThat(closing.isAlive()).isFalse();
+    assertThat(effects).containsExactly("a");
+    await().atMost(BOUND).until(() -> stored(0) == 1);
+  }
+
+  @Test
+  void a_reader_that_dies_says_so_although_the_client_takes_long_to_end() throws Exception {
+    createTopic(1);
+    send("a");
+    CountDownLatch blocked = new CountDownLatch(1);
+    AtomicBoolean blocks = new AtomicBoolean();
+    DefaultLitePullConsumer consumer = pullConsumer(group);
+    consumer.setAllocateMessageQueueStrategy(new AllocateMessageQueueAveragely() {
+      @Override
+      public List<MessageQueue> allocate(
+          String consumerGroup, String id, List<MessageQueue> queues, List<String> ids) {
+        if (blocks.get()) {
+          blocked.countDown();
+          try {
+            goOn.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        }
+        return super.allocate(consumerGroup, id, queues, ids);
+      }
+    });
+    IdempotentReceiver<MessageExt> one = open(builder(consumer).leased(store, this::record));
+    RocketMqPullReceiver receiver =
+        open(RocketMqPullReceiver.builder(one, consumer).subscribe(topic, ALL).start());
+    await().atMost(BOUND).until(() -> isDone("a"));
+    blocks.set(true);
+    blocked.await(); // the client allocates anew every 20 s
+    one.close();
+
+    send("b");
+
+    try {
+      await()
+          .atMost(Duration.ofSeconds(20))
+          .until(() -> receiver.problems().toString().contains("reading has ended"));
+    } finally {
+      goOn.countDown();
+    }
   }
 
   @Test
@@ -240,21 +280,15 @@ class RocketMqPullReceiverTest extends WithConsumers {
     DefaultLitePullConsumer last = pullConsumer(group);
     last.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_LAST_OFFSET);
     refused(last, "consumeFromWhere is CONSUME_FROM_LAST_OFFSET");
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(letter -> {}).leased(store, this::record));
 
-    assertThatThrownBy(
-            () -> RocketMqPullReceiver.builder(receiver, pullConsumer(group)).start())
+    assertThatThrownBy(() -> pulling(pullConsumer(group), this::record).start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("either subscribe(..) or assign(..)");
   }
 
   private void refused(DefaultLitePullConsumer consumer, String message) {
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(letter -> {}).leased(store, this::record));
-    assertThatThrownBy(() -> RocketMqPullReceiver.builder(receiver, consumer)
-            .subscribe(topic, ALL)
-            .start())
+    assertThatThrownBy(
+            () -> pulling(consumer, this::record).subscribe(topic, ALL).start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
   }

@@ -10,7 +10,6 @@ import io.hapax.policy.MissingIdPolicy;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -61,18 +60,13 @@ class RocketMqReceiverTest extends WithConsumers {
   void close_waits_for_handlers_and_leaves_one_copy_of_the_rest() throws Exception {
     createTopic(1);
     send(texts("m", 6));
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goOn = new CountDownLatch(1);
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentReceiver<MessageExt> one = open(builder(consumer).workers(1).leased(store, it -> {
-      running.countDown();
-      goOn.await();
-      record(it);
-    }));
+    IdempotentReceiver<MessageExt> one =
+        open(builder(consumer).workers(1).leased(store, this::hold));
     RocketMqReceiver receiver = RocketMqReceiver.builder(one, consumer)
         .drainTimeout(ChronoUnit.FOREVER.getDuration())
         .start();
-    assertThat(running.await(60, TimeUnit.SECONDS)).isTrue();
+    awaitRunning();
     var thread = Executors.newSingleThreadExecutor();
     Future<?> closing = thread.submit(receiver::close);
     await().atMost(BOUND).until(() -> deferred(Outcome.Reason.ABANDONED) == 5);
@@ -90,33 +84,6 @@ class RocketMqReceiverTest extends WithConsumers {
     await().atMost(BOUND).until(() -> effects.size() == 6);
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 6));
     assertThat(reconsumed).containsOnly(0); // a copy that was sent back would have 1
-  }
-
-  @Test
-  void an_instance_keeps_the_name_that_its_user_gave_it() throws Exception {
-    createTopic(1);
-    DefaultMQPushConsumer received = consumer();
-    DefaultMQPushConsumer wrapped = consumer();
-    List<String> names = List.of(received.getInstanceName(), wrapped.getInstanceName());
-
-    open(RocketMqReceiver.start(open(builder(received).leased(store, this::record)), received));
-    wrapped.registerMessageListener(
-        open(IdempotentConcurrentListener.wrap(wrapped, store, (messages, context) -> null)));
-    start(wrapped);
-
-    assertThat(List.of(received.getInstanceName(), wrapped.getInstanceName())).isEqualTo(names);
-    await()
-        .atMost(BOUND)
-        .untilAsserted(
-            () -> assertThat(instances(received)).containsExactlyInAnyOrderElementsOf(names));
-  }
-
-  /** What the broker calls the members of the group: {@code address@instance}. */
-  private List<String> instances(DefaultMQPushConsumer member) throws Exception {
-    return new ClientInternals(member)
-        .api().getConsumerConnectionList(broker(), group, 10_000).getConnectionSet().stream()
-            .map(connection -> connection.getClientId().split("@", -1)[1])
-            .toList();
   }
 
   @Test
@@ -171,8 +138,7 @@ class RocketMqReceiverTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     IdempotentConcurrentListener listener =
         open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> null));
-    consumer.registerMessageListener(listener);
-    start(consumer);
+    start(consumer, listener);
     send("a");
 
     await().atMost(BOUND).until(() -> !listener.problems().isEmpty());
@@ -209,8 +175,7 @@ class RocketMqReceiverTest extends WithConsumers {
   }
 
   private void refused(DefaultMQPushConsumer consumer, String message) {
-    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, this::record));
-    assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
+    assertThatThrownBy(() -> receive(consumer, this::record))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
   }

@@ -4,51 +4,161 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.IdempotentReceiver;
+import io.hapax.Delivery;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.servers.LocalRocketMq;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.rocketmq.acl.common.AclClientRPCHook;
+import org.apache.rocketmq.acl.common.SessionCredentials;
+import org.apache.rocketmq.client.ClientConfig;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.remoting.RPCHook;
+import org.apache.rocketmq.remoting.protocol.body.AclInfo;
+import org.apache.rocketmq.remoting.protocol.body.UserInfo;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** With credentials and TLS, as the user has given them to his consumer, and without. */
+/**
+ * With credentials and TLS, as the user has given them to the consumer, and without. The broker
+ * ends with this JVM; it accepts TLS only, and only signed requests.
+ */
 @Timeout(180)
 @Order(4) // of the longest, so that it does not begin last
-class SecuredBrokerTest extends WithSecuredBroker {
+class SecuredBrokerTest extends WithConsumers {
 
-  @Test
-  void a_receiver_takes_retries_and_dead_letters_as_its_consumer_may() throws Exception {
+  private static final String OPERATOR = "operator";
+  private static final String SERVICE = "service-user";
+  private static final String PASSWORD = "secret-of-a-test";
+  private static final int PATIENCE_MILLIS = 20_000;
+
+  private static final LocalRocketMq SECURED =
+      LocalRocketMq.secured(OPERATOR, PASSWORD).start();
+
+  private static RPCHook signedBy(String user) {
+    return new AclClientRPCHook(new SessionCredentials(user, PASSWORD));
+  }
+
+  private static RPCHook signedWrong() {
+    return new AclClientRPCHook(new SessionCredentials(OPERATOR, "not the password"));
+  }
+
+  private static <C extends ClientConfig> C secured(C client) {
+    client(client).setNamesrvAddr(SECURED.nameServer());
+    client.setUseTLS(true);
+    return client;
+  }
+
+  private DefaultMQPushConsumer pushed(RPCHook credentials) throws MQClientException {
+    return fromBeginning(secured(new DefaultMQPushConsumer(group, credentials)));
+  }
+
+  private DefaultLitePullConsumer pulled(RPCHook credentials) {
+    return fromBeginning(secured(new DefaultLitePullConsumer(group, credentials)));
+  }
+
+  private RocketMqReceiver push(RPCHook credentials) throws MQClientException {
+    return receive(pushed(credentials), this::handle);
+  }
+
+  private RocketMqPullReceiver pull(RPCHook credentials) throws MQClientException {
+    return open(pulling(pulled(credentials), this::handle).subscribe(topic, ALL).start());
+  }
+
+  /** Fails for good at what is called poison, and at first at what is called later. */
+  private void handle(Delivery<MessageExt> delivery) {
+    String body = body(delivery.message());
+    if (body.equals("poison")) {
+      throw new RejectedMessageException("no such item");
+    }
+    if (body.equals("later") && delivery.attempt() == 1) {
+      throw new IllegalStateException("not yet");
+    }
+    effects.add(body);
+  }
+
+  private void awaitHandled(int done, int dead) {
+    await()
+        .atMost(BOUND)
+        .until(() -> effects.size() == done && count(Outcome.DeadLettered.class) == dead);
+  }
+
+  private void createSecuredTopic() {
+    SECURED.createTopic(topic, 1);
+  }
+
+  private void sendSecured(String... texts) throws Exception {
+    sendBy(
+        secured(new DefaultMQProducer("secured-senders", signedBy(OPERATOR))),
+        Stream.of(texts).map(text -> message(text, text)).toArray(Message[]::new));
+  }
+
+  /** The bodies of the group's dead letters, as soon as there are so many. */
+  private List<String> deadLetters(int count) throws Exception {
+    return read(
+            secured(new DefaultLitePullConsumer("nobody", signedBy(OPERATOR))),
+            "%DLQ%" + group,
+            count)
+        .stream()
+        .map(WithConsumers::body)
+        .toList();
+  }
+
+  /**
+   * Makes a user who may do this and no more: actions by resource, {@code Topic:} or
+   * {@code Group:}.
+   */
+  private static void createUser(String name, Map<String, String> rights) throws Exception {
+    DefaultLitePullConsumer operator =
+        secured(new DefaultLitePullConsumer("operators", signedBy(OPERATOR)));
+    operator.start();
+    try {
+      var api = new ClientInternals(operator).api();
+      String broker = SECURED.broker();
+      api.createUser(broker, UserInfo.of(name, PASSWORD, "Normal"), PATIENCE_MILLIS);
+      for (Map.Entry<String, String> right : rights.entrySet()) {
+        api.createAcl(
+            broker,
+            AclInfo.of(
+                "User:" + name, List.of(right.getKey()), List.of(right.getValue()), null, "Allow"),
+            PATIENCE_MILLIS);
+      }
+    } finally {
+      operator.shutdown();
+    }
+  }
+
+  @ParameterizedTest(name = "pulls {0}")
+  @ValueSource(booleans = {false, true})
+  void a_receiver_takes_retries_and_dead_letters_as_its_consumer_may(boolean pulls)
+      throws Exception {
     createSecuredTopic();
     sendSecured("fine", "later", "poison");
 
-    RocketMqReceiver receiver = push(signedBy(OPERATOR));
+    Supplier<List<Problem>> problems =
+        pulls ? pull(signedBy(OPERATOR))::problems : push(signedBy(OPERATOR))::problems;
 
     awaitHandled(2, 1);
     assertThat(effects).containsExactlyInAnyOrder("fine", "later");
     assertThat(deadLetters(1)).containsExactly("poison");
-    assertThat(receiver.problems()).isEmpty();
-  }
-
-  @Test
-  void so_does_one_that_pulls() throws Exception {
-    createSecuredTopic();
-    sendSecured("fine", "later", "poison");
-
-    RocketMqPullReceiver receiver = pull(signedBy(OPERATOR));
-
-    awaitHandled(2, 1);
-    assertThat(effects).containsExactly("fine", "later");
-    assertThat(deadLetters(1)).containsExactly("poison");
-    assertThat(receiver.problems()).isEmpty();
+    assertThat(problems.get()).isEmpty();
   }
 
   @Test
@@ -63,8 +173,7 @@ class SecuredBrokerTest extends WithSecuredBroker {
       effects.add(body(messages.get(0)));
       return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
     }));
-    consumer.registerMessageListener(listener);
-    start(consumer);
+    start(consumer, listener);
 
     await().atMost(BOUND).until(() -> isDead("poison") && isDone("fine"));
     assertThat(effects).containsExactly("fine");
@@ -110,14 +219,13 @@ class SecuredBrokerTest extends WithSecuredBroker {
     SECURED.createTopic("%DLQ%" + group, 1);
     sendSecured("fine");
 
-    assertThatThrownBy(() -> push(signedWrong()))
-        .isInstanceOf(MQClientException.class)
-        .hasMessageContaining("broker " + SECURED.broker() + " refuses group " + group + ": ")
-        .hasRootCauseInstanceOf(MQBrokerException.class);
-    assertThatThrownBy(() -> pull(signedWrong()))
-        .isInstanceOf(MQClientException.class)
-        .hasMessageContaining("broker " + SECURED.broker() + " refuses group " + group + ": ")
-        .hasRootCauseInstanceOf(MQBrokerException.class);
+    for (ThrowingCallable start :
+        List.<ThrowingCallable>of(() -> push(signedWrong()), () -> pull(signedWrong()))) {
+      assertThatThrownBy(start)
+          .isInstanceOf(MQClientException.class)
+          .hasMessageContaining("broker " + SECURED.broker() + " refuses group " + group + ": ")
+          .hasRootCauseInstanceOf(MQBrokerException.class);
+    }
 
     push(signedBy(OPERATOR));
     await().atMost(BOUND).until(() -> count(Outcome.class) == 1);
@@ -129,9 +237,8 @@ class SecuredBrokerTest extends WithSecuredBroker {
     createSecuredTopic();
     DefaultMQPushConsumer consumer = pushed(signedBy(OPERATOR));
     consumer.setUseTLS(false);
-    IdempotentReceiver<MessageExt> receiver = receiver(RocketMqDeadLetterPublisher.of(consumer));
 
-    assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
+    assertThatThrownBy(() -> receive(consumer, this::record))
         .isInstanceOf(MQClientException.class)
         .hasMessageContaining("not answer");
 

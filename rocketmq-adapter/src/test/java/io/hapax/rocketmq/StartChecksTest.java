@@ -6,13 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.LeaseSettings;
+import io.hapax.ReceiverBuilder;
 import io.hapax.RetrySettings;
 import java.time.Duration;
 import java.util.List;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.client.consumer.listener.ConsumeOrderlyStatus;
-import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.junit.jupiter.api.Test;
@@ -28,50 +28,48 @@ class StartChecksTest extends WithConsumers {
   private ClientInternals started() throws Exception {
     createTopic(1);
     DefaultMQPushConsumer consumer = consumer();
-    consumer.registerMessageListener((MessageListenerConcurrently)
-        (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
-    start(consumer);
+    start(consumer, (messages, context) -> ConsumeConcurrentlyStatus.CONSUME_SUCCESS);
     return new ClientInternals(consumer);
+  }
+
+  /** What a check logs, if marks are kept that long. */
+  private static String warnings(ClientInternals internals, Duration remembered, boolean sendsBack)
+      throws Exception {
+    GroupCheck check = new GroupCheck(internals, remembered, sendsBack);
+    return Log.of(() -> assertThat(check.refusal()).isEmpty());
   }
 
   @Test
   void a_broker_that_keeps_messages_longer_than_marks_is_named() throws Exception {
     ClientInternals internals = started();
-    GroupCheck tooShort = new GroupCheck(internals, Duration.ofDays(3), true);
-    GroupCheck pulled = new GroupCheck(internals, Duration.ofDays(3), false);
-    GroupCheck longEnough = new GroupCheck(internals, Duration.ofDays(8), true);
 
-    assertThat(tooShort.refusal()).isEmpty();
-    assertThat(pulled.refusal()).isEmpty();
-    assertThat(longEnough.refusal()).isEmpty();
-
-    assertThat(tooShort.warnings())
-        .singleElement()
-        .asString()
-        .contains(broker(), "PT72H (fileReservedTime)", "marks for PT72H", "run again");
-    assertThat(pulled.warnings()).isEmpty(); // it sends nothing back: no retries on top
-    assertThat(longEnough.warnings()).isEmpty();
+    assertThat(warnings(internals, Duration.ofDays(3), true))
+        .contains("Broker " + broker() + " keeps messages for PT72H (fileReservedTime)")
+        .contains("marks for PT72H: older messages run again");
+    assertThat(warnings(internals, Duration.ofDays(3), false))
+        .doesNotContain("marks for PT72H"); // it sends nothing back: no retries on top
+    assertThat(warnings(internals, Duration.ofDays(8), true)).doesNotContain("marks for PT192H");
   }
 
   @Test
   void a_broker_that_delays_messages_longer_than_marks_are_kept_is_named() throws Exception {
-    GroupCheck tooShort = new GroupCheck(started(), Duration.ofDays(3).minusSeconds(1), false);
+    assertThat(warnings(started(), Duration.ofDays(3).minusSeconds(1), false))
+        .contains("Broker " + broker() + " delays messages for up to PT72H (timerMaxDelaySec)")
+        .contains("marks for PT71H59M59S: under tooOld(DEAD_LETTER)");
+  }
 
-    assertThat(tooShort.refusal()).isEmpty();
-
-    assertThat(tooShort.warnings())
-        .anySatisfy(warning -> assertThat(warning)
-            .contains(broker(), "PT72H (timerMaxDelaySec)", "PT71H59M59S", "tooOld(DEAD_LETTER)"));
+  private List<String> prepared(
+      DefaultMQPushConsumer consumer, ReceiverBuilder<MessageExt> settings) {
+    return PushConsumerSettings.prepare(consumer, open(settings.leased(store, this::record)));
   }
 
   @Test
   void a_group_that_reads_its_own_dead_letters_is_warned_of() throws Exception {
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, delivery -> {}));
-    assertThat(PushConsumerSettings.prepare(consumer, receiver)).isEmpty();
+    assertThat(prepared(consumer, builder(consumer))).isEmpty();
     consumer.subscribe("%DLQ%" + group, ALL);
 
-    assertThat(PushConsumerSettings.prepare(consumer, receiver))
+    assertThat(prepared(consumer, builder(consumer)))
         .singleElement()
         .asString()
         .contains("reads its own dead-letter topic %DLQ%" + group, "another group");
@@ -82,20 +80,12 @@ class StartChecksTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(10);
 
-    assertThat(PushConsumerSettings.prepare(
-            consumer,
-            open(builder(consumer)
-                .handlerTimeout(Duration.ofMinutes(10))
-                .leased(store, delivery -> {}))))
+    assertThat(prepared(consumer, builder(consumer).handlerTimeout(Duration.ofMinutes(10))))
         .singleElement()
         .asString()
         .contains("consumeTimeout of group " + group + " is PT10M")
         .contains("should be longer than the handlerTimeout PT10M");
-    assertThat(PushConsumerSettings.prepare(
-            consumer,
-            open(builder(consumer)
-                .handlerTimeout(Duration.ofMinutes(9))
-                .leased(store, delivery -> {}))))
+    assertThat(prepared(consumer, builder(consumer).handlerTimeout(Duration.ofMinutes(9))))
         .isEmpty();
   }
 
@@ -104,11 +94,8 @@ class StartChecksTest extends WithConsumers {
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeTimeout(1);
 
-    assertThat(PushConsumerSettings.prepare(
-            consumer,
-            open(builder(consumer)
-                .lease(LeaseSettings.of(Duration.ofSeconds(31)))
-                .leased(store, delivery -> {}))))
+    assertThat(
+            prepared(consumer, builder(consumer).lease(LeaseSettings.of(Duration.ofSeconds(31)))))
         .singleElement()
         .asString()
         .contains("PT1M but should be at least twice the lease PT31S");
@@ -116,19 +103,17 @@ class StartChecksTest extends WithConsumers {
 
   @Test
   void a_group_that_may_begin_at_the_end_of_a_queue_is_warned_of() throws Exception {
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(consumer()).leased(store, delivery -> {}));
     DefaultMQPushConsumer untouched = new DefaultMQPushConsumer(group);
     DefaultMQPushConsumer fromTime = new DefaultMQPushConsumer(group);
     fromTime.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_TIMESTAMP);
 
-    assertThat(PushConsumerSettings.prepare(untouched, receiver))
+    assertThat(prepared(untouched, builder(untouched)))
         .singleElement()
         .asString()
         .contains("consumeFromWhere of group " + group + " is CONSUME_FROM_LAST_OFFSET")
         .contains("may begin at the end and miss earlier messages");
-    assertThat(PushConsumerSettings.prepare(fromTime, receiver)).isEmpty();
-    assertThat(PushConsumerSettings.prepare(consumer(), receiver)).isEmpty();
+    assertThat(prepared(fromTime, builder(fromTime))).isEmpty();
+    assertThat(prepared(consumer(), builder(untouched))).isEmpty();
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
-import org.apache.rocketmq.client.consumer.listener.MessageListenerConcurrently;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
@@ -38,16 +37,15 @@ class UnorderedCallTest extends WithConsumers {
           if (body(delivery.message()).equals("bad")) {
             throw new IllegalStateException("no stock");
           }
-          effects.add(body(delivery.message()));
+          record(delivery);
         }));
     AtomicInteger most = new AtomicInteger();
     IdempotentConcurrentListener listener =
         open(IdempotentConcurrentListener.of(consumer, receiver));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+    start(consumer, (messages, context) -> {
       most.accumulateAndGet(messages.size(), Math::max);
       return listener.consumeMessage(messages, context);
     });
-    start(consumer);
 
     await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 2);
     assertThat(most).hasValue(5);
@@ -66,17 +64,14 @@ class UnorderedCallTest extends WithConsumers {
     AtomicLong handedOver = new AtomicLong();
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeMessageBatchMaxSize(3);
-    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
-        consumer,
-        open(builder(consumer).leased(store, delivery -> effects.add(body(delivery.message()))))));
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+    IdempotentConcurrentListener listener = listener(consumer, this::record);
+    start(consumer, (messages, context) -> {
       handedOver.compareAndSet(0, System.currentTimeMillis());
       messages.stream()
           .filter(message -> message.getReconsumeTimes() > 0)
           .forEach(message -> copies.add(message.getStoreTimestamp()));
       return listener.consumeMessage(messages, context);
     });
-    start(consumer);
 
     await().atMost(BOUND).until(() -> !copies.isEmpty());
     assertThat(copies.get(0) - handedOver.get()).isGreaterThanOrEqualTo(3_000); // 1 s by default
@@ -89,21 +84,19 @@ class UnorderedCallTest extends WithConsumers {
     send("a", "bad", "b");
     DefaultMQPushConsumer consumer = consumer();
     consumer.setConsumeMessageBatchMaxSize(3);
-    IdempotentConcurrentListener listener = open(IdempotentConcurrentListener.of(
-        consumer, open(builder(consumer).leased(store, delivery -> {
-          if (body(delivery.message()).equals("bad")) {
-            ClientInternals.giveUp(consumer, queue());
-            throw new IllegalStateException("no stock");
-          }
-          effects.add(body(delivery.message()));
-        }))));
+    IdempotentConcurrentListener listener = listener(consumer, delivery -> {
+      if (body(delivery.message()).equals("bad")) {
+        ClientInternals.giveUp(consumer, queue());
+        throw new IllegalStateException("no stock");
+      }
+      record(delivery);
+    });
     CountDownLatch answered = new CountDownLatch(1);
-    consumer.registerMessageListener((MessageListenerConcurrently) (messages, context) -> {
+    start(consumer, (messages, context) -> {
       ConsumeConcurrentlyStatus status = listener.consumeMessage(messages, context);
       answered.countDown();
       return status;
     });
-    start(consumer);
 
     assertThat(answered.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(effects).containsExactlyInAnyOrder("a", "b");

@@ -1,5 +1,6 @@
 package io.hapax.rocketmq;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetterPublisher;
@@ -11,6 +12,7 @@ import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.adapter.Outcome;
+import io.hapax.health.Problem;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -33,7 +35,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -82,6 +87,11 @@ abstract class WithConsumers {
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> opened = new ArrayList<>();
 
+  /** Reached when {@link #hold} has a message, which waits there until {@link #goOn}. */
+  final CountDownLatch running = new CountDownLatch(1);
+
+  final CountDownLatch goOn = new CountDownLatch(1);
+
   @AfterEach
   void closeAll() throws Exception {
     Collections.reverse(opened);
@@ -129,9 +139,18 @@ abstract class WithConsumers {
 
   /** A consumer of the topic from its beginning, not started. */
   DefaultMQPushConsumer consumer() throws MQClientException {
-    DefaultMQPushConsumer consumer = client(new DefaultMQPushConsumer(group));
+    return fromBeginning(client(new DefaultMQPushConsumer(group)));
+  }
+
+  DefaultMQPushConsumer fromBeginning(DefaultMQPushConsumer consumer) throws MQClientException {
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.subscribe(topic, ALL);
+    return consumer;
+  }
+
+  static DefaultLitePullConsumer fromBeginning(DefaultLitePullConsumer consumer) {
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+    consumer.setAutoCommit(false);
     return consumer;
   }
 
@@ -140,7 +159,17 @@ abstract class WithConsumers {
     opened.add(consumer::shutdown);
   }
 
+  void start(DefaultMQPushConsumer consumer, MessageListenerConcurrently listener)
+      throws MQClientException {
+    consumer.registerMessageListener(listener);
+    start(consumer);
+  }
+
   ReceiverBuilder<MessageExt> builder(DefaultMQPushConsumer consumer) {
+    return builder(RocketMqDeadLetterPublisher.of(consumer));
+  }
+
+  ReceiverBuilder<MessageExt> builder(DefaultLitePullConsumer consumer) {
     return builder(RocketMqDeadLetterPublisher.of(consumer));
   }
 
@@ -161,20 +190,47 @@ abstract class WithConsumers {
 
   /** A running receiver of the topic. */
   RocketMqReceiver receive(MessageHandler<MessageExt> handler) throws MQClientException {
-    DefaultMQPushConsumer consumer = consumer();
+    return receive(consumer(), handler);
+  }
+
+  RocketMqReceiver receive(DefaultMQPushConsumer consumer, MessageHandler<MessageExt> handler)
+      throws MQClientException {
     IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(store, handler));
     return open(RocketMqReceiver.start(receiver, consumer));
   }
 
-  RocketMqReceiver receiveInOrder(MessageHandler<MessageExt> handler) throws MQClientException {
-    return receiveInOrder(store, handler);
+  /** A listener of the consumer, for {@link #start}. */
+  IdempotentConcurrentListener listener(
+      DefaultMQPushConsumer consumer, MessageHandler<MessageExt> handler) {
+    return open(
+        IdempotentConcurrentListener.of(consumer, open(builder(consumer).leased(store, handler))));
   }
 
-  RocketMqReceiver receiveInOrder(DedupStore marks, MessageHandler<MessageExt> handler)
+  /** The ways to receive. */
+  enum Way {
+    CONCURRENT,
+    ORDERLY,
+    PULL
+  }
+
+  /** A running receiver of the topic, whichever way it receives. */
+  record Started(Supplier<List<Problem>> problems, AutoCloseable end) {}
+
+  Started start(Way way, DedupStore marks, MessageHandler<MessageExt> handler)
       throws MQClientException {
+    if (way == Way.PULL) {
+      DefaultLitePullConsumer consumer = pullConsumer(group);
+      RocketMqPullReceiver receiver = open(
+          RocketMqPullReceiver.builder(open(builder(consumer).leased(marks, handler)), consumer)
+              .subscribe(topic, ALL)
+              .start());
+      return new Started(receiver::problems, receiver);
+    }
     DefaultMQPushConsumer consumer = consumer();
-    IdempotentReceiver<MessageExt> receiver = open(builder(consumer).leased(marks, handler));
-    return open(RocketMqReceiver.builder(receiver, consumer).orderly().start());
+    RocketMqReceiver.Builder builder =
+        RocketMqReceiver.builder(open(builder(consumer).leased(marks, handler)), consumer);
+    RocketMqReceiver receiver = open((way == Way.ORDERLY ? builder.orderly() : builder).start());
+    return new Started(receiver::problems, receiver);
   }
 
   /** Wraps a listener of the consumer that does nothing, and starts the consumer. */
@@ -265,12 +321,19 @@ abstract class WithConsumers {
   void sendLong(Message message) throws Exception {
     DefaultMQProducer patient = client(new DefaultMQProducer("long-senders"));
     patient.setMaxMessageSize(Integer.MAX_VALUE);
-    patient.setSendMsgTimeout(20_000);
-    patient.start();
+    sendBy(patient, message);
+  }
+
+  /** Sends messages by a producer that serves for nothing else. */
+  static void sendBy(DefaultMQProducer sender, Message... messages) throws Exception {
+    sender.setSendMsgTimeout(20_000);
+    sender.start();
     try {
-      patient.send(message);
+      for (Message message : messages) {
+        sender.send(message);
+      }
     } finally {
-      patient.shutdown();
+      sender.shutdown();
     }
   }
 
@@ -426,47 +489,42 @@ abstract class WithConsumers {
     effects.add(body(delivery.message()));
   }
 
+  void hold(Delivery<MessageExt> delivery) throws InterruptedException {
+    running.countDown();
+    goOn.await();
+    record(delivery);
+  }
+
+  void awaitRunning() throws InterruptedException {
+    assertThat(running.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
   static String[] texts(String prefix, int count) {
     return IntStream.range(0, count).mapToObj(i -> prefix + i).toArray(String[]::new);
   }
 
-  DefaultLitePullConsumer pullConsumer(String ofGroup) {
-    DefaultLitePullConsumer consumer = client(new DefaultLitePullConsumer(ofGroup));
-    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
-    consumer.setAutoCommit(false);
-    return consumer;
+  static DefaultLitePullConsumer pullConsumer(String ofGroup) {
+    return fromBeginning(client(new DefaultLitePullConsumer(ofGroup)));
   }
 
   RocketMqPullReceiver pull(MessageHandler<MessageExt> handler) throws MQClientException {
-    return pull(store, handler);
+    return open(pulling(pullConsumer(group), handler).subscribe(topic, ALL).start());
   }
 
-  RocketMqPullReceiver pull(DedupStore marks, MessageHandler<MessageExt> handler)
-      throws MQClientException {
-    DefaultLitePullConsumer consumer = pullConsumer(group);
-    IdempotentReceiver<MessageExt> receiver =
-        open(builder(RocketMqDeadLetterPublisher.of(consumer)).leased(marks, handler));
-    return open(
-        RocketMqPullReceiver.builder(receiver, consumer).subscribe(topic, ALL).start());
+  /** A builder that subscribes to nothing yet. */
+  RocketMqPullReceiver.Builder pulling(
+      DefaultLitePullConsumer consumer, MessageHandler<MessageExt> handler) {
+    return RocketMqPullReceiver.builder(open(builder(consumer).leased(store, handler)), consumer);
   }
 
-  /** What the broker knows, asked by no member: one that comes or goes has others write offsets. */
+  /**
+   * The offset of the group, asked by no member: one that comes or goes has others write theirs.
+   */
   long stored(int queue) throws Exception {
     QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
     question.setConsumerGroup(group);
     question.setTopic(topic);
     question.setQueueId(queue);
     return operator().api().queryConsumerOffset(broker(), question, 10_000);
-  }
-
-  /** What the broker knows of the group. */
-  long committed(int queue) throws Exception {
-    DefaultLitePullConsumer reader = pullConsumer(group);
-    reader.start();
-    try {
-      return reader.committed(new MessageQueue(topic, "local", queue));
-    } finally {
-      reader.shutdown();
-    }
   }
 }
