@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
@@ -37,7 +36,6 @@ final class GroupCheck {
   private final Duration remembered;
   private final boolean sendsBack;
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
-  private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final Map<String, String> stranded = new ConcurrentHashMap<>();
   private final Map<String, String> missing = new ConcurrentHashMap<>();
   private final AtomicLong nextCheckNanos = new AtomicLong(System.nanoTime());
@@ -59,11 +57,6 @@ final class GroupCheck {
 
   DelayLevels levels() {
     return levels;
-  }
-
-  /** Returns the warnings of the brokers that were queried; each was logged. */
-  List<String> warnings() {
-    return List.copyOf(warnings);
   }
 
   /**
@@ -260,23 +253,24 @@ final class GroupCheck {
         Duration.ofHours(Long.parseLong(settings.getProperty("fileReservedTime", DEFAULT_HOURS)));
     Duration retries = sendsBack ? levels.sum() : Duration.ZERO;
     if (kept.plus(retries).compareTo(remembered) > 0) {
-      warn("Broker " + broker + " keeps messages for " + kept
-          + " (fileReservedTime) and its retries take " + retries
-          + ", but the store keeps marks for " + remembered
-          + ": older messages run again in a replay");
+      LOG.warn(
+          "Broker {} keeps messages for {} (fileReservedTime) and its retries take {}, but the store"
+              + " keeps marks for {}: older messages run again in a replay",
+          broker,
+          kept,
+          retries,
+          remembered);
     }
     Duration delayed = Duration.ofSeconds(
         Long.parseLong(settings.getProperty("timerMaxDelaySec", DEFAULT_TIMER_SECONDS)));
     if (delayed.compareTo(remembered) > 0) {
-      warn("Broker " + broker + " delays messages for up to " + delayed
-          + " (timerMaxDelaySec), but the store keeps marks for " + remembered
-          + ": under tooOld(DEAD_LETTER) a message with a longer delay is dead-lettered when it"
-          + " arrives");
+      LOG.warn(
+          "Broker {} delays messages for up to {} (timerMaxDelaySec), but the store keeps marks for"
+              + " {}: under tooOld(DEAD_LETTER) a message with a longer delay is dead-lettered when"
+              + " it arrives",
+          broker,
+          delayed,
+          remembered);
     }
-  }
-
-  private void warn(String warning) {
-    LOG.warn(warning);
-    warnings.add(warning);
   }
 }
