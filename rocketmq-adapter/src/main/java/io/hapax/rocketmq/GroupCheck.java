@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
@@ -67,9 +68,10 @@ final class GroupCheck {
     return Map.copyOf(stranded);
   }
 
-  /** Returns a problem for each queried broker that does not know the group. */
-  List<Problems.Found> missing() {
-    return missing.entrySet().stream()
+  /** Returns each queried broker that does not know the group, and why nothing is answered. */
+  List<Problems.Found> problems() {
+    return Stream.concat(
+            missing.entrySet().stream(), refusal.stream().map(text -> Map.entry("", text)))
         .map(it -> new Problems.Found(Problem.Kind.CONFIGURATION, it.getKey(), it.getValue()))
         .toList();
   }
@@ -112,11 +114,6 @@ final class GroupCheck {
     } catch (RuntimeException e) { // the client is being shut down
       LOG.debug("The brokers of group {} cannot be queried", internals.group(), e);
     }
-  }
-
-  /** Returns why the group's messages must not be answered, as far as brokers were queried. */
-  Optional<String> known() {
-    return refusal;
   }
 
   /**

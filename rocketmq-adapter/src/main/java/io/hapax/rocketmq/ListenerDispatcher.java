@@ -211,17 +211,14 @@ final class ListenerDispatcher {
   /** Updates the problems of the consumer. */
   private void updateProblems() {
     problems.replaceAll(Stream.concat(
-            check.missing().stream(),
+            check.problems().stream(),
             Stream.of(
-                    renamed().map(text -> configuration(consumer.getConsumerGroup(), text)),
-                    check.known().map(text -> configuration("", text)),
+                    renamed()
+                        .map(text -> new Problems.Found(
+                            Problem.Kind.CONFIGURATION, consumer.getConsumerGroup(), text)),
                     deadLetters.flatMap(RocketMqDeadLetterPublisher::problem))
                 .flatMap(Optional::stream))
         .toList());
-  }
-
-  private static Problems.Found configuration(String subject, String text) {
-    return new Problems.Found(Problem.Kind.CONFIGURATION, subject, text);
   }
 
   List<Problem> problems() {

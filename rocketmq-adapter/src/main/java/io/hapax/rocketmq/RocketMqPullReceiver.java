@@ -123,7 +123,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     if (thread.isReading()) { // a client that is being shut down lets its callers wait
       check.queryIfDue();
     }
-    groupProblems.replaceAll(check.missing());
+    groupProblems.replaceAll(check.problems());
     List<Problem> group = Problems.join(stranded.list(), groupProblems.list());
     return Problems.join(Problems.join(group, thread.problems()), receiver.problems());
   }
