@@ -4,21 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.Delivery;
+import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.Outcome;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
+import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A wrapped listener whose user ends his consumer by himself, while it handles messages. */
+/** Consumers that end while messages are handled, and how long that takes. */
 @Timeout(120)
 class OwnShutdownTest extends WithConsumers {
+
+  private static final Duration DRAIN = Duration.ofSeconds(2);
+  private static final Duration LIMIT = DRAIN.plusSeconds(10);
 
   private final CountDownLatch two = new CountDownLatch(2);
   private final List<Integer> reconsumed = new CopyOnWriteArrayList<>();
@@ -104,5 +111,66 @@ class OwnShutdownTest extends WithConsumers {
     await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) == 2);
     assertThat(effects).containsExactlyInAnyOrder(texts("m", 6));
     assertThat(reconsumed).containsOnly(0);
+  }
+
+  @AfterEach
+  void goOn() {
+    goOn.countDown();
+  }
+
+  private static Duration time(Runnable work) {
+    long begin = System.nanoTime();
+    work.run();
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  @Test
+  void receiver_and_consumer_end_within_the_drain_time_out_and_ten_seconds() throws Exception {
+    createTopic(1);
+    send("a");
+    DefaultMQPushConsumer consumer = consumer();
+    IdempotentReceiver<MessageExt> one =
+        open(builder(consumer).drainTimeout(DRAIN).leased(store, this::hold));
+    RocketMqReceiver receiver =
+        open(RocketMqReceiver.builder(one, consumer).drainTimeout(DRAIN).start());
+    awaitRunning();
+
+    Duration took = time(() -> {
+      receiver.close();
+      one.close();
+    });
+
+    assertThat(took).isBetween(DRAIN, LIMIT);
+  }
+
+  @Test
+  void a_wrapped_listener_does_not_wait_again_after_its_consumer_has() throws Exception {
+    createTopic(1);
+    send("a");
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setAwaitTerminationMillisWhenShutdown(DRAIN.toMillis());
+    IdempotentConcurrentListener listener =
+        open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+          hangUnchecked();
+          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+        }));
+    start(consumer, listener);
+    awaitRunning();
+
+    Duration took = time(() -> {
+      consumer.shutdown();
+      listener.close();
+    });
+
+    assertThat(took).isBetween(DRAIN, LIMIT);
+  }
+
+  private void hangUnchecked() {
+    running.countDown();
+    try {
+      goOn.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
