@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +26,7 @@ abstract class CostTests extends StoreTests {
 
   /** Statements, and on servers round trips. */
   private static final String EXPECTED = """
-      case                            | H2  | PostgreSQL | MariaDB  | MariaDB, MySQL's driver
+      case                            | H2  | POSTGRES   | MARIADB  | MYSQL_DRIVER
       claim, fresh                    | 2   | 1, 1       | 2, 5     | 2, 6
       claim, sent again               | 2   | 2, 2       | 2, 5     | 2, 6
       claim, busy                     | 1   | 1, 1       | 1, 4     | 1, 4
@@ -53,28 +52,16 @@ abstract class CostTests extends StoreTests {
       settle, one mark locked         | 201 | 3, 3       | 201, 204 | 201, 305
       """;
 
-  private final String database;
-  private final Supplier<DatabaseServer> servers;
   private final SoftAssertions costs = new SoftAssertions();
   private FaultProxy way;
   private Connection real;
   private SingleConnection counting;
   private JdbcDedupStore store;
 
-  /**
-   * Creates tests.
-   *
-   * @param database the column of the expected costs
-   */
-  CostTests(String database, Supplier<DatabaseServer> servers) {
-    this.database = database;
-    this.servers = servers;
-  }
-
   private String expected(String what) {
     List<List<String>> table =
         EXPECTED.lines().map(line -> List.of(line.split(" *\\| *", -1))).toList();
-    int column = table.get(0).indexOf(database);
+    int column = table.get(0).indexOf(database.name());
     return table.stream()
         .filter(row -> row.get(0).equals(what))
         .map(row -> row.get(column))
@@ -84,12 +71,12 @@ abstract class CostTests extends StoreTests {
 
   @Override
   final JdbcFixture open() {
-    return new RemoteJdbcFixture(servers.get());
+    return new RemoteJdbcFixture(database.server());
   }
 
   @BeforeEach
   final void openWay() throws Exception {
-    DatabaseServer server = servers.get();
+    DatabaseServer server = database.server();
     way = FaultProxy.before(server.port());
     real = DriverManager.getConnection(server.urlAt(way.port()), server.user(), server.password());
     counting = new SingleConnection(real);
@@ -155,6 +142,7 @@ abstract class CostTests extends StoreTests {
     settled("retry too", RETRY);
 
     cost("claim, fresh", () -> store.claim(sent, LEASE));
+    cost("claim, fresh", () -> store.claim(List.of(request("alone")), LEASE));
     cost("claim, sent again", () -> store.claim(sent, LEASE));
     cost("claim, busy", () -> store.claim(requests("fresh"), LEASE));
     cost("claim, known", () -> store.claim(requests("done"), LEASE));
@@ -176,10 +164,13 @@ abstract class CostTests extends StoreTests {
     fixture.advance(LEASE.multipliedBy(2));
     claims(alone("late"));
     List<Claim> mixed = mixed(List.of(claims(requests("other")), late));
+    List<Claim> alone = claims(List.of(request("alone")));
 
     cost("renew, current", () -> store.renew(current, LEASE));
+    cost("renew, current", () -> store.renew(alone, LEASE));
     cost("renew, some not current", () -> store.renew(mixed, LEASE));
     cost("settle, current", () -> settle(store, current, DONE));
+    cost("settle, current", () -> settle(store, alone, DONE));
     cost("settle, sent again", () -> settle(store, current, DONE));
     cost("settle, some not current", () -> settle(store, mixed, DONE));
     fixture.execute("DELETE FROM " + fixture.table());
@@ -197,6 +188,7 @@ abstract class CostTests extends StoreTests {
     Claim claim = claimed("alone");
 
     cost("runOnce, fresh", () -> runOnce(sent));
+    cost("runOnce, fresh", () -> runOnce(List.of(request("only"))));
     cost("runOnce, sent again", () -> runOnce(sent));
     cost("runOnce, known", () -> runOnce(requests("done")));
     cost("runOnce, mixed", () -> runOnce(mixed));

@@ -17,17 +17,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(names = {"H2_READ_UNCOMMITTED", "MARIADB_READ_UNCOMMITTED"})
 class DirtyReadTest extends StoreTests {
 
-  private final Isolated pools;
-
-  DirtyReadTest(Isolated pools) {
-    this.pools = pools;
-  }
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(pools::pool);
-  }
-
   private long doneMarksThatThePoolShows() throws SQLException {
     return number("SELECT COUNT(*) FROM " + fixture.table() + " WHERE state = 3");
   }

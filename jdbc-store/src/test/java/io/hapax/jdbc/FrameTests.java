@@ -28,8 +28,22 @@ abstract class FrameTests extends StoreTests {
   private ThreadBoundFrame frame;
   private JdbcDedupStore store;
 
+  @Override
+  JdbcFixture open() {
+    return new FramedFixture(database::pool);
+  }
+
   /** A query for the limits that the store sets, as one text. */
-  abstract String limits();
+  private String limits() {
+    return switch (database.product) {
+      case H2 -> "SELECT LOCK_TIMEOUT()";
+      case POSTGRES ->
+        "SELECT current_setting('lock_timeout') || ' '"
+            + " || current_setting('idle_in_transaction_session_timeout')";
+      case MARIADB ->
+        "SELECT CONCAT(@@session.innodb_lock_wait_timeout, ' ', @@session.wait_timeout)";
+    };
+  }
 
   @BeforeEach
   void openFrame() {

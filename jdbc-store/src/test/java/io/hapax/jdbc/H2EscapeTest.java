@@ -1,21 +1,9 @@
 package io.hapax.jdbc;
 
-import java.nio.file.Path;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
+@TestDatabase.OnH2
 class H2EscapeTest extends HandlerEscapeTests {
-
-  @TempDir
-  static Path directory;
-
-  @Override
-  JdbcFixture open() {
-    String url = "jdbc:h2:file:" + directory.resolve("escape" + UUID.randomUUID())
-        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
-    return new JdbcFixture(() -> Databases.h2(url));
-  }
 
   @Test
   void statements_that_change_the_schema_are_refused_before_they_commit() {

@@ -12,27 +12,8 @@ import java.sql.Types;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@TestDatabase.OnH2
 class H2ListTest extends ListTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::h2InMemory);
-  }
-
-  @Override
-  String numbers(int count) {
-    return "(SELECT X AS n FROM SYSTEM_RANGE(1, " + count + ")) AS numbers";
-  }
-
-  @Override
-  String randomKey() {
-    return "RANDOM_UUID()";
-  }
-
-  @Override
-  String bytes() {
-    return "VARBINARY";
-  }
 
   @Test
   void every_statement_goes_along_the_index() throws SQLException {

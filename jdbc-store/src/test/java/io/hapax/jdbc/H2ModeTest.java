@@ -17,12 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Modes in which H2 imitates another database. */
+@TestDatabase.OnH2
 class H2ModeTest extends StoreTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::h2InMemory);
-  }
 
   @ParameterizedTest
   @ValueSource(

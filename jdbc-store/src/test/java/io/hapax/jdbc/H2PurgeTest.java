@@ -1,9 +1,4 @@
 package io.hapax.jdbc;
 
-class H2PurgeTest extends PurgeTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::h2InMemory);
-  }
-}
+@TestDatabase.OnH2
+class H2PurgeTest extends PurgeTests {}

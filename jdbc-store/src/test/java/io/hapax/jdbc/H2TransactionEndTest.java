@@ -10,42 +10,20 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.Nonce;
 import io.hapax.store.BrokenTransactionException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
+@TestDatabase.OnH2
 class H2TransactionEndTest extends TransactionEndTests {
-
-  @TempDir
-  static Path directory;
-
-  @Override
-  JdbcFixture open() {
-    String url = "jdbc:h2:file:" + directory.resolve("end" + UUID.randomUUID())
-        + ";WRITE_DELAY=0;REUSE_SPACE=FALSE";
-    return new JdbcFixture(() -> Databases.h2(url));
-  }
-
-  @Override
-  String countBlocked() {
-    return "SELECT count(*) FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL";
-  }
-
-  @Override
-  String patient() {
-    return "SET LOCK_TIMEOUT 20000";
-  }
 
   @Test
   void a_hidden_committing_statement_is_reported_with_committed_marks() {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A trigger of somebody else's changes what is written. */
+@TestDatabase.OnH2
 class H2TriggerTest extends StoreTests {
 
   /** Makes a mark a microsecond older. */
@@ -26,11 +27,6 @@ class H2TriggerTest extends StoreTests {
         Connection connection, @Nullable Object @Nullable [] before, @Nullable Object[] after) {
       after[UNTIL_US] = (Long) after[UNTIL_US] - 1;
     }
-  }
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::h2InMemory);
   }
 
   /** A trigger changed the row, so neither the row nor the count shows which call wrote it. */

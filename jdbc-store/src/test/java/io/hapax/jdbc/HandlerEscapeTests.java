@@ -20,9 +20,11 @@ import org.junit.jupiter.api.Test;
 /** Ways in which a handler may try, or happen, to get out of the store's transaction. */
 abstract class HandlerEscapeTests extends StoreTests {
 
-  /** A commit behind a comment, which holds what begins another. */
-  String commented() {
-    return "/* all /* really all */ done */ Commit";
+  /** A commit behind a comment, which holds what begins another; on MariaDB they do not nest. */
+  private String commented() {
+    return database.product == TestDatabase.Product.MARIADB
+        ? "/* all /* done */ Commit"
+        : "/* all /* really all */ done */ Commit";
   }
 
   /** What a handler does with its connection. */
@@ -134,13 +136,5 @@ abstract class HandlerEscapeTests extends StoreTests {
     threads.shutdown();
     assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
     assertThat(effects("a")).isZero();
-  }
-
-  @Test
-  void a_kept_connection_says_that_it_is_closed() throws SQLException {
-    Connection[] kept = new Connection[1];
-    store().runOnce(List.of(request("a")), (connection, it) -> kept[0] = connection);
-
-    assertThat(kept[0].isClosed()).isTrue();
   }
 }

@@ -66,9 +66,9 @@ class MariaDbCheckTest {
 
   @Test
   void a_session_that_refuses_updates_of_many_rows_is_refused_by_name() {
-    for (MariaDbDriver driver : MariaDbDriver.values()) {
+    for (TestDatabase driver : List.of(TestDatabase.MARIADB, TestDatabase.MYSQL_DRIVER)) {
       try (HikariDataSource pool =
-          driver.poolWith("?sessionVariables=sql_safe_updates=1,wait_timeout=100")) {
+          driver.mariaDbWith("?sessionVariables=sql_safe_updates=1,wait_timeout=100")) {
         assertThatThrownBy(() -> JdbcDedupStore.builder(pool)
                 .table("safe_marks")
                 .createIfAbsent()

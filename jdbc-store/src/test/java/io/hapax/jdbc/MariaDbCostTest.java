@@ -1,11 +1,4 @@
 package io.hapax.jdbc;
 
-import org.junit.jupiter.api.Tag;
-
-@Tag("nightly")
-class MariaDbCostTest extends CostTests {
-
-  MariaDbCostTest() {
-    super("MariaDB", Databases::mariaDbServer);
-  }
-}
+@TestDatabase.OnMariaDb
+class MariaDbCostTest extends CostTests {}

@@ -6,37 +6,10 @@ import io.hapax.store.MarkQuery;
 import io.hapax.store.MarkQuery.Kind;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.UUID;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("nightly")
+@TestDatabase.OnMariaDb
 class MariaDbListTest extends ListTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
-  }
-
-  @Override
-  String numbers(int count) {
-    return "(SELECT seq AS n FROM seq_1_to_" + count + ") AS numbers";
-  }
-
-  /**
-   * Not of {@code RANDOM_BYTES}, which answers NULL now and then, without a word: without TLS the
-   * server seeds a generator for every call, and refuses a seed in which a word of four bytes
-   * repeats the one before it, as one in some hundreds of millions does.
-   */
-  @Override
-  String randomKey() {
-    return "UNHEX(MD5(CONCAT('" + UUID.randomUUID() + "', n)))";
-  }
-
-  @Override
-  String bytes() {
-    return "BINARY";
-  }
 
   /** Once to find where a window ends, once more for the greatest of these, once for its rows. */
   @Test

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.SettleAnswer;
-import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
@@ -16,17 +14,15 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sessions in other modes than ours, through either driver. */
+@ParameterizedClass
+@EnumSource(names = {"MARIADB", "MYSQL_DRIVER"})
 class MariaDbSessionTest extends StoreTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::mariaDb);
-  }
 
   /** Else what this very transaction has marked, and cannot see, would be taken for done before. */
   @Test
@@ -34,7 +30,7 @@ class MariaDbSessionTest extends StoreTests {
     List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
     String first = ids.stream().min(Comparator.comparing(this::key)).orElseThrow();
     AtomicBoolean raced = new AtomicBoolean();
-    try (HikariDataSource pool = Databases.mariaDbWith("?sessionVariables=sql_select_limit=20")) {
+    try (HikariDataSource pool = database.mariaDbWith("?sessionVariables=sql_select_limit=20")) {
       JdbcDedupStore cut = fixture.storeOn(InterceptedDriver.with(pool, (on, deed, call) -> {
         if (deed.contains("INSERT IGNORE") && raced.compareAndSet(false, true)) {
           runOnce(first);
@@ -54,27 +50,24 @@ class MariaDbSessionTest extends StoreTests {
 
   @Test
   void the_sessions_sql_mode_changes_nothing() {
-    for (Function<String, HikariDataSource> driver : List.<Function<String, HikariDataSource>>of(
-        Databases::mariaDbWith, Databases::mysqlDriverWith)) {
-      for (String mode : List.of("", "ANSI", "TRADITIONAL", "NO_BACKSLASH_ESCAPES", "ORACLE")) {
-        String id = mode + System.identityHashCode(driver);
-        try (HikariDataSource pool = driver.apply("?sessionVariables=sql_mode='" + mode + "'")) {
-          JdbcDedupStore store = fixture.storeOn(pool);
+    for (String mode : List.of("", "ANSI", "TRADITIONAL", "NO_BACKSLASH_ESCAPES", "ORACLE")) {
+      String id = "mode " + mode;
+      try (HikariDataSource pool =
+          database.mariaDbWith("?sessionVariables=sql_mode='" + mode + "'")) {
+        JdbcDedupStore store = fixture.storeOn(pool);
 
-          Claim claim =
-              ((ClaimAnswer.Acquired) store.claim(List.of(request(id)), LEASE).get(0)).claim();
-          store.renew(List.of(claim), LEASE);
-          List<SettleAnswer> settled =
-              store.settle(List.of(new Settlement(claim, new Verdict.Dead("caf\u00e9 \\' \""))));
+        Claim claim = claimed(store, List.of(request(id))).get(0);
+        store.renew(List.of(claim), LEASE);
+        List<SettleAnswer> settled =
+            settle(store, List.of(claim), new Verdict.Dead("caf\u00e9 \\' \""));
 
-          assertThat(settled).as(mode).containsExactly(new SettleAnswer.Settled(false));
-          assertThat(store.list(MarkQuery.first(key(id).scope(), MarkQuery.Kind.DEAD, 100)))
-              .as(mode)
-              .anyMatch(mark -> mark.key().equals(key(id)));
-          assertThat(state(id)).as(mode).isEqualTo(MarkState.DEAD);
-          store.setClockOffset(Duration.ofDays(200));
-          assertThat(store.purge(10)).as(mode).isEqualTo(1);
-        }
+        assertThat(settled).as(mode).containsExactly(new SettleAnswer.Settled(false));
+        assertThat(store.list(MarkQuery.first(key(id).scope(), MarkQuery.Kind.DEAD, 100)))
+            .as(mode)
+            .anyMatch(mark -> mark.key().equals(key(id)));
+        assertThat(state(id)).as(mode).isEqualTo(MarkState.DEAD);
+        store.setClockOffset(Duration.ofDays(200));
+        assertThat(store.purge(10)).as(mode).isEqualTo(1);
       }
     }
   }

@@ -6,46 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.hapax.store.BrokenTransactionException;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/** MariaDB through either driver. */
-@Tag("nightly")
-@ParameterizedClass
-@EnumSource
+@TestDatabase.OnMariaDb
 class MariaDbSlowHandlerTest extends SlowHandlerTests {
-
-  @Parameter
-  MariaDbDriver driver;
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(driver::pool);
-  }
-
-  @Override
-  String ownSession() {
-    return "SELECT connection_id()";
-  }
-
-  @Override
-  String countSessions() {
-    return "SELECT count(*) FROM information_schema.PROCESSLIST WHERE ID = ";
-  }
-
-  @Override
-  String endSession() {
-    return "KILL ";
-  }
-
-  @Override
-  List<String> otherLimits() {
-    return List.of("SET idle_transaction_timeout = 1", "SET idle_write_transaction_timeout = 1");
-  }
 
   /** MariaDB's driver gives it the state HY000 and no class of its own. */
   @Test

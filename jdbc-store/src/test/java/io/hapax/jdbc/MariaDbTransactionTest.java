@@ -1,13 +1,8 @@
 package io.hapax.jdbc;
 
-class MariaDbTransactionTest extends MySqlTransactionTests {
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-  MariaDbDriver driver() {
-    return MariaDbDriver.MARIADB;
-  }
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(driver()::pool);
-  }
-}
+@ParameterizedClass
+@EnumSource(names = "MARIADB")
+class MariaDbTransactionTest extends MySqlTransactionTests {}

@@ -23,6 +23,9 @@ import liquibase.ui.LoggerUIService;
 import org.flywaydb.core.Flyway;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The files for Flyway and Liquibase, run by both as the manual says. */
 class MigrationTest {
@@ -52,16 +55,19 @@ class MigrationTest {
     return "fresh_" + UUID.randomUUID().toString().substring(0, 8);
   }
 
-  private static HikariDataSource h2() {
-    return Databases.h2("jdbc:h2:mem:" + fresh() + ";DB_CLOSE_DELAY=-1");
-  }
-
-  private static HikariDataSource postgres() {
-    String schema = fresh();
-    try (HikariDataSource pool = Databases.postgres()) {
-      Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE SCHEMA " + schema));
-    }
-    return Databases.postgresWith("search_path=" + schema);
+  private static HikariDataSource freshOf(TestDatabase database) {
+    return switch (database) {
+      case H2 -> Databases.h2("jdbc:h2:mem:" + fresh() + ";DB_CLOSE_DELAY=-1");
+      case POSTGRES -> {
+        String schema = fresh();
+        try (HikariDataSource pool = Databases.postgres()) {
+          Jdbi.create(pool).useHandle(handle -> handle.execute("CREATE SCHEMA " + schema));
+        }
+        yield Databases.postgresWith("search_path=" + schema);
+      }
+      case MARIADB -> Databases.mariaDbDatabase(fresh());
+      default -> Databases.mysqlDriverDatabase(fresh());
+    };
   }
 
   private static Migration flyway(String folder) {
@@ -75,20 +81,10 @@ class MigrationTest {
         .migrate();
   }
 
-  @Test
-  void flyway_makes_the_table_on_h2() throws Exception {
-    makesTheTable(h2(), flyway("h2"));
-  }
-
-  @Test
-  void flyway_makes_the_table_on_postgres() throws Exception {
-    makesTheTable(postgres(), flyway("postgresql"));
-  }
-
-  @Test
-  void flyway_makes_the_table_on_mariadb_through_either_driver() throws Exception {
-    makesTheTable(Databases.mariaDbDatabase(fresh()), flyway("mariadb"));
-    makesTheTable(Databases.mysqlDriverDatabase(fresh()), flyway("mysql"));
+  @ParameterizedTest
+  @CsvSource({"H2, h2", "POSTGRES, postgresql", "MARIADB, mariadb", "MYSQL_DRIVER, mysql"})
+  void flyway_makes_the_table(TestDatabase database, String folder) throws Exception {
+    makesTheTable(freshOf(database), flyway(folder));
   }
 
   private static final Logger LIQUIBASE = Logger.getLogger("liquibase");
@@ -111,20 +107,10 @@ class MigrationTest {
     }
   }
 
-  @Test
-  void liquibase_makes_the_table_on_h2() throws Exception {
-    makesTheTable(h2(), MigrationTest::liquibase);
-  }
-
-  @Test
-  void liquibase_makes_the_table_on_postgres() throws Exception {
-    makesTheTable(postgres(), MigrationTest::liquibase);
-  }
-
-  @Test
-  void liquibase_makes_the_table_on_mariadb_through_either_driver() throws Exception {
-    makesTheTable(Databases.mariaDbDatabase(fresh()), MigrationTest::liquibase);
-    makesTheTable(Databases.mysqlDriverDatabase(fresh()), MigrationTest::liquibase);
+  @ParameterizedTest
+  @EnumSource(names = {"H2", "POSTGRES", "MARIADB", "MYSQL_DRIVER"})
+  void liquibase_makes_the_table(TestDatabase database) throws Exception {
+    makesTheTable(freshOf(database), MigrationTest::liquibase);
   }
 
   @Test

@@ -1,13 +1,10 @@
 package io.hapax.jdbc;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** MariaDB through the driver of MySQL. */
 @Tag("nightly")
-class MySqlDriverTransactionTest extends MariaDbTransactionTest {
-
-  @Override
-  MariaDbDriver driver() {
-    return MariaDbDriver.MYSQL;
-  }
-}
+@ParameterizedClass
+@EnumSource(names = "MYSQL_DRIVER")
+class MySqlDriverTransactionTest extends MySqlTransactionTests {}

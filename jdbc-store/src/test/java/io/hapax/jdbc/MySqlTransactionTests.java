@@ -24,26 +24,16 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** What is the same through either driver. */
 abstract class MySqlTransactionTests extends TransactionTests {
-
-  static final String COUNT_BLOCKED =
-      "SELECT count(*) FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'";
 
   private JdbcDedupStore patient() {
     return JdbcDedupStore.builder(fixture.pool())
         .table(fixture.table())
         .lockWait(Duration.ofSeconds(30))
         .build();
-  }
-
-  @Test
-  void a_claim_or_renewal_of_a_batch_is_two_statements_and_its_settlement_one()
-      throws SQLException {
-    StatementCounts.expect(fixture, this::request, 2, 2, 1, 2);
   }
 
   /** Holds a mark until two duplicates wait for it, then ends as the caller says. */
@@ -53,7 +43,7 @@ abstract class MySqlTransactionTests extends TransactionTests {
     Future<List<ClaimAnswer>> holder = threads.submit(() ->
         patient.<Exception>runOnce(List.of(request("a")), (connection, answers) -> {
           holding.countDown();
-          await().until(() -> number(COUNT_BLOCKED) == 2);
+          await().until(() -> number(database.product.countBlocked) == 2);
           if (!success) {
             throw new IOException("no answer");
           }
@@ -266,24 +256,5 @@ abstract class MySqlTransactionTests extends TransactionTests {
     assertThat(store().claim(longerThanAStatement, LEASE)).hasOnlyElementsOfType(Acquired.class);
     assertThat(store().find(longerThanAStatement.stream().map(ClaimRequest::key).toList()))
         .allMatch(Optional::isPresent);
-  }
-
-  @Test
-  void a_filter_that_refuses_the_statements_of_a_transaction_is_refused_at_build() {
-    DataSource filtered = InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.contains("SAVEPOINT hapax_marks")) {
-        throw new SQLException("sql injection violation: SAVEPOINT not allow");
-      }
-      return call.call();
-    });
-    JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(filtered).table(fixture.table());
-
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("SAVEPOINT not allow")
-        .hasMessageContaining("noneBaseStatementAllow");
-    try (JdbcDedupStore store = builder.leasedOnly().build()) {
-      assertThat(store.leasedOnly()).isTrue();
-    }
   }
 }

@@ -4,12 +4,8 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
+@TestDatabase.OnPostgres
 class PostgresEscapeTest extends HandlerEscapeTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::postgres);
-  }
 
   @Test
   void an_array_leads_back_to_the_guard() {

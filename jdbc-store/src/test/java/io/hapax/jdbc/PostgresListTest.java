@@ -8,27 +8,8 @@ import io.hapax.store.MarkQuery.Kind;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
+@TestDatabase.OnPostgres
 class PostgresListTest extends ListTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::postgres);
-  }
-
-  @Override
-  String numbers(int count) {
-    return "generate_series(1, " + count + ") AS n";
-  }
-
-  @Override
-  String randomKey() {
-    return "gen_random_uuid()";
-  }
-
-  @Override
-  String bytes() {
-    return "bytea";
-  }
 
   private long count(String column) throws SQLException {
     return number(

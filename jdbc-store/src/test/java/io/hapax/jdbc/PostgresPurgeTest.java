@@ -14,12 +14,8 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+@TestDatabase.OnPostgres
 class PostgresPurgeTest extends PurgeTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::postgres);
-  }
 
   /** Rows of two partitions lie at the same places. */
   @Test

@@ -11,26 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+@TestDatabase.OnPostgres
 class PostgresTransactionEndTest extends TransactionEndTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::postgres);
-  }
-
-  @Override
-  String countBlocked() {
-    return "SELECT count(*) FROM pg_locks WHERE NOT granted";
-  }
-
-  @Override
-  String patient() {
-    return "SET LOCAL deadlock_timeout = '1h'";
-  }
 
   @Test
   void a_swallowed_error_is_reported_as_the_cause() {
     assertThatThrownBy(() -> run(store(), "a", connection -> {
+          fixture.writeEffect(connection, effect("a"));
           try {
             execute(connection, "SELECT 1 / 0");
           } catch (SQLException swallowed) {
@@ -42,6 +29,8 @@ class PostgresTransactionEndTest extends TransactionEndTests {
         .hasMessageContaining("rolled back")
         .cause()
         .hasMessageContaining("division by zero");
+
+    assertNothingRemains();
   }
 
   @Test

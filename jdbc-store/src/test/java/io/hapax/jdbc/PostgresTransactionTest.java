@@ -11,30 +11,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
+@TestDatabase.OnPostgres
 class PostgresTransactionTest extends TransactionTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::postgres);
-  }
-
-  @Test
-  void a_swallowed_sql_error_breaks_the_transaction() {
-    assertThatThrownBy(() -> run(store(), "a", connection -> {
-          fixture.writeEffect(connection, effect("a"));
-          try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT 1 / 0");
-          } catch (SQLException swallowed) {
-            assertThat(swallowed.getSQLState()).isEqualTo("22012");
-          }
-        }))
-        .isInstanceOf(BrokenTransactionException.class);
-
-    assertNothingRemains();
-  }
 
   @Test
   void a_constraint_that_fails_at_commit_is_the_handlers_failure() {
@@ -92,30 +72,6 @@ class PostgresTransactionTest extends TransactionTests {
 
       assertThat(text(real, "SELECT string_agg(how, ' ') FROM commits")).isEqualTo("on on on");
       execute(real, "RESET ALL");
-    }
-  }
-
-  @Test
-  void a_claim_of_a_batch_is_one_statement_and_so_is_its_settlement() throws SQLException {
-    StatementCounts.expect(fixture, this::request, 1, 1, 1, 1);
-  }
-
-  @Test
-  void a_filter_that_refuses_the_statements_of_a_transaction_is_refused_at_build() {
-    DataSource filtered = InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
-      if (deed.contains("SAVEPOINT hapax_marks")) {
-        throw new SQLException("sql injection violation: SAVEPOINT not allow");
-      }
-      return call.call();
-    });
-    JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(filtered).table(fixture.table());
-
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("SAVEPOINT not allow")
-        .hasMessageContaining("noneBaseStatementAllow");
-    try (JdbcDedupStore store = builder.leasedOnly().build()) {
-      assertThat(store.leasedOnly()).isTrue();
     }
   }
 }

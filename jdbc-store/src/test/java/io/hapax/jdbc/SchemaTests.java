@@ -22,6 +22,7 @@ import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 
 /** Tables that the store creates, and tables that were created before. */
 abstract class SchemaTests {
@@ -29,21 +30,72 @@ abstract class SchemaTests {
   private static final int NODES = 8;
 
   final String table = "marks_" + UUID.randomUUID().toString().substring(0, 8);
+
+  @Parameter
+  TestDatabase database;
+
   HikariDataSource pool;
 
-  abstract HikariDataSource open();
-
   /** Statements that each spoil a table, and what is said of it. */
-  abstract List<Spoilt> spoilt();
+  private String spoilt() {
+    return switch (database.product) {
+      case H2 -> """
+        ALTER TABLE ${table} DROP COLUMN detail -> column detail is missing
+        ALTER TABLE ${table} ALTER COLUMN version SET DATA TYPE SMALLINT \
+            -> column version is smallint but must be integer
+        ALTER TABLE ${table} ALTER COLUMN owner SET DATA TYPE VARCHAR(50) \
+            -> column owner is character varying(50) but must be character varying
+        ALTER TABLE ${table} ALTER COLUMN scope SET NOT NULL \
+            -> column scope is NOT NULL but must be nullable
+        DROP INDEX ${table}_expires_at_us -> there is no index on expires_at_us
+        ALTER TABLE ${table} DROP PRIMARY KEY -> k is not the primary key
+        CREATE UNIQUE INDEX ${table}_by_token ON ${table} (token) -> is unique without k
+        """;
+      case POSTGRES -> """
+        ALTER TABLE ${table} DROP COLUMN detail -> column detail is missing
+        ALTER TABLE ${table} ALTER COLUMN version TYPE smallint \
+            -> column version is smallint but must be integer
+        ALTER TABLE ${table} ALTER COLUMN owner TYPE varchar(50) \
+            -> column owner is character varying(50) but must be text
+        ALTER TABLE ${table} ALTER COLUMN scope SET NOT NULL \
+            -> column scope is NOT NULL but must be nullable
+        DROP INDEX ${table}_expires_at_us -> there is no index on expires_at_us
+        ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey -> k is not the primary key
+        CREATE UNIQUE INDEX ${table}_by_id ON ${table} (scope, md5(message_id)) INCLUDE (k) \
+            WHERE state = 1 -> index ${table}_by_id is unique without k
+        """;
+      case MARIADB -> """
+        ALTER TABLE ${table} DROP COLUMN detail -> column detail is missing
+        ALTER TABLE ${table} MODIFY version SMALLINT NOT NULL \
+            -> column version is smallint but must be int
+        ALTER TABLE ${table} MODIFY owner VARCHAR(50) \
+            -> column owner is varchar(50) but must be mediumtext
+        ALTER TABLE ${table} MODIFY nonce BINARY(15) NOT NULL \
+            -> column nonce is binary(15) but must be binary(16)
+        ALTER TABLE ${table} MODIFY scope VARCHAR(200) NOT NULL \
+            -> column scope is NOT NULL but must be nullable
+        ALTER TABLE ${table} DROP KEY ${table}_expires_at_us -> there is no index on expires_at_us
+        ALTER TABLE ${table} DROP PRIMARY KEY -> k is not the primary key
+        CREATE UNIQUE INDEX ${table}_by_id ON ${table} (scope, message_id(100)) \
+            -> index ${table}_by_id is unique without k
+        CREATE UNIQUE INDEX ${table}_by_part ON ${table} (k(8)) \
+            -> index ${table}_by_part is unique without k
+        """;
+    };
+  }
 
   /** A statement that creates a user without privileges, whose password is its name. */
-  abstract String createUser(String name);
-
-  record Spoilt(String sql, String fault) {}
+  private String createUser(String name) {
+    return switch (database.product) {
+      case H2 -> "CREATE USER " + name + " PASSWORD '" + name + "'";
+      case POSTGRES -> "CREATE ROLE " + name + " LOGIN PASSWORD '" + name + "'";
+      case MARIADB -> "CREATE USER " + name + " IDENTIFIED BY '" + name + "'";
+    };
+  }
 
   @BeforeEach
   void openPool() {
-    pool = open();
+    pool = database.pool();
   }
 
   @AfterEach
@@ -84,17 +136,18 @@ abstract class SchemaTests {
 
   @Test
   void a_table_that_does_not_fit_is_refused_with_its_faults_and_a_remedy() {
-    for (int i = 0; i < spoilt().size(); i++) {
-      Spoilt spoilt = spoilt().get(i);
+    List<String> lines = spoilt().lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
       String name = table + "_" + i;
+      String[] spoilt = lines.get(i).replace("${table}", name).split(" +-> ", 2);
       builder(name).createIfAbsent().build();
-      run(spoilt.sql().replace("${table}", name));
+      run(spoilt[0]);
 
       assertThatThrownBy(() -> builder(name).createIfAbsent().build())
-          .as(spoilt.sql())
+          .as(spoilt[0])
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("table " + name + " does not fit this version: ")
-          .hasMessageContaining(spoilt.fault().replace("${table}", name))
+          .hasMessageContaining(spoilt[1])
           .hasMessageContaining("JdbcDedupStore.ddl(dataSource, table)");
     }
   }

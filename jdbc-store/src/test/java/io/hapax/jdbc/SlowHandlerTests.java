@@ -37,17 +37,33 @@ abstract class SlowHandlerTests extends StoreTests {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private <T> T choose(T onPostgres, T onMariaDb) {
+    return database == TestDatabase.POSTGRES ? onPostgres : onMariaDb;
+  }
+
   /** A query for the number of its own session. */
-  abstract String ownSession();
+  private String ownSession() {
+    return choose("SELECT pg_backend_pid()", "SELECT connection_id()");
+  }
 
   /** A query that counts the sessions with a number. */
-  abstract String countSessions();
+  private String countSessions() {
+    return choose(
+        "SELECT count(*) FROM pg_stat_activity WHERE pid = ",
+        "SELECT count(*) FROM information_schema.PROCESSLIST WHERE ID = ");
+  }
 
   /** A statement that ends the session with a number. */
-  abstract String endSession();
+  private String endSession() {
+    return choose("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = ", "KILL ");
+  }
 
   /** Statements that give a session another limit of a second. */
-  abstract List<String> otherLimits();
+  private List<String> otherLimits() {
+    return choose(
+        List.of("SET transaction_timeout = '1s'"),
+        List.of("SET idle_transaction_timeout = 1", "SET idle_write_transaction_timeout = 1"));
+  }
 
   private JdbcDedupStore store(UnaryOperator<JdbcDedupStoreBuilder> more) {
     return more.apply(builder(fixture.pool())).build();

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
 
 /** A store on one of the databases, threads, and short words for both. */
 abstract class StoreTests {
@@ -36,9 +37,16 @@ abstract class StoreTests {
 
   private final String scope = "tx/" + UUID.randomUUID();
   final ExecutorService threads = Executors.newCachedThreadPool();
+
+  /** The database of a parameterized class. */
+  @Parameter
+  TestDatabase database;
+
   JdbcFixture fixture;
 
-  abstract JdbcFixture open();
+  JdbcFixture open() {
+    return new JdbcFixture(database::pool);
+  }
 
   @BeforeEach
   void openStore() {

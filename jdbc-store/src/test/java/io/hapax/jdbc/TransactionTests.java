@@ -15,12 +15,12 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreContentionException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +89,7 @@ abstract class TransactionTests extends StoreTests {
     List<Connection> kept = new ArrayList<>();
     store().runOnce(List.of(request("a")), (connection, it) -> kept.add(connection));
 
+    assertThat(kept.get(0).isClosed()).isTrue();
     assertThatThrownBy(() -> kept.get(0).createStatement())
         .isInstanceOf(BrokenTransactionException.class);
   }
@@ -103,16 +104,6 @@ abstract class TransactionTests extends StoreTests {
     });
 
     assertThat(fixture.effects(effect("a"))).isEqualTo(1);
-  }
-
-  @Test
-  void the_transaction_ended_by_a_statement_is_noticed() {
-    assertThatThrownBy(() -> run(store(), "a", connection -> {
-          try (Statement statement = connection.createStatement()) {
-            statement.execute("COMMIT");
-          }
-        }))
-        .isInstanceOf(BrokenTransactionException.class);
   }
 
   @Test
@@ -202,5 +193,24 @@ abstract class TransactionTests extends StoreTests {
         plain.terms());
 
     assertThat(store().claim(List.of(plain, odd), LEASE)).hasOnlyElementsOfType(Acquired.class);
+  }
+
+  @Test
+  void a_filter_that_refuses_the_statements_of_a_transaction_is_refused_at_build() {
+    DataSource filtered = InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
+      if (deed.contains("SAVEPOINT hapax_marks") || deed.contains("TRANSACTION_ID()")) {
+        throw new SQLException("sql injection violation: not allow");
+      }
+      return call.call();
+    });
+    JdbcDedupStoreBuilder builder = builder(filtered);
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("sql injection violation")
+        .hasMessageContaining("noneBaseStatementAllow");
+    try (JdbcDedupStore store = builder.leasedOnly().build()) {
+      assertThat(store.leasedOnly()).isTrue();
+    }
   }
 }

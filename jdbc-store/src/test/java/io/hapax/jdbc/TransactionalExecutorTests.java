@@ -32,11 +32,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -46,25 +43,17 @@ import org.junit.jupiter.api.Timeout;
 
 /** Executors in transactional mode: effect, mark and result are committed together. */
 @Timeout(60)
-abstract class TransactionalExecutorTests {
+abstract class TransactionalExecutorTests extends StoreTests {
 
   private static final Fingerprint BODY = fingerprint("body");
   private static final Fingerprint OTHER_BODY = fingerprint("other");
 
-  /** The table of effects is shared. */
-  private final String prefix = UUID.randomUUID().toString().substring(0, 8) + "-";
-
-  private final String name = "executor-" + prefix;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private JdbcFixture fixture;
+  private final String name = "executor-" + effect("");
   private TransactionalExecutor<Connection> executor;
   private TransactionalExecutor<Connection> twin;
 
-  abstract JdbcFixture open();
-
   @BeforeEach
   final void openExecutors() {
-    fixture = open();
     executor = builder().transactional(fixture.store());
     twin = builder().transactional(fixture.other());
   }
@@ -75,19 +64,17 @@ abstract class TransactionalExecutorTests {
 
   @AfterEach
   final void closeExecutors() {
-    threads.shutdownNow();
     executor.close();
     twin.close();
-    fixture.close();
   }
 
   private static Fingerprint fingerprint(String body) {
     return Fingerprint.of(body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private TransactionalCall<Connection, SQLException> effect(String result) {
+  private TransactionalCall<Connection, SQLException> returning(String result) {
     return (connection, delivery) -> {
-      fixture.writeEffect(connection, prefix + delivery.message());
+      fixture.writeEffect(connection, effect(delivery.message().toString()));
       return Bytes.utf8(result);
     };
   }
@@ -101,9 +88,9 @@ abstract class TransactionalExecutorTests {
     try (Connection connection = fixture.pool().getConnection();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(
-            "SELECT id FROM effects WHERE id LIKE '" + prefix + "%' ORDER BY id")) {
+            "SELECT id FROM effects WHERE id LIKE '" + effect("") + "%' ORDER BY id")) {
       while (rows.next()) {
-        ids.add(rows.getString(1).substring(prefix.length()));
+        ids.add(rows.getString(1).substring(effect("").length()));
       }
     }
     return ids;
@@ -111,35 +98,35 @@ abstract class TransactionalExecutorTests {
 
   @Test
   void a_duplicate_gets_the_result_of_the_first_call() throws Exception {
-    assertThat(executor.execute("a", BODY, effect("first")))
+    assertThat(executor.execute("a", BODY, returning("first")))
         .isEqualTo(new Executed(Bytes.utf8("first")));
 
-    assertThat(executor.execute("a", BODY, effect("second"))).isEqualTo(replayed("first"));
-    assertThat(twin.execute("a", BODY, effect("third"))).isEqualTo(replayed("first"));
-    assertThat(twin.execute("a", OTHER_BODY, effect("fourth"))).isEqualTo(new Conflict());
+    assertThat(executor.execute("a", BODY, returning("second"))).isEqualTo(replayed("first"));
+    assertThat(twin.execute("a", BODY, returning("third"))).isEqualTo(replayed("first"));
+    assertThat(twin.execute("a", OTHER_BODY, returning("fourth"))).isEqualTo(new Conflict());
     assertThat(effects()).containsExactly("a");
   }
 
   @Test
   void the_longest_and_the_empty_result_are_replayed() throws Exception {
     String longest = "x".repeat(65_535);
-    executor.execute("long", BODY, effect(longest));
-    executor.execute("empty", BODY, effect(""));
+    executor.execute("long", BODY, returning(longest));
+    executor.execute("empty", BODY, returning(""));
 
-    assertThat(twin.execute("long", BODY, effect("no"))).isEqualTo(replayed(longest));
-    assertThat(twin.execute("empty", BODY, effect("no"))).isEqualTo(replayed(""));
+    assertThat(twin.execute("long", BODY, returning("no"))).isEqualTo(replayed(longest));
+    assertThat(twin.execute("empty", BODY, returning("no"))).isEqualTo(replayed(""));
   }
 
   @Test
   void a_result_beyond_the_limit_rolls_the_call_back() throws Exception {
     try (TransactionalExecutor<Connection> small =
         builder().resultLimit(3).transactional(fixture.store())) {
-      assertThatThrownBy(() -> small.execute("a", BODY, effect("four")))
+      assertThatThrownBy(() -> small.execute("a", BODY, returning("four")))
           .isInstanceOf(ResultTooLongException.class)
           .hasMessageContaining("the result of a has 4 bytes but resultLimit is 3");
       assertThat(effects()).isEmpty();
 
-      assertThat(small.execute("a", BODY, effect("tri"))).isInstanceOf(Executed.class);
+      assertThat(small.execute("a", BODY, returning("tri"))).isInstanceOf(Executed.class);
       assertThat(effects()).containsExactly("a");
     }
   }
@@ -149,7 +136,7 @@ abstract class TransactionalExecutorTests {
     SQLException failure = new SQLException("no stock");
     for (int i = 0; i < 20; i++) {
       assertThatThrownBy(() -> executor.execute("a", BODY, (connection, delivery) -> {
-            fixture.writeEffect(connection, prefix + "a");
+            fixture.writeEffect(connection, effect("a"));
             throw failure;
           }))
           .isSameAs(failure);
@@ -158,7 +145,7 @@ abstract class TransactionalExecutorTests {
 
     assertThat(twin.execute("a", BODY, (connection, delivery) -> {
           assertThat(delivery.recovery()).isFalse();
-          return effect("done").call(connection, delivery);
+          return returning("done").call(connection, delivery);
         }))
         .isEqualTo(new Executed(Bytes.utf8("done")));
     assertThat(effects()).containsExactly("a");
@@ -174,16 +161,16 @@ abstract class TransactionalExecutorTests {
           if (!end.await(30, TimeUnit.SECONDS)) {
             throw new IllegalStateException("the test did not end the call");
           }
-          return effect("first").call(connection, delivery);
+          return returning("first").call(connection, delivery);
         }));
     assertThat(running.await(30, TimeUnit.SECONDS)).isTrue();
 
-    assertThat(executor.execute("a", BODY, effect("same"))).isInstanceOf(InProgress.class);
-    assertThat(twin.execute("a", BODY, effect("other"))).isInstanceOf(InProgress.class);
+    assertThat(executor.execute("a", BODY, returning("same"))).isInstanceOf(InProgress.class);
+    assertThat(twin.execute("a", BODY, returning("other"))).isInstanceOf(InProgress.class);
 
     end.countDown();
     assertThat(first.get()).isEqualTo(new Executed(Bytes.utf8("first")));
-    assertThat(twin.execute("a", BODY, effect("later"))).isEqualTo(replayed("first"));
+    assertThat(twin.execute("a", BODY, returning("later"))).isEqualTo(replayed("first"));
     assertThat(effects()).containsExactly("a");
   }
 
@@ -196,7 +183,7 @@ abstract class TransactionalExecutorTests {
       for (TransactionalExecutor<Connection> one : List.of(executor, twin, executor, twin)) {
         answers.add(threads.submit(() -> {
           start.await(30, TimeUnit.SECONDS);
-          return one.execute(id, BODY, effect(id));
+          return one.execute(id, BODY, returning(id));
         }));
       }
       int executed = 0;
@@ -205,7 +192,7 @@ abstract class TransactionalExecutorTests {
         executed += answer.get() instanceof Executed ? 1 : 0;
       }
       assertThat(executed).isEqualTo(1);
-      assertThat(executor.execute(id, BODY, effect("again"))).isEqualTo(replayed(id));
+      assertThat(executor.execute(id, BODY, returning("again"))).isEqualTo(replayed(id));
     }
     assertThat(effects()).hasSize(20).doesNotHaveDuplicates();
   }

@@ -8,18 +8,17 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** MariaDB through either driver. */
 @Tag("nightly")
 @ParameterizedClass
-@EnumSource
-class MariaDbLossyConnectionTest extends LossyConnectionContract
+@EnumSource(names = {"H2", "MARIADB", "MYSQL_DRIVER"})
+class JdbcLossyConnectionTest extends LossyConnectionContract
     implements ListenableConnectionContract {
 
   @Parameter
-  MariaDbDriver driver;
+  TestDatabase database;
 
   @Override
   protected RemoteStoreFixture open() {
-    return new RemoteJdbcFixture(driver.server());
+    return new RemoteJdbcFixture(database.server());
   }
 }

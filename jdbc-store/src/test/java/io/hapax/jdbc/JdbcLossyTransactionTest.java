@@ -8,17 +8,16 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** MariaDB through either driver. */
 @Tag("nightly")
 @ParameterizedClass
-@EnumSource
-class MariaDbLossyTransactionTest extends LossyTransactionContract<Connection> {
+@EnumSource(names = {"H2", "MARIADB", "MYSQL_DRIVER"})
+class JdbcLossyTransactionTest extends LossyTransactionContract<Connection> {
 
   @Parameter
-  MariaDbDriver driver;
+  TestDatabase database;
 
   @Override
   protected RemoteTransactionalStoreFixture<Connection> open() {
-    return new RemoteJdbcFixture(driver.server());
+    return new RemoteJdbcFixture(database.server());
   }
 }

@@ -1,9 +1,0 @@
-package io.hapax.jdbc;
-
-class PostgresTransactionalExecutorTest extends TransactionalExecutorTests {
-
-  @Override
-  JdbcFixture open() {
-    return new JdbcFixture(Databases::postgres);
-  }
-}

@@ -1,0 +1,4 @@
+package io.hapax.jdbc;
+
+@TestDatabase.InEachBuild
+class SchemaTest extends SchemaTests {}
