@@ -15,9 +15,6 @@ import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -61,15 +58,8 @@ class H2TransactionEndTest extends TransactionEndTests {
         .sorted(Comparator.comparing(ClaimRequest::key))
         .toList();
     ClaimRequest taken = request(batch.get(1).key().id().toString());
-    ClaimRequest locked = request(batch.get(3).key().id().toString());
-    CountDownLatch holding = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    Future<?> holder =
-        threads.submit(() -> fixture.other().runOnce(List.of(locked), (connection, answers) -> {
-          holding.countDown();
-          assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
-        }));
-    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+    String locked = batch.get(3).key().id().toString();
+    Holder<?> holder = holder(hold -> run(fixture.other(), locked, hold));
     AtomicBoolean first = new AtomicBoolean(true);
     JdbcDedupStore store =
         fixture.storeOn(InterceptedDriver.with(fixture.pool(), (on, deed, call) -> {
@@ -80,8 +70,7 @@ class H2TransactionEndTest extends TransactionEndTests {
         }));
 
     List<ClaimAnswer> answers = store.claim(batch, LEASE);
-    release.countDown();
-    holder.get(30, TimeUnit.SECONDS);
+    holder.end();
 
     List<Optional<Mark>> marks =
         store.find(batch.stream().map(ClaimRequest::key).toList());

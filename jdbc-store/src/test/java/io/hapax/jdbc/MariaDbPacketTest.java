@@ -19,9 +19,6 @@ import io.hapax.servers.LocalMariaDb;
 import io.hapax.store.StoreException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -106,17 +103,11 @@ class MariaDbPacketTest extends StoreTests {
     List<ClaimRequest> requests = longRequests("locked");
     ClaimRequest last =
         requests.stream().max((one, other) -> one.key().compareTo(other.key())).orElseThrow();
-    CountDownLatch locked = new CountDownLatch(1);
-    CountDownLatch released = new CountDownLatch(1);
-    Future<?> holder = threads.submit(() -> fixture.other().runOnce(List.of(last), (tx, same) -> {
-      locked.countDown();
-      released.await();
-    }));
-    assertThat(locked.await(30, TimeUnit.SECONDS)).isTrue();
+    Holder<?> holder = holder(hold ->
+        fixture.other().runOnce(List.of(last), (connection, answers) -> hold.in(connection)));
 
     List<ClaimAnswer> answers = store().claim(requests, LEASE);
-    released.countDown();
-    holder.get(30, TimeUnit.SECONDS);
+    holder.end();
 
     List<Claim> told = answers.stream()
         .filter(Acquired.class::isInstance)

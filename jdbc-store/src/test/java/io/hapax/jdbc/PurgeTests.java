@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -168,22 +167,13 @@ abstract class PurgeTests extends StoreTests {
     Claim held = claimed("m0");
     settled(RETRY, List.of("m1", "m2"));
     openRetentionIsOver();
-    CountDownLatch holding = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    Future<SettleAnswer> completion =
-        threads.submit(() -> fixture.other().completeWith(held, connection -> {
-          holding.countDown();
-          assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
-        }));
-    assertThat(holding.await(60, TimeUnit.SECONDS)).isTrue();
+    Holder<SettleAnswer> completion = holder(hold -> fixture.other().completeWith(held, hold::in));
 
     int removed = store().purge(10);
-    boolean stillHeld = !completion.isDone();
-    release.countDown();
 
     assertThat(removed).isEqualTo(2);
-    assertThat(stillHeld).isTrue();
-    assertThat(completion.get(60, TimeUnit.SECONDS)).isEqualTo(new SettleAnswer.Settled(false));
+    assertThat(completion.call()).isNotDone();
+    assertThat(completion.end()).isEqualTo(new SettleAnswer.Settled(false));
     assertThat(state("m0")).isEqualTo(MarkState.DONE);
   }
 

@@ -22,8 +22,10 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +83,32 @@ abstract class StoreTests {
   List<ClaimAnswer> run(JdbcDedupStore store, String id, Work work) throws Exception {
     return store.<Exception>runOnce(
         List.of(request(id)), (connection, answers) -> work.in(connection));
+  }
+
+  /** A call that holds its marks in an open transaction. */
+  record Holder<A>(Future<A> call, CountDownLatch release) {
+
+    A end() throws Exception {
+      release.countDown();
+      return call.get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  @FunctionalInterface
+  interface Call<A> {
+    A with(Work work) throws Exception;
+  }
+
+  /** Returns when the call's work runs, which lasts until the holder is to end. */
+  <A> Holder<A> holder(Call<A> call) throws Exception {
+    CountDownLatch holding = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Future<A> answer = threads.submit(() -> call.with(connection -> {
+      holding.countDown();
+      assertThat(release.await(60, TimeUnit.SECONDS)).isTrue();
+    }));
+    assertThat(holding.await(60, TimeUnit.SECONDS)).isTrue();
+    return new Holder<>(answer, release);
   }
 
   void assertNothingRemains() {

@@ -17,9 +17,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
@@ -108,24 +105,15 @@ abstract class TransactionTests extends StoreTests {
 
   @Test
   void a_mark_held_by_another_transaction_is_busy_after_the_lock_wait() throws Exception {
-    CountDownLatch holding = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    Future<List<ClaimAnswer>> holder = threads.submit(() -> fixture
-        .other()
-        .runOnce(List.of(request("b")), (connection, answers) -> {
-          holding.countDown();
-          assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
-        }));
-    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+    Holder<List<ClaimAnswer>> holder = holder(hold -> run(fixture.other(), "b", hold));
 
     List<ClaimAnswer> answers = runOnce("a", "b");
     List<ClaimAnswer> claims = store().claim(List.of(request("b")), LEASE);
-    release.countDown();
 
     ClaimAnswer busy = new ClaimAnswer.Busy(JdbcFixture.LOCK_WAIT);
     assertThat(answers).containsExactly(busy, busy);
     assertThat(claims).containsExactly(busy);
-    assertThat(holder.get(30, TimeUnit.SECONDS)).allMatch(Acquired.class::isInstance);
+    assertThat(holder.end()).allMatch(Acquired.class::isInstance);
     assertThat(fixture.effects(effect("a"))).isZero();
     assertThat(state("a")).isEqualTo(MarkState.ABSENT);
   }
@@ -142,22 +130,14 @@ abstract class TransactionTests extends StoreTests {
   void a_long_completion_blocks_no_other_renewal_and_its_own_not_for_ever() throws Exception {
     Claim slow = claimed("slow");
     Claim quick = claimed("quick");
-    CountDownLatch holding = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    Future<SettleAnswer> completion =
-        threads.submit(() -> fixture.other().completeWith(slow, connection -> {
-          holding.countDown();
-          assertThat(release.await(30, TimeUnit.SECONDS)).isTrue();
-        }));
-    assertThat(holding.await(30, TimeUnit.SECONDS)).isTrue();
+    Holder<SettleAnswer> completion = holder(hold -> fixture.other().completeWith(slow, hold::in));
 
     List<RenewAnswer> renewed = store().renew(List.of(slow, quick), LEASE);
     assertThatThrownBy(() -> complete(slow)).isInstanceOf(StoreContentionException.class);
-    release.countDown();
 
     assertThat(renewed.get(0)).isInstanceOf(RenewAnswer.Unavailable.class);
     assertThat(renewed.get(1)).isInstanceOf(RenewAnswer.Renewed.class);
-    assertThat(completion.get(30, TimeUnit.SECONDS)).isEqualTo(new SettleAnswer.Settled(false));
+    assertThat(completion.end()).isEqualTo(new SettleAnswer.Settled(false));
   }
 
   @Test
