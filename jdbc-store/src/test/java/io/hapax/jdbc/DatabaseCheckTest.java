@@ -24,12 +24,16 @@ class DatabaseCheckTest {
     return JdbcDedupStore.builder(dataSource).createIfAbsent();
   }
 
+  private static void assertRefused(JdbcDedupStoreBuilder builder, String reason) {
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(reason);
+  }
+
   @Test
   void h2_with_its_default_write_delay_is_refused_by_name() {
     try (HikariDataSource pool = Databases.h2File(directory, "")) {
-      assertThatThrownBy(() -> builder(pool).build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("WRITE_DELAY is 500 ms but must be 0");
+      assertRefused(builder(pool), "WRITE_DELAY is 500 ms but must be 0");
       assertThatCode(() -> builder(pool).allowVolatile(true).build()).doesNotThrowAnyException();
       assertThat(builder(pool).leasedOnly().build().warnings())
           .singleElement()
@@ -45,18 +49,14 @@ class DatabaseCheckTest {
       assertThatCode(() -> builder(pool).build()).doesNotThrowAnyException();
     }
     try (HikariDataSource pool = Databases.h2(url)) {
-      assertThatThrownBy(() -> builder(pool).build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("500 ms but must be 0");
+      assertRefused(builder(pool), "500 ms but must be 0");
     }
   }
 
   @Test
   void h2_that_writes_over_what_it_freed_is_refused_by_name() {
     try (HikariDataSource pool = Databases.h2File(directory, ";WRITE_DELAY=0")) {
-      assertThatThrownBy(() -> builder(pool).build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("REUSE_SPACE is true but must be FALSE");
+      assertRefused(builder(pool), "REUSE_SPACE is true but must be FALSE");
       assertThatCode(() -> builder(pool).leasedOnly().build()).doesNotThrowAnyException();
       assertThatCode(() -> builder(pool).allowVolatile(true).build()).doesNotThrowAnyException();
     }
@@ -72,9 +72,7 @@ class DatabaseCheckTest {
   @Test
   void h2_in_memory_is_refused_unless_the_user_insists() {
     try (HikariDataSource pool = Databases.h2InMemory()) {
-      assertThatThrownBy(() -> builder(pool).build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("in memory only");
+      assertRefused(builder(pool), "in memory only");
     }
   }
 
@@ -82,9 +80,7 @@ class DatabaseCheckTest {
   void postgres_that_forgets_is_refused_by_name() {
     try (LocalPostgres server = LocalPostgres.builder().setting("fsync", "off").start();
         HikariDataSource pool = Databases.postgres(server, server.jdbcUrl())) {
-      assertThatThrownBy(() -> builder(pool).build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("fsync is off");
+      assertRefused(builder(pool), "fsync is off");
     }
   }
 
@@ -93,9 +89,7 @@ class DatabaseCheckTest {
     try (LocalPostgres server =
             LocalPostgres.builder().setting("full_page_writes", "off").start();
         HikariDataSource pool = Databases.postgres(server, server.jdbcUrl())) {
-      assertThatThrownBy(() -> builder(pool).build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("full_page_writes is off but must be on");
+      assertRefused(builder(pool), "full_page_writes is off but must be on");
       assertThatCode(() -> builder(pool).leasedOnly().build().close()).doesNotThrowAnyException();
       assertThatCode(() -> builder(pool).allowVolatile(true).build().close())
           .doesNotThrowAnyException();
@@ -105,9 +99,7 @@ class DatabaseCheckTest {
   @Test
   void postgres_that_acknowledges_early_is_refused_by_name() {
     try (HikariDataSource pool = Databases.postgresWith("synchronous_commit=off")) {
-      assertThatThrownBy(() -> builder(pool).build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("synchronous_commit is off");
+      assertRefused(builder(pool), "synchronous_commit is off");
     }
   }
 
@@ -119,9 +111,8 @@ class DatabaseCheckTest {
         StoreTests.execute(connection, "ALTER TABLE quick_marks SET UNLOGGED");
       }
 
-      assertThatThrownBy(() -> builder(pool).table("quick_marks").build())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("table quick_marks or a partition of it is UNLOGGED");
+      assertRefused(
+          builder(pool).table("quick_marks"), "table quick_marks or a partition of it is UNLOGGED");
       builder(pool).table("quick_marks").leasedOnly().build().close();
       builder(pool).table("quick_marks").allowVolatile(true).build().close();
     }

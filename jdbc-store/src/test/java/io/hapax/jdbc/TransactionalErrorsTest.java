@@ -3,14 +3,9 @@ package io.hapax.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.sql.SQLException;
@@ -72,17 +67,10 @@ class TransactionalErrorsTest extends TransactionalFixture {
   @Test
   @DisplayName("invariant 5: a claim that was taken over commits nothing and is no ack")
   void a_transaction_of_a_late_owner_is_not_executed() throws Exception {
-    ClaimTerms solo = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
-    ClaimRequest other = new ClaimRequest(
-        MessageKey.of("orders", "a"),
-        new Nonce(1, 2),
-        Fingerprint.NONE,
-        new Origin("elsewhere", ""),
-        solo);
     Fault overtaken = (verb, items, call) -> {
       if (verb.equals("completeWith")) {
         store.setClockOffset(Duration.ofHours(1));
-        store.claim(List.of(other), Duration.ofHours(5));
+        claimElsewhere("a", Duration.ofHours(5));
       }
       return call.go();
     };
@@ -120,12 +108,8 @@ class TransactionalErrorsTest extends TransactionalFixture {
   @DisplayName("invariant 10: an attempt past the maximum does not run in a transaction either")
   void a_message_that_killed_its_owners_is_dead_lettered_without_running() throws Exception {
     for (int i = 0; i < 3; i++) {
-      ClaimTerms solo = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
       store.setClockOffset(Duration.ofHours(i));
-      store.claim(
-          List.of(new ClaimRequest(
-              MessageKey.of("orders", "a"), new Nonce(9, i), Fingerprint.NONE, Origin.NONE, solo)),
-          Duration.ofMinutes(1));
+      claimElsewhere("a", Duration.ofMinutes(1));
     }
     store.setClockOffset(Duration.ofHours(9));
 

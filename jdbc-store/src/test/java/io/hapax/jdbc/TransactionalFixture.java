@@ -12,8 +12,12 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.TransactionalDedupStore;
 import java.lang.reflect.InvocationTargetException;
@@ -47,6 +51,7 @@ abstract class TransactionalFixture {
   final AtomicInteger calls = new AtomicInteger();
   final List<HandlerCall> heard = new CopyOnWriteArrayList<>();
   JdbcDedupStore store;
+  private final AtomicInteger elsewhere = new AtomicInteger();
   private final List<IdempotentReceiver<String>> opened = new ArrayList<>();
 
   @BeforeEach
@@ -119,6 +124,20 @@ abstract class TransactionalFixture {
 
   Mark mark(String id) {
     return store.find(List.of(MessageKey.of("orders", id))).get(0).orElseThrow();
+  }
+
+  /** Claims a message for another process. */
+  void claimElsewhere(String id, Duration lease) {
+    Nonce nonce = new Nonce(9, elsewhere.incrementAndGet());
+    ClaimTerms solo = new ClaimTerms(true, false, ClaimTerms.ANY_TIME);
+    store.claim(
+        List.of(new ClaimRequest(
+            MessageKey.of("orders", id),
+            nonce,
+            Fingerprint.NONE,
+            new Origin("elsewhere", ""),
+            solo)),
+        lease);
   }
 
   IdempotentReceiver<String> receiver(

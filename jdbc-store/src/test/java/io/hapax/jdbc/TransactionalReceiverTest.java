@@ -8,20 +8,13 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.adapter.Submission;
-import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
@@ -136,7 +129,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
 
   @Test
   void a_busy_message_stops_its_lane_and_no_other() throws Exception {
-    claimElsewhere("busy");
+    claimElsewhere("busy", Duration.ofMinutes(5));
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> write(tx, delivery.message()));
     List<Incoming<String>> batch = new ArrayList<>(lane("p0", false, "a", "busy", "behind"));
     batch.addAll(lane("p1", false, "x"));
@@ -151,7 +144,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
 
   @Test
   void in_a_lane_without_order_only_what_fails_or_is_busy_is_deferred() throws Exception {
-    claimElsewhere("busy");
+    claimElsewhere("busy", Duration.ofMinutes(5));
     IdempotentReceiver<String> shop = receiver((tx, delivery) -> {
       write(tx, delivery.message());
       if (delivery.message().equals("bad")) {
@@ -171,17 +164,6 @@ class TransactionalReceiverTest extends TransactionalFixture {
         .map(it -> new Incoming<>(
             it.handout(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
         .toList();
-  }
-
-  private void claimElsewhere(String id) {
-    store.claim(
-        List.of(new ClaimRequest(
-            MessageKey.of("orders", id),
-            new Nonce(1, 2),
-            Fingerprint.NONE,
-            new Origin("elsewhere", ""),
-            new ClaimTerms(true, false, ClaimTerms.ANY_TIME))),
-        Duration.ofMinutes(5));
   }
 
   @Test
@@ -217,15 +199,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
   @Test
   void a_handler_in_its_transaction_is_current() throws Exception {
     List<Boolean> current = new CopyOnWriteArrayList<>();
-    try (IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("orders")
-        .id(text -> Optional.of(Bytes.utf8(text)))
-        .noFingerprint()
-        .transactional(
-            store,
-            (transaction, deliveries) ->
-                deliveries.forEach(delivery -> current.add(delivery.isCurrent())))) {
-      receive(receiver, "a", "b");
-    }
+    receive(receiver((tx, delivery) -> current.add(delivery.isCurrent())), "a", "b");
 
     assertThat(current).containsExactly(true, true);
   }
@@ -234,9 +208,7 @@ class TransactionalReceiverTest extends TransactionalFixture {
   void answered_duplicates_do_not_delay_their_lane() throws Exception {
     List<String> answered = new CopyOnWriteArrayList<>();
     CountDownLatch go = new CountDownLatch(1);
-    try (IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("orders")
-        .id(text -> Optional.of(Bytes.utf8(text)))
-        .noFingerprint()
+    try (IdempotentReceiver<String> receiver = builder()
         .workers(2)
         .onDuplicate((message, result) -> {
           go.await();
