@@ -9,16 +9,13 @@ import org.jdbi.v3.core.argument.Argument;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a batch as one array for each column; the statement unnests them in parallel. */
-final class ArrayRows implements Rows {
-
-  private final Map<Column.Type, String> elements;
-  private final String suffix; // turns an element type into an array type
-
-  ArrayRows(Map<Column.Type, String> elements, String suffix) {
-    this.elements = elements;
-    this.suffix = suffix;
-  }
+/**
+ * Sends a batch as one array for each column; the statement unnests them in parallel.
+ *
+ * @param elements the names of the types of elements
+ * @param suffix what turns the type of an element into that of an array
+ */
+record ArrayRows(Map<Column.Type, String> elements, String suffix) implements Rows {
 
   private String element(Column<?> column) {
     return Optional.ofNullable(elements.get(column.type())).orElseThrow();

@@ -1,17 +1,8 @@
 package io.hapax.jdbc;
 
 /** Runs transactions that a frame of the application begins and ends. */
-final class FramedTransactions implements TransactionRunner {
-
-  private final TransactionFrame frame;
-  private final Dialect dialect;
-  private final JdbcSettings settings;
-
-  FramedTransactions(TransactionFrame frame, Dialect dialect, JdbcSettings settings) {
-    this.frame = frame;
-    this.dialect = dialect;
-    this.settings = settings;
-  }
+record FramedTransactions(TransactionFrame frame, Dialect dialect, JdbcSettings settings)
+    implements TransactionRunner {
 
   @Override
   public <R, X extends Exception> R run(String what, Body<R, X> body) throws X {

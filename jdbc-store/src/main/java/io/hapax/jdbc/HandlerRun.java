@@ -9,26 +9,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Runs the handler between the marks and the commit, and checks the transaction afterwards. */
-final class HandlerRun {
-
-  private final String what;
-  private final Dialect.Transaction transaction;
-  private final TransactionRunner.Owner owner;
-  private final StatementScreen screen;
-  private final JdbcSettings settings;
-
-  HandlerRun(
-      String what,
-      Dialect.Transaction transaction,
-      TransactionRunner.Owner owner,
-      StatementScreen screen,
-      JdbcSettings settings) {
-    this.what = what;
-    this.transaction = transaction;
-    this.owner = owner;
-    this.screen = screen;
-    this.settings = settings;
-  }
+record HandlerRun(
+    String what,
+    Dialect.Transaction transaction,
+    TransactionRunner.Owner owner,
+    StatementScreen screen,
+    JdbcSettings settings) {
 
   /** A handler that receives the answers for the marks. */
   @FunctionalInterface

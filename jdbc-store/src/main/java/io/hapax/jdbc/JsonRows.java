@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch that exceeds the server's packet limit is halved until it fits.
  */
-final class JsonRows implements Rows {
+record JsonRows(long maxAllowedPacket) implements Rows {
 
   /** Bytes for the statement itself and what a driver adds. */
   static final int RESERVED = 16 * 1024;
@@ -28,12 +28,6 @@ final class JsonRows implements Rows {
   private static final int LONGEST = (1 << 23) - 1;
 
   private static final HexFormat HEX = HexFormat.of();
-
-  private final long maxAllowedPacket;
-
-  JsonRows(long maxAllowedPacket) {
-    this.maxAllowedPacket = maxAllowedPacket;
-  }
 
   @Override
   public <I> String relation(List<Column<I>> columns) {

@@ -18,15 +18,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Reads marks from rows. */
-final class MarkReader {
+record MarkReader(Rows rows) {
 
   private static final Attempt NOT_READ = new Attempt(0, false, false, false);
-
-  private final Rows rows;
-
-  MarkReader(Rows rows) {
-    this.rows = rows;
-  }
 
   /** Reads the mark of a known key, because a DONE row does not keep scope and id. */
   StoredMark read(ResultSet row, MessageKey key) throws SQLException {

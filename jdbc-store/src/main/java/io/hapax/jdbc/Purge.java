@@ -9,25 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Removes expired marks, and reports those that were never done. */
-final class Purge {
+record Purge(
+    Connections connections,
+    Statements statements,
+    JdbcSettings settings,
+    StoreListeners listeners) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Purge.class);
-
-  private final Connections connections;
-  private final Statements statements;
-  private final JdbcSettings settings;
-  private final StoreListeners listeners;
-
-  Purge(
-      Connections connections,
-      Statements statements,
-      JdbcSettings settings,
-      StoreListeners listeners) {
-    this.connections = connections;
-    this.statements = statements;
-    this.settings = settings;
-    this.listeners = listeners;
-  }
 
   /** Removes at most {@code limit} marks and returns how many. */
   int purge(int limit) {

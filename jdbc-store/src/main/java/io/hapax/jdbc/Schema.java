@@ -19,18 +19,10 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Checks a database before it is used, and creates the table. */
-final class Schema {
+record Schema(DataSource dataSource, JdbcSettings settings) {
 
   private static final int CREATE_TRIES = 20;
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
-
-  private final DataSource dataSource;
-  private final JdbcSettings settings;
-
-  Schema(DataSource dataSource, JdbcSettings settings) {
-    this.dataSource = dataSource;
-    this.settings = settings;
-  }
 
   @FunctionalInterface
   private interface Look<R> {

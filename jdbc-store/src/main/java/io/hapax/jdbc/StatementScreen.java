@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * handler's transaction. The check before the commit finds those that it overlooks, but only after
  * they have run.
  */
-final class StatementScreen {
+record StatementScreen(Dialect dialect) {
 
   /** As many as {@code CREATE OR REPLACE TEMPORARY} has. */
   private static final int WORDS = 4;
@@ -29,12 +29,6 @@ final class StatementScreen {
       "SET SESSION AUTOCOMMIT",
       "SET LOCAL AUTOCOMMIT",
       "SET SESSION CHARACTERISTICS");
-
-  private final Dialect dialect;
-
-  StatementScreen(Dialect dialect) {
-    this.dialect = dialect;
-  }
 
   /** Finds the ends of tokens in SQL: words, quoted text, comments. */
   @FunctionalInterface

@@ -27,28 +27,13 @@ import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 
 /** Executes the verbs that commit statement by statement. Lists are not empty. */
-final class StatementVerbs {
+record StatementVerbs(
+    Connections connections, Statements statements, CompareAndSetLoop loop, JdbcSettings settings) {
 
   private static final String LOCKED = "the mark stayed locked by another transaction";
 
   static final Decision<Settlement, SettleAnswer> SETTLE =
       Decision.atAnyTime(it -> it.claim().key(), MarkMachine::settle);
-
-  private final Connections connections;
-  private final Statements statements;
-  private final CompareAndSetLoop loop;
-  private final JdbcSettings settings;
-
-  StatementVerbs(
-      Connections connections,
-      Statements statements,
-      CompareAndSetLoop loop,
-      JdbcSettings settings) {
-    this.connections = connections;
-    this.statements = statements;
-    this.loop = loop;
-    this.settings = settings;
-  }
 
   List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
     Decision<ClaimRequest, ClaimAnswer> claim = new Decision<>(

@@ -9,13 +9,7 @@ import java.util.stream.IntStream;
  * Runs scripts by their SHA-1. A new, restarted or flushed server may not know a script. It has
  * executed nothing then, and gets the text of the script in a second round trip.
  */
-final class CachedScripts implements ScriptRunner {
-
-  private final Sender sender;
-
-  CachedScripts(Sender sender) {
-    this.sender = sender;
-  }
+record CachedScripts(Sender sender) implements ScriptRunner {
 
   @Override
   public List<Reply> run(List<ScriptCall> calls) {

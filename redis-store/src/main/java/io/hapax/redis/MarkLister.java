@@ -16,18 +16,12 @@ import java.util.stream.IntStream;
  * doubt and dead marks have an index. For stale and leased marks, scripts scan the PROCESSING
  * marks, some hundred in each script.
  */
-final class MarkLister {
+record MarkLister(ScriptExecutor executor) {
 
   /** The number of shards that are asked at once, each for a whole page. */
   private static final int AT_ONCE = 16;
 
   private static final String FINISHED = "0";
-
-  private final ScriptExecutor executor;
-
-  MarkLister(ScriptExecutor executor) {
-    this.executor = executor;
-  }
 
   List<Mark> list(MarkQuery query) {
     Keyspace keyspace = executor.keyspace();
