@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.function.BiFunction;
 
 /** A transactional store in the heap; its transactions collect their effects. */
-final class UndoableFixture extends HeapFixture<UndoableStore>
+class UndoableFixture extends HeapFixture<UndoableStore>
     implements TransactionalStoreFixture<HeapTransaction> {
 
   UndoableFixture() {
