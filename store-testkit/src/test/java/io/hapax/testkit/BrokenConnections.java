@@ -7,7 +7,6 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkMachine;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Resolution;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Transition;
@@ -41,41 +40,27 @@ final class BrokenConnections {
       server(
           "answers busy to the resend of its own claim",
           REPEATED,
-          (clock, retention) -> new MachineStore(clock, retention) {
-            @Override
-            protected Transition<ClaimAnswer> claim(
-                Mark mark, ClaimRequest request, Duration lease) {
-              boolean own = mark.state() == MarkState.PROCESSING
-                  && mark.claim().nonce().equals(request.nonce());
-              return own
-                  ? new Transition<>(mark, new ClaimAnswer.Busy(lease))
-                  : super.claim(mark, request, lease);
-            }
-          }),
+          BrokenClaims.claims((mark, request, lease, now) -> {
+            boolean own = mark.state() == MarkState.PROCESSING
+                && mark.claim().nonce().equals(request.nonce());
+            return own
+                ? new Transition<>(mark, new ClaimAnswer.Busy(lease))
+                : MarkMachine.claim(mark, request, lease, now);
+          })),
       server(
           "fences an owner that settles again",
           REPEATED,
-          (clock, retention) -> new MachineStore(clock, retention) {
-            @Override
-            protected Transition<SettleAnswer> settle(Mark mark, Settlement it) {
-              boolean open =
-                  mark.state() == MarkState.PROCESSING || mark.state() == MarkState.ABSENT;
-              return open
-                  ? super.settle(mark, it)
-                  : new Transition<>(mark, new SettleAnswer.Fenced(mark.state()));
-            }
-          }),
+          BrokenOwners.settlements((mark, it, now) -> {
+            boolean open = mark.state() == MarkState.PROCESSING || mark.state() == MarkState.ABSENT;
+            return open
+                ? MarkMachine.settle(mark, it, now)
+                : new Transition<>(mark, new SettleAnswer.Fenced(mark.state()));
+          })),
       server(
           "carries a resolution out whatever its token",
           REPEATED,
-          (clock, retention) -> new MachineStore(clock, retention) {
-            @Override
-            protected Transition<Boolean> resolve(
-                Mark mark, long expectedToken, MarkState expectedState, Resolution resolution) {
-              return MarkMachine.resolve(
-                  mark, mark.claim().token(), mark.state(), resolution, now());
-            }
-          }),
+          BrokenOperators.decisions((mark, token, state, it, now) ->
+              MarkMachine.resolve(mark, mark.claim().token(), mark.state(), it, now))),
       client("sends a claim again under another nonce", REPEATED, NewNonces::new),
       client("takes silence for success", REPEATED, SilenceIsSuccess::new),
       client(

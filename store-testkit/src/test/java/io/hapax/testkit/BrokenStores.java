@@ -23,7 +23,9 @@ final class BrokenStores {
 
   /** A bug, the test of the contract that must detect it, and the store. */
   record Broken(
-      String what, String contractTest, BiFunction<InstantSource, Duration, DedupStore> opening) {}
+      String what,
+      String contractTest,
+      BiFunction<InstantSource, Duration, ? extends DedupStore> opening) {}
 
   private static final List<Broken> OTHERS = List.of(
       new Broken(

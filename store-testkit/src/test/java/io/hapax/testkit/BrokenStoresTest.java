@@ -57,7 +57,8 @@ class BrokenStoresTest {
   }
 
   /** Returns the names of the contract's tests that a store fails, without histories. */
-  private static List<String> failures(BiFunction<InstantSource, Duration, DedupStore> opening) {
+  private static List<String> failures(
+      BiFunction<InstantSource, Duration, ? extends DedupStore> opening) {
     return new ContractRunner<>(() -> new DedupStoreContract() {
           @Override
           protected StoreFixture open() {

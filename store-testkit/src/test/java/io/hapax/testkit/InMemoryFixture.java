@@ -13,7 +13,7 @@ final class InMemoryFixture extends HeapFixture<DedupStore> implements StoreFixt
     this(InMemoryDedupStore::new);
   }
 
-  InMemoryFixture(BiFunction<InstantSource, Duration, DedupStore> opening) {
+  InMemoryFixture(BiFunction<InstantSource, Duration, ? extends DedupStore> opening) {
     super(opening);
   }
 }
