@@ -18,11 +18,9 @@ import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,25 +32,12 @@ class BucketsTest {
   private static final Duration DUE = RETENTION.plus(RETENTION.dividedBy(8)).plusMinutes(1);
   private static final String BUCKET = "hapax{0}b0";
 
-  private static LocalRedis redis;
-
-  @BeforeAll
-  static void start() {
-    redis = LocalRedis.builder().setting("hash-max-ziplist-entries", "128").start();
-  }
-
-  @AfterAll
-  static void close() {
-    redis.close();
-  }
-
-  @BeforeEach
-  void empty() {
-    redis.command("FLUSHALL");
-  }
+  @RegisterExtension
+  static final EmptyRedis redis =
+      new EmptyRedis(LocalRedis.builder().setting("hash-max-ziplist-entries", "128"));
 
   private static RedisDedupStoreBuilder builder() {
-    return RedisDedupStore.builder(Servers.uri(redis)).retention(RETENTION);
+    return redis.builder().retention(RETENTION);
   }
 
   /** Opens a store whose marks are all in one bucket. */

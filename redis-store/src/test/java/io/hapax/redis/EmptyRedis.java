@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import io.hapax.servers.LocalRedis;
+import io.hapax.servers.LocalServer;
 import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -9,7 +10,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** One server for all tests of a class; it is empty before each of them. */
 final class EmptyRedis implements BeforeEachCallback, AfterAllCallback {
 
-  private final LocalRedis redis = LocalRedis.start();
+  private final LocalRedis redis;
+
+  EmptyRedis() {
+    this(LocalRedis.builder());
+  }
+
+  EmptyRedis(LocalServer.Builder<LocalRedis> server) {
+    redis = server.start();
+  }
 
   @Override
   public void beforeEach(ExtensionContext context) {
