@@ -253,8 +253,7 @@ class AccessTest {
     try (RedisDedupStore store = RedisDedupStore.builder(third).build()) {
       Marks.settleDone(store, Marks.claim(store, "m"));
       redis.command("CLIENT", "KILL", "TYPE", "normal");
-      assertThat(
-              FaultTest.untilAnswered(() -> store.claim(List.of(Marks.request("m")), Marks.LEASE)))
+      assertThat(Marks.untilAnswered(() -> store.claim(List.of(Marks.request("m")), Marks.LEASE)))
           .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     }
     assertThat(redis.command("INFO", "keyspace")).contains("db3:").doesNotContain("db0:");

@@ -124,8 +124,8 @@ class AgreementTest {
         awaitBounded(mayEnd);
       }));
       loss.run();
-      Future<?> first = threads.submit(() ->
-          FaultTest.untilAnswered(() -> store.claim(List.of(Marks.request("a")), Marks.LEASE)));
+      Future<?> first = threads.submit(
+          () -> Marks.untilAnswered(() -> store.claim(List.of(Marks.request("a")), Marks.LEASE)));
       assertThat(telling.await(30, TimeUnit.SECONDS)).isTrue();
 
       Future<?> second =
@@ -159,7 +159,7 @@ class AgreementTest {
       }));
       redis.command("FLUSHALL");
 
-      FaultTest.untilAnswered(() -> Marks.claim(store, "m"));
+      Marks.untilAnswered(() -> Marks.claim(store, "m"));
 
       assertThat(losses).hasSize(1);
     }

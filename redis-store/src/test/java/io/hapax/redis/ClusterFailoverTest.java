@@ -11,12 +11,10 @@ import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
 import io.hapax.store.StoreLoss;
 import io.hapax.testkit.fault.FaultProxy;
-import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -51,11 +49,6 @@ class ClusterFailoverTest {
     return RedisDedupStore.clusterBuilder(Servers.uris(cluster))
         .replicas(1, patience)
         .build();
-  }
-
-  private static int nodeOf(ClaimRequest request) {
-    Keyspace keyspace = new Keyspace("hapax", 64, new Layout.Strings());
-    return SlotHash.getSlot(keyspace.canary(keyspace.shardOf(request.key()))) / 5462;
   }
 
   @Test
@@ -108,7 +101,7 @@ class ClusterFailoverTest {
         List<SettleAnswer> answers = store.settle(settlements);
 
         for (int i = 0; i < requests.size(); i++) {
-          if (nodeOf(requests.get(i)) == 1) {
+          if (Slots.nodeOf(requests.get(i), cluster) == cluster.nodes().get(1)) {
             assertThat(answers.get(i))
                 .isInstanceOfSatisfying(
                     SettleAnswer.Unavailable.class,
@@ -187,7 +180,8 @@ class ClusterFailoverTest {
           .atMost(Duration.ofSeconds(60))
           .until(() -> connections(cluster.nodes().get(2)) > 1);
       store.claim(Marks.requests("e", 300), Marks.LEASE);
-      assertThat(IntStream.range(0, 300).filter(i -> nodeOf(before.get(i)) == 2))
+      assertThat(before)
+          .filteredOn(it -> Slots.nodeOf(it, cluster) == cluster.nodes().get(2))
           .hasSizeGreaterThan(50);
       assertThat(doneMarks(successor)).isGreaterThan(100);
       assertThat(losses)

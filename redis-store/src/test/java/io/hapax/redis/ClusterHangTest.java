@@ -3,18 +3,15 @@ package io.hapax.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
-import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -36,7 +33,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class ClusterHangTest {
 
-  private static final Keyspace KEYSPACE = new Keyspace("hapax", 64, new Layout.Strings());
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final int VERBS = 20;
 
@@ -47,21 +43,12 @@ class ClusterHangTest {
   @BeforeEach
   void start() {
     cluster = LocalRedisCluster.start(3);
-    hung = cluster.nodes().get((node(SlotHash.getSlot(KEYSPACE.layoutKey())) + 1) % 3);
+    hung = Slots.withoutLayout(cluster);
   }
 
   @AfterEach
   void close() {
     cluster.close();
-  }
-
-  private static int node(int slot) {
-    return slot / 5462;
-  }
-
-  private boolean isOfHung(ClaimRequest request) {
-    int slot = SlotHash.getSlot(KEYSPACE.canary(KEYSPACE.shardOf(request.key())));
-    return cluster.nodes().get(node(slot)) == hung;
   }
 
   private RedisDedupStore listening(RedisDedupStoreBuilder builder) {
@@ -74,7 +61,7 @@ class ClusterHangTest {
   private Duration timeOfOthers(RedisDedupStore store, String prefix) {
     List<List<ClaimRequest>> calls = IntStream.range(0, VERBS)
         .mapToObj(i -> Marks.requests(prefix + i + '-', 30).stream()
-            .filter(request -> !isOfHung(request))
+            .filter(request -> Slots.nodeOf(request, cluster) != hung)
             .toList())
         .toList();
     long begin = System.nanoTime();
@@ -82,15 +69,6 @@ class ClusterHangTest {
       assertThat(store.claim(requests, Marks.LEASE)).hasOnlyElementsOfType(Acquired.class);
     }
     return Duration.ofNanos(System.nanoTime() - begin);
-  }
-
-  private static List<ClaimAnswer> whenAllAreBack(RedisDedupStore store, String prefix) {
-    return await()
-        .atMost(Duration.ofSeconds(90))
-        .ignoreExceptionsInstanceOf(StoreException.class)
-        .until(
-            () -> store.claim(Marks.requests(prefix, 60), Marks.LEASE),
-            all -> all.stream().noneMatch(ClaimAnswer.Unavailable.class::isInstance));
   }
 
   private void restartHung() {
@@ -114,7 +92,7 @@ class ClusterHangTest {
 
   private boolean isShardOfHung(String place) {
     int shard = Integer.parseInt(place.substring("shard ".length()));
-    return cluster.nodes().get(node(SlotHash.getSlot(KEYSPACE.canary(shard)))) == hung;
+    return Slots.nodeOf(Slots.slotOf(shard), cluster) == hung;
   }
 
   @Test
@@ -125,12 +103,12 @@ class ClusterHangTest {
       assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(45));
       assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
       hung.resume();
-      whenAllAreBack(store, "back");
+      Marks.claimWhenAllAnswer(store, Marks.requests("back", 60));
       assertThat(losses).isEmpty();
 
       restartHung();
 
-      whenAllAreBack(store, "restarted");
+      Marks.claimWhenAllAnswer(store, Marks.requests("restarted", 60));
       assertRestartWasTold();
     }
   }
@@ -139,7 +117,7 @@ class ClusterHangTest {
   void a_master_that_hangs_after_a_reconnect_delays_others_only_once() throws Exception {
     try (RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
         RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
-      whenAllAreBack(store, "before");
+      Marks.claimWhenAllAnswer(store, Marks.requests("before", 60));
       CountDownLatch connected = new CountDownLatch(1);
       client.addListener(onConnectionTo(hung, connected::countDown));
       hung.command("CLIENT", "KILL", "TYPE", "normal");
@@ -148,12 +126,12 @@ class ClusterHangTest {
 
       assertThat(timeOfOthers(store, "others")).isLessThan(TIMEOUT.multipliedBy(VERBS / 2));
       hung.resume();
-      whenAllAreBack(store, "back");
+      Marks.claimWhenAllAnswer(store, Marks.requests("back", 60));
       assertThat(losses).isEmpty();
 
       restartHung();
 
-      whenAllAreBack(store, "restarted");
+      Marks.claimWhenAllAnswer(store, Marks.requests("restarted", 60));
       assertRestartWasTold();
     }
   }

@@ -72,7 +72,7 @@ class ClusterMoveTest {
         List<SettleAnswer> answers = store.settle(settlements);
 
         assertThat(IntStream.range(0, requests.size())).allSatisfy(i -> {
-          if (SlotMove.slotOf(requests.get(i)) == move.slot()) {
+          if (Slots.slotOf(requests.get(i)) == move.slot()) {
             assertThat(answers.get(i))
                 .isInstanceOfSatisfying(
                     SettleAnswer.Unavailable.class,
@@ -149,7 +149,7 @@ class ClusterMoveTest {
       try {
         if (store.claim(List.of(Marks.request(id)), Marks.LEASE).get(0) instanceof Acquired it) {
           effects.add(id);
-          FaultTest.untilAnswered(() -> store.settle(List.of(Marks.done(it.claim()))));
+          Marks.untilAnswered(() -> store.settle(List.of(Marks.done(it.claim()))));
         }
       } catch (StoreException e) {
         refusals.add(e.getMessage());

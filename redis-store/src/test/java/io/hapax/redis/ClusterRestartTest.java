@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
-import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,13 +77,7 @@ class ClusterRestartTest {
 
   /** Returns the first call in which every node answered. */
   private Observed claimWhenAllAnswer(RedisDedupStore store, String prefix) {
-    List<ClaimRequest> requests = Marks.requests(prefix, 300);
-    List<ClaimAnswer> answers = await()
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsInstanceOf(StoreException.class)
-        .until(
-            () -> store.claim(requests, Marks.LEASE),
-            all -> all.stream().noneMatch(ClaimAnswer.Unavailable.class::isInstance));
+    List<ClaimAnswer> answers = Marks.claimWhenAllAnswer(store, Marks.requests(prefix, 300));
     return new Observed(answers, List.copyOf(losses));
   }
 
@@ -136,18 +127,11 @@ class ClusterRestartTest {
 
   @Test
   void a_restart_is_reported_if_the_master_was_busy_at_the_stores_start() throws Exception {
-    LocalRedis node = withoutLayout();
+    LocalRedis node = Slots.withoutLayout(cluster);
     node.command("CONFIG", "SET", "lua-time-limit", "100");
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
-      Future<?> busy = thread.submit(() -> {
-        assertThatThrownBy(() -> node.command("EVAL", "while true do end", "0"))
-            .isInstanceOf(LocalServerException.class);
-      });
-      await()
-          .atMost(Duration.ofSeconds(60))
-          .untilAsserted(
-              () -> assertThatThrownBy(() -> node.command("PING")).hasMessageContaining("BUSY"));
+      Future<?> busy = Servers.hang(node, thread);
       try (RedisDedupStore store = open()) {
         node.command("SCRIPT", "KILL");
         busy.get(60, TimeUnit.SECONDS);
@@ -180,14 +164,9 @@ class ClusterRestartTest {
     }
   }
 
-  private LocalRedis withoutLayout() {
-    byte[] layout = new Keyspace("hapax", 64, new Layout.Strings()).layoutKey();
-    return cluster.nodes().get((SlotHash.getSlot(layout) / 5462 + 1) % 3);
-  }
-
   @Test
   void the_restart_of_a_master_declared_dead_is_reported() {
-    LocalRedis node = withoutLayout();
+    LocalRedis node = Slots.withoutLayout(cluster);
     try (RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
         RedisDedupStore store = listening(RedisDedupStore.clusterBuilder(client))) {
       done(store, "m");
@@ -208,7 +187,7 @@ class ClusterRestartTest {
 
   @Test
   void a_restart_that_an_interrupted_caller_detects_is_reported_later() throws Exception {
-    LocalRedis node = withoutLayout();
+    LocalRedis node = Slots.withoutLayout(cluster);
     try (RedisClusterClient client = RedisClusterClient.create(Servers.uris(cluster));
         var connection = client.connect(ByteArrayCodec.INSTANCE)) {
       for (LocalRedis each : cluster.nodes()) {

@@ -62,7 +62,7 @@ class ClusterTest {
     List<ClaimAnswer> again = store.claim(Marks.requests("new-", 300), Marks.LEASE);
 
     for (int i = 0; i < requests.size(); i++) {
-      boolean down = SlotMove.nodeOf(requests.get(i), cluster) == victim;
+      boolean down = Slots.nodeOf(requests.get(i), cluster) == victim;
       assertThat(settled.get(i))
           .isInstanceOf(down ? SettleAnswer.Unavailable.class : SettleAnswer.Settled.class);
     }

@@ -74,7 +74,7 @@ class DemotedMasterTest {
       assertThatThrownBy(() -> store.settle(List.of(Marks.done(claim))))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(answer);
-      assertThat(FaultTest.untilAnswered(() -> store.settle(List.of(Marks.done(claim)))))
+      assertThat(Marks.untilAnswered(() -> store.settle(List.of(Marks.done(claim)))))
           .hasOnlyElementsOfType(SettleAnswer.Settled.class);
       assertThat(first.command("INFO", "server")).as("it stays alive").isNotEmpty();
     }

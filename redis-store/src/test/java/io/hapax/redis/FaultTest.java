@@ -12,7 +12,6 @@ import io.hapax.mark.MarkState;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
-import io.hapax.servers.LocalServerException;
 import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
 import io.hapax.testkit.fault.Fault;
@@ -23,7 +22,6 @@ import io.lettuce.core.TimeoutOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,6 +40,7 @@ class FaultTest {
 
   private final AtomicInteger losses = new AtomicInteger();
   private final AtomicInteger restarts = new AtomicInteger();
+  private final ExecutorService thread = Executors.newSingleThreadExecutor();
   private LocalRedis redis;
   private RedisDedupStore store;
 
@@ -53,6 +52,7 @@ class FaultTest {
 
   @AfterEach
   void close() {
+    thread.shutdownNow();
     store.close();
     redis.close();
   }
@@ -64,86 +64,55 @@ class FaultTest {
     return opened;
   }
 
-  /** Repeats a call until it is answered, as every caller does. */
-  static <A> A untilAnswered(Callable<A> verb) {
-    return await()
-        .atMost(Duration.ofSeconds(30))
-        .ignoreExceptionsInstanceOf(StoreException.class)
-        .until(verb, answer -> true);
-  }
-
   @Test
   void a_server_without_the_scripts_gets_their_texts_again() throws Exception {
     AtomicBoolean finished = new AtomicBoolean();
     AtomicInteger flushes = new AtomicInteger();
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      Future<?> flushing = thread.submit(() -> {
-        while (!finished.get()) {
-          redis.command("SCRIPT", "FLUSH");
-          flushes.incrementAndGet();
-        }
-      });
-      for (int i = 0; i < 100 || (flushes.get() <= 10 && !flushing.isDone()); i++) {
-        Marks.settleDone(store, Marks.claim(store, "m" + i));
+    Future<?> flushing = thread.submit(() -> {
+      while (!finished.get()) {
+        redis.command("SCRIPT", "FLUSH");
+        flushes.incrementAndGet();
       }
-      finished.set(true);
-      flushing.get(30, TimeUnit.SECONDS);
-
-      assertThat(flushes).hasValueGreaterThan(10);
-    } finally {
-      thread.shutdownNow();
+    });
+    for (int i = 0; i < 100 || (flushes.get() <= 10 && !flushing.isDone()); i++) {
+      Marks.settleDone(store, Marks.claim(store, "m" + i));
     }
+    finished.set(true);
+    flushing.get(30, TimeUnit.SECONDS);
+
+    assertThat(flushes).hasValueGreaterThan(10);
   }
 
   @Test
   void a_script_that_hangs_makes_the_store_fail_until_it_is_killed() throws Exception {
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      Future<?> hanging = thread.submit(() -> {
-        assertThatThrownBy(() -> redis.command("EVAL", "while true do end", "0"))
-            .isInstanceOf(LocalServerException.class);
-      });
-      ClaimRequest request = Marks.request("m");
-      await().until(() -> Servers.isBusy(redis));
+    Future<?> hanging = Servers.hang(redis, thread);
+    ClaimRequest request = Marks.request("m");
 
-      assertThatThrownBy(() -> store.claim(List.of(request), Marks.LEASE))
-          .isInstanceOf(StoreException.class)
-          .hasMessageContaining("BUSY");
-      redis.command("SCRIPT", "KILL");
-      hanging.get(30, TimeUnit.SECONDS);
+    assertThatThrownBy(() -> store.claim(List.of(request), Marks.LEASE))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("BUSY");
+    redis.command("SCRIPT", "KILL");
+    hanging.get(30, TimeUnit.SECONDS);
 
-      assertThat(store.claim(List.of(request), Marks.LEASE)).hasOnlyElementsOfType(Acquired.class);
-    } finally {
-      thread.shutdownNow();
-    }
+    assertThat(store.claim(List.of(request), Marks.LEASE)).hasOnlyElementsOfType(Acquired.class);
   }
 
   @Test
   void a_restart_is_noticed_if_the_server_was_busy_at_the_run_id_query() throws Exception {
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      redis.kill();
-      redis.restart();
-      Future<?> hanging = thread.submit(() -> {
-        assertThatThrownBy(() -> redis.command("EVAL", "while true do end", "0"))
-            .isInstanceOf(LocalServerException.class);
-      });
-      await().until(() -> Servers.isBusy(redis));
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .untilAsserted(() -> assertThatThrownBy(
-                  () -> store.claim(List.of(Marks.request("m")), Marks.LEASE))
-              .hasMessageContaining("BUSY"));
-      redis.command("SCRIPT", "KILL");
-      hanging.get(30, TimeUnit.SECONDS);
+    redis.kill();
+    redis.restart();
+    Future<?> hanging = Servers.hang(redis, thread);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThatThrownBy(
+                () -> store.claim(List.of(Marks.request("m")), Marks.LEASE))
+            .hasMessageContaining("BUSY"));
+    redis.command("SCRIPT", "KILL");
+    hanging.get(30, TimeUnit.SECONDS);
 
-      untilAnswered(() -> store.claim(List.of(Marks.request("n")), Marks.LEASE));
+    Marks.untilAnswered(() -> store.claim(List.of(Marks.request("n")), Marks.LEASE));
 
-      assertThat(restarts).hasValue(1);
-    } finally {
-      thread.shutdownNow();
-    }
+    assertThat(restarts).hasValue(1);
   }
 
   @Test
@@ -171,7 +140,7 @@ class FaultTest {
 
   @Test
   void a_silent_server_is_given_up_after_the_time_out() {
-    try (RedisDedupStore impatient = untilAnswered(this::openImpatiently)) {
+    try (RedisDedupStore impatient = Marks.untilAnswered(this::openImpatiently)) {
       ClaimRequest request = Marks.request("m");
       redis.pause();
       try {
@@ -181,7 +150,7 @@ class FaultTest {
       } finally {
         redis.resume();
       }
-      assertThat(untilAnswered(() -> impatient.claim(List.of(request), Marks.LEASE)))
+      assertThat(Marks.untilAnswered(() -> impatient.claim(List.of(request), Marks.LEASE)))
           .hasOnlyElementsOfType(Acquired.class);
     }
   }
@@ -200,7 +169,7 @@ class FaultTest {
       proxy.silence();
 
       List<ClaimRequest> requests = List.of(Marks.request("m"));
-      assertThat(untilAnswered(() -> behind.claim(requests, Marks.LEASE)))
+      assertThat(Marks.untilAnswered(() -> behind.claim(requests, Marks.LEASE)))
           .hasOnlyElementsOfType(Acquired.class);
     } finally {
       client.shutdown();
@@ -282,7 +251,7 @@ class FaultTest {
     redis.restart();
 
     assertStand(written, 1_000);
-    assertThat(untilAnswered(() -> store.settle(answered)))
+    assertThat(Marks.untilAnswered(() -> store.settle(answered)))
         .hasSameSizeAs(answered)
         .hasOnlyElementsOfType(SettleAnswer.Settled.class);
     assertThat(store.claim(Marks.requests("r0-", 200), Marks.LEASE))
@@ -291,7 +260,7 @@ class FaultTest {
   }
 
   private void assertStand(List<Settlement> settled, int firstRound) {
-    assertThat(untilAnswered(() -> store.settle(settled)))
+    assertThat(Marks.untilAnswered(() -> store.settle(settled)))
         .hasSizeGreaterThan(4000)
         .containsOnly(new SettleAnswer.Settled(false));
     assertThat(store.claim(Marks.requests("r" + firstRound + "-", 200), Marks.LEASE))
@@ -301,21 +270,16 @@ class FaultTest {
   /** Settles messages until the server is killed; returns the answered settlements. */
   private List<Settlement> settledUntilKilled() throws Exception {
     List<Settlement> answered = new ArrayList<>();
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      AtomicInteger rounds = new AtomicInteger();
-      Future<?> working = thread.submit(() -> {
-        for (; true; rounds.incrementAndGet()) {
-          answered.addAll(settled(rounds.get()));
-        }
-      });
-      await().atMost(Duration.ofSeconds(60)).until(() -> rounds.get() > 20);
-      redis.kill();
-      assertThatThrownBy(() -> working.get(30, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(StoreException.class);
-    } finally {
-      thread.shutdownNow();
-    }
+    AtomicInteger rounds = new AtomicInteger();
+    Future<?> working = thread.submit(() -> {
+      for (; true; rounds.incrementAndGet()) {
+        answered.addAll(settled(rounds.get()));
+      }
+    });
+    await().atMost(Duration.ofSeconds(60)).until(() -> rounds.get() > 20);
+    redis.kill();
+    assertThatThrownBy(() -> working.get(30, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(StoreException.class);
     return answered;
   }
 
@@ -342,7 +306,7 @@ class FaultTest {
       forgetful.kill();
       forgetful.restart();
 
-      assertThat(untilAnswered(() -> there.claim(List.of(Marks.request("m")), Marks.LEASE)))
+      assertThat(Marks.untilAnswered(() -> there.claim(List.of(Marks.request("m")), Marks.LEASE)))
           .hasOnlyElementsOfType(Acquired.class);
       assertThat(losses).hasValue(1);
     }

@@ -94,8 +94,8 @@ class HungServerTest {
       redis.resume();
 
       assertThat(Collections.max(threads)).isOne();
-      assertThat(FaultTest.untilAnswered(
-              () -> store.claim(List.of(Marks.request("after")), Marks.LEASE)))
+      assertThat(
+              Marks.untilAnswered(() -> store.claim(List.of(Marks.request("after")), Marks.LEASE)))
           .hasOnlyElementsOfType(Acquired.class);
       await()
           .atMost(Duration.ofSeconds(30))
@@ -152,7 +152,7 @@ class HungServerTest {
       await().atMost(Duration.ofSeconds(30)).until(() -> failure(store).contains("size exceeded"));
       redis.resume();
 
-      assertThat(FaultTest.untilAnswered(() -> store.claim(List.of(request), Marks.LEASE)))
+      assertThat(Marks.untilAnswered(() -> store.claim(List.of(request), Marks.LEASE)))
           .hasOnlyElementsOfType(Acquired.class);
     } finally {
       client.shutdown();

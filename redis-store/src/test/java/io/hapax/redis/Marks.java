@@ -1,6 +1,7 @@
 package io.hapax.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -15,13 +16,16 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
+import io.hapax.store.StoreException;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Creates requests, claims and settlements of many messages, for tests beyond the contract. */
@@ -64,6 +68,25 @@ final class Marks {
 
   static void settleDone(DedupStore store, Claim claim) {
     assertThat(store.settle(List.of(done(claim)))).containsExactly(new SettleAnswer.Settled(false));
+  }
+
+  /** Repeats a call until it is answered, as every caller does. */
+  static <A> A untilAnswered(Callable<A> verb) {
+    return until(verb, answer -> true);
+  }
+
+  /** Returns the answers to the first claim in which every node of a cluster takes part. */
+  static List<ClaimAnswer> claimWhenAllAnswer(DedupStore store, List<ClaimRequest> requests) {
+    return until(
+        () -> store.claim(requests, LEASE),
+        all -> all.stream().noneMatch(ClaimAnswer.Unavailable.class::isInstance));
+  }
+
+  private static <A> A until(Callable<A> verb, Predicate<? super A> expected) {
+    return await()
+        .atMost(Duration.ofSeconds(90))
+        .ignoreExceptionsInstanceOf(StoreException.class)
+        .until(verb, expected);
   }
 
   static StoreListener onLoss(Consumer<StoreLoss> listener) {

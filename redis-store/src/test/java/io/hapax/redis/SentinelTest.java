@@ -13,12 +13,10 @@ import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisSentinel;
 import io.hapax.servers.LocalServerException;
-import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,17 +68,9 @@ class SentinelTest {
     return new Deployment.Sentinel(redis).builder().commandTimeout(Duration.ofSeconds(1));
   }
 
-  /** Repeats a call until it is answered, as every caller does. */
-  private static <A> A untilAnswered(Callable<A> verb) {
-    return await()
-        .atMost(Duration.ofSeconds(60))
-        .ignoreExceptionsInstanceOf(StoreException.class)
-        .until(verb, answer -> true);
-  }
-
   /** Claims after a failover, during which Sentinels may cut the connection once more. */
   private static List<ClaimAnswer> claim(RedisDedupStore store, List<ClaimRequest> requests) {
-    return untilAnswered(() -> store.claim(requests, Marks.LEASE));
+    return Marks.untilAnswered(() -> store.claim(requests, Marks.LEASE));
   }
 
   @Test
@@ -93,7 +83,7 @@ class SentinelTest {
 
       redis.failOver();
 
-      assertThat(untilAnswered(() -> store.settle(held)))
+      assertThat(Marks.untilAnswered(() -> store.settle(held)))
           .hasSize(300)
           .hasOnlyElementsOfType(SettleAnswer.Settled.class);
       assertThat(claim(store, Marks.requests("done-", 300)))
@@ -120,16 +110,16 @@ class SentinelTest {
 
       redis.failOver();
 
-      assertThat(untilAnswered(() -> store.settle(List.of(Marks.done(held)))))
+      assertThat(Marks.untilAnswered(() -> store.settle(List.of(Marks.done(held)))))
           .containsExactly(new SettleAnswer.Settled(true));
       assertThat(claim(store, List.of(Marks.request("kept"))))
           .hasOnlyElementsOfType(ClaimAnswer.Done.class);
       Claim again = ((Acquired) claim(store, List.of(Marks.request("lost"))).get(0)).claim();
       assertThat(again.token()).isGreaterThan(lost.token());
       assertThat(losses).containsExactly(new StoreLoss("all shards", StoreLoss.Extent.LATEST));
-      assertThat(untilAnswered(() -> store.settle(List.of(Marks.done(lost)))))
+      assertThat(Marks.untilAnswered(() -> store.settle(List.of(Marks.done(lost)))))
           .containsExactly(new SettleAnswer.Fenced(MarkState.PROCESSING));
-      assertThat(untilAnswered(() -> store.settle(List.of(Marks.done(again)))))
+      assertThat(Marks.untilAnswered(() -> store.settle(List.of(Marks.done(again)))))
           .containsExactly(new SettleAnswer.Settled(false));
       assertThat(claim(store, List.of(Marks.request("lost"))))
           .hasOnlyElementsOfType(ClaimAnswer.Done.class);
@@ -162,7 +152,7 @@ class SentinelTest {
       try {
         redis.awaitSuccessor(hung);
 
-        assertThat(untilAnswered(() -> store.settle(List.of(Marks.done(claim)))))
+        assertThat(Marks.untilAnswered(() -> store.settle(List.of(Marks.done(claim)))))
             .hasOnlyElementsOfType(SettleAnswer.Settled.class);
       } finally {
         hung.kill();

@@ -1,5 +1,6 @@
 package io.hapax.redis;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.servers.LocalRedis;
@@ -9,6 +10,8 @@ import io.hapax.servers.LocalServerException;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 
 /**
  * The server, the cluster and the master behind Sentinels that harmless tests share. Each is
@@ -52,6 +55,15 @@ final class Servers {
 
   static RedisURI uri(int port) {
     return RedisURI.create("127.0.0.1", port);
+  }
+
+  /** Lets a script hang, longer than the server's lua-time-limit, in a thread; it ends killed. */
+  static Future<?> hang(LocalRedis redis, ExecutorService thread) {
+    Future<?> hanging = thread.submit(
+        () -> assertThatThrownBy(() -> redis.command("EVAL", "while true do end", "0"))
+            .isInstanceOf(LocalServerException.class));
+    await().atMost(Duration.ofSeconds(60)).until(() -> isBusy(redis));
+    return hanging;
   }
 
   /** Returns whether a script has hung longer than the server's lua-time-limit. */

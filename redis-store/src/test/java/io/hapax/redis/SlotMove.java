@@ -6,7 +6,6 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MessageKey;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
-import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,29 +20,15 @@ import java.util.List;
  */
 record SlotMove(LocalRedisCluster cluster, int shard, LocalRedis from, LocalRedis to) {
 
-  private static final Keyspace KEYSPACE = new Keyspace("hapax", 64, new Layout.Strings());
-  private static final int SHARE = 5462;
-
   /** Prepares the move of the slot that contains the message's mark. */
   static SlotMove of(ClaimRequest request, LocalRedisCluster cluster) {
-    int from = slotOf(request) / SHARE;
-    return new SlotMove(
-        cluster,
-        KEYSPACE.shardOf(request.key()),
-        cluster.nodes().get(from),
-        cluster.nodes().get((from + 1) % 3));
-  }
-
-  static LocalRedis nodeOf(ClaimRequest request, LocalRedisCluster cluster) {
-    return cluster.nodes().get(slotOf(request) / SHARE);
-  }
-
-  static int slotOf(ClaimRequest request) {
-    return SlotHash.getSlot(KEYSPACE.canary(KEYSPACE.shardOf(request.key())));
+    LocalRedis from = Slots.nodeOf(request, cluster);
+    LocalRedis to = cluster.nodes().get((cluster.nodes().indexOf(from) + 1) % 3);
+    return new SlotMove(cluster, Slots.KEYSPACE.shardOf(request.key()), from, to);
   }
 
   int slot() {
-    return SlotHash.getSlot(KEYSPACE.canary(shard));
+    return Slots.slotOf(shard);
   }
 
   /** Returns a key of the slot that is never written. */
@@ -63,9 +48,9 @@ record SlotMove(LocalRedisCluster cluster, int shard, LocalRedis from, LocalRedi
    * @param done messages with DONE marks, including those of other shards
    */
   void finish(List<MessageKey> done) {
-    List<byte[]> keys = new ArrayList<>(KEYSPACE.common(shard, "orders"));
-    keys.addAll(KEYSPACE.done(
-        shard, done.stream().filter(key -> KEYSPACE.shardOf(key) == shard).toList()));
+    List<byte[]> keys = new ArrayList<>(Slots.KEYSPACE.common(shard, "orders"));
+    keys.addAll(Slots.KEYSPACE.done(
+        shard, done.stream().filter(key -> Slots.KEYSPACE.shardOf(key) == shard).toList()));
     for (byte[] key : keys) {
       String name = new String(key, StandardCharsets.ISO_8859_1);
       from.command("MIGRATE", "127.0.0.1", Integer.toString(to.port()), name, "0", "5000");
