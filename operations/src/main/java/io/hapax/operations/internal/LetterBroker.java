@@ -1,6 +1,7 @@
 package io.hapax.operations.internal;
 
 import io.hapax.DeadLetterPublisher;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.operations.topic.TopicPart;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +17,23 @@ public interface LetterBroker<M> extends AutoCloseable {
     @Override
     default void close() {}
   }
+
+  /**
+   * A dead-letter record, and the message that it brings back.
+   *
+   * @param metadata why the message was dead-lettered
+   * @param diedAt when the record was written, in milliseconds since 1970; negative if unknown
+   * @param message the message as its receiver saw it; the record itself if it does not name a
+   *     topic
+   * @param topic the topic that the message came from; empty if the record does not name it
+   * @param missing what the record does not hold of the message; empty if it is whole
+   */
+  record Letter<M>(
+      DeadLetterMetadata metadata,
+      long diedAt,
+      M message,
+      Optional<String> topic,
+      Optional<String> missing) {}
 
   /** Returns what reads dead-letter topics. */
   TopicReader<M> reader();

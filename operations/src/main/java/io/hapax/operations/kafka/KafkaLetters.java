@@ -9,7 +9,6 @@ import io.hapax.kafka.internal.DeadLetterRecord;
 import io.hapax.kafka.internal.DurableProducer;
 import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.kafka.internal.SpringHeaders;
-import io.hapax.operations.internal.Letter;
 import io.hapax.operations.internal.LetterBroker;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Duration;
@@ -39,15 +38,6 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
   private final Map<?, ?> publishing;
   private final Producer<byte[], byte[]> producer;
 
-  private KafkaLetters(
-      TopicRecords<byte[], byte[]> reader,
-      Map<?, ?> publishing,
-      Producer<byte[], byte[]> producer) {
-    this.reader = reader;
-    this.publishing = publishing;
-    this.producer = producer;
-  }
-
   /**
    * Connects, with the properties of a consumer without a group, which reads bytes, and those of a
    * producer.
@@ -55,12 +45,13 @@ final class KafkaLetters implements LetterBroker<ConsumerRecord<byte[], byte[]>>
    * @throws IllegalArgumentException if a property breaks its rule
    * @throws AuditFailedException if the properties do not make a valid client
    */
-  static KafkaLetters open(Map<String, Object> reading, Map<?, ?> publishing) {
+  KafkaLetters(Map<String, Object> reading, Map<?, ?> publishing) {
     ByteArraySerializer bytes = new ByteArraySerializer();
     Map<String, Object> durable = DurableProducer.forAnySize(publishing);
-    TopicRecords<byte[], byte[]> reader = new TopicRecords<>(reading, TIMEOUT);
+    this.publishing = publishing;
+    this.reader = new TopicRecords<>(reading, TIMEOUT);
     try {
-      return new KafkaLetters(reader, publishing, new KafkaProducer<>(durable, bytes, bytes));
+      this.producer = new KafkaProducer<>(durable, bytes, bytes);
     } catch (RuntimeException e) {
       reader.close();
       throw e instanceof KafkaException

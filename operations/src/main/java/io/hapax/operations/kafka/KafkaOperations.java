@@ -161,7 +161,7 @@ public final class KafkaOperations<K, V> implements Broker {
     bytes.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     bytes.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
     return new LetterRedriver<>(
-        KafkaLetters.open(reading, bytes), store, settings.consumer(), this::idOf);
+        new KafkaLetters(reading, bytes), store, settings.consumer(), this::idOf);
   }
 
   private Optional<Bytes> idOf(ConsumerRecord<byte[], byte[]> record) {

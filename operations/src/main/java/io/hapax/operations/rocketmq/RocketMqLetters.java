@@ -3,7 +3,6 @@ package io.hapax.operations.rocketmq;
 import io.hapax.DeadLetter;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.errors.AuditFailedException;
-import io.hapax.operations.internal.Letter;
 import io.hapax.operations.internal.LetterBroker;
 import io.hapax.operations.topic.TopicPart;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
