@@ -1,5 +1,7 @@
 package io.hapax.operations;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.hapax.DeadLetter;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -13,6 +15,13 @@ import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.operations.TestBroker.Sent;
+import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.RedriveReport;
+import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.RedriveSettings;
+import io.hapax.operations.redrive.Redriver;
+import io.hapax.operations.topic.StartingPoint;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -118,5 +127,30 @@ public abstract class OperationsFixture {
         DeadLetter.Kind.NOT_RETRYABLE,
         "no such item",
         false);
+  }
+
+  /** Connects until the test ends. */
+  protected Redriver redriver() {
+    return open(broker.operations().redriver(store));
+  }
+
+  /** Redrives all records of a dead-letter topic. */
+  protected static RedriveReport redrive(
+      Redriver redriver, String letters, RedriveSettings settings) throws InterruptedException {
+    return redriver.redrive(
+        TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
+  }
+
+  /** Returns what a redrive answers, which its plan has said before. */
+  protected List<String> answers(String letters, RedriveSettings settings)
+      throws InterruptedException {
+    RedriveReport plan = redriver()
+        .plan(
+            TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
+    RedriveReport report = redrive(redriver(), letters, settings);
+    assertThat(report.samples())
+        .extracting(RedriveSample::answer)
+        .isEqualTo(plan.samples().stream().map(RedriveSample::answer).toList());
+    return report.samples().stream().map(sample -> sample.answer().why()).toList();
   }
 }

@@ -4,14 +4,17 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
+import io.hapax.operations.kafka.KafkaTestBroker;
+import io.hapax.operations.rocketmq.RocketMqTestBroker;
 import io.hapax.store.DedupStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-/** A real broker that the contracts run on. Ids are keys of messages. */
+/** A real broker. Ids are keys of messages. */
 public interface TestBroker {
 
   /** A message; one without an id has an empty one. */
@@ -20,6 +23,11 @@ public interface TestBroker {
     public Sent(String id) {
       this(id, "body of " + id, Map.of());
     }
+  }
+
+  /** The brokers that each operation is tested on. */
+  static Stream<TestBroker> all() {
+    return Stream.of(KafkaTestBroker.INSTANCE, RocketMqTestBroker.INSTANCE);
   }
 
   /** Creates a topic with a name of its own. */
@@ -64,6 +72,19 @@ public interface TestBroker {
   /** Publishes the dead-letter record of a message, with headers beside those of its death. */
   void bury(String letters, DeadLetter<Sent> letter, String topic, Map<String, String> headers)
       throws Exception;
+
+  /** Returns the dead letter with the message as its broker delivers it. */
+  static <M> DeadLetter<M> of(M message, DeadLetter<Sent> letter) {
+    return new DeadLetter<>(
+        message,
+        letter.consumer(),
+        letter.messageId(),
+        letter.coordinates(),
+        letter.attempts(),
+        letter.kind(),
+        letter.detail(),
+        letter.inDoubt());
+  }
 
   /** Deletes a topic, and returns when the brokers do not know it any more. */
   void delete(String topic) throws Exception;

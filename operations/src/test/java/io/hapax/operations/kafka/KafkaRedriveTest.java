@@ -3,21 +3,18 @@ package io.hapax.operations.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.CompositeId;
+import io.hapax.DeadLetter;
 import io.hapax.IdExtractor;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Verdict;
-import io.hapax.operations.RedriveContract;
+import io.hapax.operations.OperationsFixture;
 import io.hapax.operations.TestBroker.Sent;
 import io.hapax.operations.audit.AuditSettings;
-import io.hapax.operations.redrive.DeadLetterSelection;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.RedriveSettings;
-import io.hapax.operations.redrive.Redriver;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -33,9 +30,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters of Kafka: also large ones, those of Spring, and with any deserializer. */
-class KafkaRedriveTest extends RedriveContract {
+class KafkaRedriveTest extends OperationsFixture {
 
   private static final KafkaTestBroker KAFKA = KafkaTestBroker.INSTANCE;
+
+  private final String letters = KAFKA.topic(1);
 
   KafkaRedriveTest() {
     super(KAFKA);
@@ -49,13 +48,7 @@ class KafkaRedriveTest extends RedriveContract {
         KAFKA.client(),
         deserializer,
         deserializer);
-    try (Redriver redriver = operations.redriver(store)) {
-      return redriver.redrive(
-          TopicPart.all(letters),
-          StartingPoint.beginning(),
-          DeadLetterSelection.all(),
-          RedriveSettings.to(topic));
-    }
+    return redrive(open(operations.redriver(store)), letters, RedriveSettings.to(topic));
   }
 
   @SuppressWarnings("NullAway") // a record may have no value
@@ -74,7 +67,8 @@ class KafkaRedriveTest extends RedriveContract {
     settle("poison", new Verdict.Dead("no such item"));
     buryAsSpring("poison", "body of poison");
 
-    assertThat(redrive(RedriveSettings.to(topic)).published()).isEqualTo(1);
+    assertThat(redrive(redriver(), letters, RedriveSettings.to(topic)).published())
+        .isEqualTo(1);
     assertThat(broker.read(topic, 1)).containsExactly(new Sent("poison"));
   }
 
@@ -83,7 +77,7 @@ class KafkaRedriveTest extends RedriveContract {
     settle("poison", new Verdict.Dead("no such item"));
     broker.bury(letters, letter(new Sent("poison"), topic + "-7@0"), topic, Map.of());
 
-    assertThat(answers(RedriveSettings.to(topic)))
+    assertThat(answers(letters, RedriveSettings.to(topic)))
         .containsExactly("partition 7 of its topic " + topic + " does not exist any more");
     assertThat(mark("poison").state()).isEqualTo(MarkState.DEAD);
   }
@@ -95,8 +89,7 @@ class KafkaRedriveTest extends RedriveContract {
     var letter = letter(new Sent("poison"), first(0));
     broker.bury(
         letters,
-        new io.hapax.DeadLetter<>(
-            letter.message(), "orders", id, first(0), 3, letter.kind(), "", false),
+        new DeadLetter<>(letter.message(), "orders", id, first(0), 3, letter.kind(), "", false),
         topic,
         Map.of());
 
@@ -126,7 +119,8 @@ class KafkaRedriveTest extends RedriveContract {
     Sent large = new Sent("large", noise(2_000_000), Map.of());
     bury(letters, large, 0);
 
-    assertThat(redrive(RedriveSettings.to(topic)).published()).isEqualTo(1);
+    assertThat(redrive(redriver(), letters, RedriveSettings.to(topic)).published())
+        .isEqualTo(1);
     assertThat(broker.read(topic, 0).equals(List.of(large))).isTrue();
   }
 
@@ -135,7 +129,7 @@ class KafkaRedriveTest extends RedriveContract {
     KAFKA.configure(letters, "max.message.bytes", "50000");
     bury(letters, new Sent("large", noise(200_000), Map.of()), 0);
 
-    assertThat(answers(RedriveSettings.to(topic)))
+    assertThat(answers(letters, RedriveSettings.to(topic)))
         .containsExactly("it holds only a part of its value, which has 200000 bytes");
     assertThat(mark("large").state()).isEqualTo(MarkState.DEAD);
   }
@@ -175,7 +169,7 @@ class KafkaRedriveTest extends RedriveContract {
     var letter = letter(encrypted, first(0));
     broker.bury(
         letters,
-        new io.hapax.DeadLetter<>(encrypted, "orders", "a", first(0), 3, letter.kind(), "", false),
+        new DeadLetter<>(encrypted, "orders", "a", first(0), 3, letter.kind(), "", false),
         topic,
         Map.of());
 

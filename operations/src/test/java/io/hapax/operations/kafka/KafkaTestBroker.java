@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -35,6 +36,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.Header;
@@ -43,9 +45,9 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** One real Kafka broker for all tests of this JVM; it ends with the JVM. */
-final class KafkaTestBroker implements TestBroker {
+public final class KafkaTestBroker implements TestBroker {
 
-  static final KafkaTestBroker INSTANCE = new KafkaTestBroker();
+  public static final KafkaTestBroker INSTANCE = new KafkaTestBroker();
 
   static final AuditSettings<ConsumerRecord<String, String>> SETTINGS =
       AuditSettings.of("orders", KafkaIds.key(), KafkaFingerprints.value());
@@ -53,14 +55,10 @@ final class KafkaTestBroker implements TestBroker {
   private final LocalKafka kafka = LocalKafka.start();
   private final AtomicInteger numbers = new AtomicInteger();
 
-  /** A question to the broker. */
-  interface Question<T> {
-    T ask(Admin admin) throws Exception;
-  }
-
-  <T> T ask(Question<T> question) throws Exception {
+  /** Returns the answer of the broker. */
+  private <T> T ask(Function<Admin, KafkaFuture<T>> question) throws Exception {
     try (Admin admin = Admin.create(client())) {
-      return question.ask(admin);
+      return question.apply(admin).get(30, TimeUnit.SECONDS);
     }
   }
 
@@ -191,11 +189,9 @@ final class KafkaTestBroker implements TestBroker {
 
   @Override
   public long committed(String group, String topic, int part) throws Exception {
-    return Optional.ofNullable(ask(admin -> admin
-                .listConsumerGroupOffsets(group)
-                .partitionsToOffsetAndMetadata()
-                .get(30, TimeUnit.SECONDS))
-            .get(new TopicPartition(topic, part)))
+    return Optional.ofNullable(
+            ask(admin -> admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .get(new TopicPartition(topic, part)))
         .map(OffsetAndMetadata::offset)
         .orElse(-1L);
   }
@@ -203,7 +199,7 @@ final class KafkaTestBroker implements TestBroker {
   @Override
   @SuppressWarnings("removal") // what replaces it is missing in kafka-clients before 4.0
   public Set<String> groups() throws Exception {
-    return ask(admin -> admin.listConsumerGroups().all().get(30, TimeUnit.SECONDS)).stream()
+    return ask(admin -> admin.listConsumerGroups().all()).stream()
         .map(ConsumerGroupListing::groupId)
         .filter(name -> !name.startsWith("group-"))
         .collect(Collectors.toSet());
@@ -229,25 +225,16 @@ final class KafkaTestBroker implements TestBroker {
         record.headers(),
         Optional.empty());
     try (var publisher = KafkaDeadLetterPublisher.<String, String>to(letters, producer())) {
-      publisher.publish(new DeadLetter<>(
-          died,
-          letter.consumer(),
-          letter.messageId(),
-          letter.coordinates(),
-          letter.attempts(),
-          letter.kind(),
-          letter.detail(),
-          letter.inDoubt()));
+      publisher.publish(TestBroker.of(died, letter));
     }
   }
 
   @Override
   public void delete(String topic) throws Exception {
-    ask(admin -> admin.deleteTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS));
+    ask(admin -> admin.deleteTopics(List.of(topic)).all());
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() ->
-            !ask(admin -> admin.listTopics().names().get(30, TimeUnit.SECONDS)).contains(topic));
+        .until(() -> !ask(admin -> admin.listTopics().names()).contains(topic));
   }
 
   @Override
@@ -260,16 +247,11 @@ final class KafkaTestBroker implements TestBroker {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     AlterConfigOp change =
         new AlterConfigOp(new ConfigEntry(name, value), AlterConfigOp.OpType.SET);
-    ask(admin -> admin
-        .incrementalAlterConfigs(Map.of(resource, List.of(change)))
-        .all()
-        .get(30, TimeUnit.SECONDS));
+    ask(admin ->
+        admin.incrementalAlterConfigs(Map.of(resource, List.of(change))).all());
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> ask(
-                admin -> admin.describeConfigs(List.of(resource)).all().get(30, TimeUnit.SECONDS))
-            .values()
-            .stream()
+        .until(() -> ask(admin -> admin.describeConfigs(List.of(resource)).all()).values().stream()
             .allMatch(config -> value.equals(config.get(name).value())));
   }
 
@@ -277,7 +259,6 @@ final class KafkaTestBroker implements TestBroker {
     ask(admin -> admin
         .deleteRecords(
             Map.of(new TopicPartition(topic, part), RecordsToDelete.beforeOffset(offset)))
-        .all()
-        .get(30, TimeUnit.SECONDS));
+        .all());
   }
 }

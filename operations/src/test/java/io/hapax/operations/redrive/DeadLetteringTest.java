@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.DeadLetter;
+import io.hapax.DeadLetterPublisher;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -60,7 +61,17 @@ class DeadLetteringTest extends MarkFixture {
   }
 
   private RedriveResult deadLetter() throws InterruptedException {
-    return marks.deadLetter("a", "orders-0@7", "payload", letters::add);
+    return deadLetter(marks, letters::add);
+  }
+
+  private static RedriveResult deadLetter(
+      MarkOperations marks, DeadLetterPublisher<String> publisher) throws InterruptedException {
+    return marks.deadLetter("a", "orders-0@7", "payload", publisher);
+  }
+
+  /** Publishes nothing, as while a partition has no leader. */
+  private static void refuse(DeadLetter<String> letter) throws IOException {
+    throw new IOException("no leader");
   }
 
   @Test
@@ -126,8 +137,7 @@ class DeadLetteringTest extends MarkFixture {
       return answer;
     });
 
-    assertThat(losing.deadLetter("a", "orders-0@7", "payload", letters::add))
-        .isEqualTo(new Published());
+    assertThat(deadLetter(losing, letters::add)).isEqualTo(new Published());
 
     assertThat(calls).hasValue(2);
     assertThat(letters).hasSize(1);
@@ -143,7 +153,7 @@ class DeadLetteringTest extends MarkFixture {
       return it.invoke(store, arguments);
     });
 
-    assertThat(slow.deadLetter("a", "orders-0@7", "payload", letters::add).why())
+    assertThat(deadLetter(slow, letters::add).why())
         .isEqualTo("its mark changed after it was read");
 
     assertThat(letters).isEmpty();
@@ -156,7 +166,7 @@ class DeadLetteringTest extends MarkFixture {
     InMemoryDedupStore emptied = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
     MarkOperations reading = onStore((it, arguments) -> it.invoke(emptied, arguments));
 
-    assertThat(reading.deadLetter("a", "orders-0@7", "payload", letters::add).why())
+    assertThat(deadLetter(reading, letters::add).why())
         .isEqualTo("there is no mark of it in this store any more");
 
     assertThat(letters).isEmpty();
@@ -176,9 +186,7 @@ class DeadLetteringTest extends MarkFixture {
   void a_stale_mark_that_is_not_in_doubt_is_stale_again_after_a_refused_record() {
     lost(true, false);
 
-    assertThatThrownBy(() -> marks.deadLetter("a", "orders-0@7", "payload", letter -> {
-          throw new IOException("no leader");
-        }))
+    assertThatThrownBy(() -> deadLetter(marks, DeadLetteringTest::refuse))
         .isInstanceOf(AuditFailedException.class);
 
     now = now.plus(Duration.ofMinutes(3));
@@ -192,11 +200,7 @@ class DeadLetteringTest extends MarkFixture {
   void no_consumer_can_claim_it_until_it_is_dead() throws Exception {
     lost();
 
-    marks.deadLetter(
-        "a",
-        "orders-0@7",
-        "payload",
-        letter -> assertThat(claimAnswer()).isInstanceOf(ClaimAnswer.Busy.class));
+    deadLetter(marks, letter -> assertThat(claimAnswer()).isInstanceOf(ClaimAnswer.Busy.class));
 
     assertThat(mark().state()).isEqualTo(MarkState.DEAD);
   }
@@ -205,9 +209,7 @@ class DeadLetteringTest extends MarkFixture {
   void a_message_in_doubt_stays_in_doubt_if_its_record_is_refused() {
     lost();
 
-    assertThatThrownBy(() -> marks.deadLetter("a", "orders-0@7", "payload", letter -> {
-          throw new IOException("no leader");
-        }))
+    assertThatThrownBy(() -> deadLetter(marks, DeadLetteringTest::refuse))
         .isInstanceOf(AuditFailedException.class)
         .hasMessageContaining("no leader");
 
@@ -221,7 +223,7 @@ class DeadLetteringTest extends MarkFixture {
   void a_consumer_that_took_it_over_during_the_publication_keeps_it() throws Exception {
     lost();
 
-    RedriveResult answer = marks.deadLetter("a", "orders-0@7", "payload", letter -> {
+    RedriveResult answer = deadLetter(marks, letter -> {
       now = now.plus(Duration.ofMinutes(3));
       assertThat(claimAnswer()).isInstanceOf(Acquired.class);
     });

@@ -60,13 +60,16 @@ class RedriveTest extends MarkFixture {
   }
 
   private static StoredDeadLetter letter(String id, DeadLetterMetadata note) {
+    return letter(id, note, DIED.toEpochMilli());
+  }
+
+  private static StoredDeadLetter letter(String id, DeadLetterMetadata note, long diedAt) {
     return StoredDeadLetter.of(
-        "dead-0@1",
-        DIED.toEpochMilli(),
-        note,
-        id,
-        it -> Optional.of(Bytes.utf8(it)),
-        Optional.empty());
+        "dead-0@1", diedAt, note, id, it -> Optional.of(Bytes.utf8(it)), Optional.empty());
+  }
+
+  private static StoredDeadLetter letterOf(DeadLetter.Kind kind) {
+    return letter("a", note("orders", "a", kind.name()));
   }
 
   private void settle(Verdict verdict) {
@@ -259,7 +262,7 @@ class RedriveTest extends MarkFixture {
   void what_died_of_a_conflict_does_not_reopen_the_mark_of_another_message() {
     settle(new Verdict.Dead("no such item"));
 
-    assertThat(answer(letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()))))
+    assertThat(answer(letterOf(DeadLetter.Kind.CONFLICT)))
         .isInstanceOf(Refused.class)
         .extracting(RedriveResult::why)
         .asString()
@@ -269,7 +272,7 @@ class RedriveTest extends MarkFixture {
 
   @Test
   void a_conflict_record_is_published_after_reopening_for_any_payload() {
-    StoredDeadLetter letter = letter("a", note("orders", "a", DeadLetter.Kind.CONFLICT.name()));
+    StoredDeadLetter letter = letterOf(DeadLetter.Kind.CONFLICT);
     Claim forged = claim("a", new Fingerprint(13));
     settle(forged, Verdict.Done.WITHOUT_RESULT);
     assertThat(answer(letter)).isInstanceOf(Refused.class);
@@ -381,15 +384,8 @@ class RedriveTest extends MarkFixture {
 
   @Test
   void a_report_shows_the_age_of_each_record_and_of_the_oldest() {
-    StoredDeadLetter young = StoredDeadLetter.of(
-        "dead-0@2",
-        now.plus(Duration.ofHours(1)).toEpochMilli(),
-        NOTE,
-        "a",
-        it -> Optional.of(Bytes.utf8(it)),
-        Optional.empty());
-    StoredDeadLetter timeless = StoredDeadLetter.of(
-        "dead-0@3", -1, NOTE, "a", it -> Optional.of(Bytes.utf8(it)), Optional.empty());
+    StoredDeadLetter young = letter("a", NOTE, now.plus(Duration.ofHours(1)).toEpochMilli());
+    StoredDeadLetter timeless = letter("a", NOTE, -1);
 
     RedriveReport report = run(DeadLetterSelection.of(List.of("a")), young, letter("a"), timeless);
 
@@ -406,10 +402,6 @@ class RedriveTest extends MarkFixture {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> DeadLetterSelection.of(List.of("a", " ")))
         .isInstanceOf(IllegalArgumentException.class);
-  }
-
-  private static StoredDeadLetter letterOf(DeadLetter.Kind kind) {
-    return letter("a", note("orders", "a", kind.name()));
   }
 
   /** The first message died, another one with its id and another payload was refused behind it. */

@@ -3,9 +3,9 @@ package io.hapax.operations.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.mark.Verdict;
 import io.hapax.operations.OperationsFixture;
 import io.hapax.operations.TestBroker.Sent;
-import io.hapax.operations.redrive.DeadLetterSelection;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.replay.GroupReplay;
@@ -13,6 +13,7 @@ import io.hapax.operations.replay.ReplayPlan;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
+import java.util.Map;
 import org.apache.rocketmq.client.ClientConfig;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,19 +80,13 @@ class NamespaceToolsTest extends OperationsFixture {
   void messages_return_to_the_queue_of_the_namespace_that_they_came_from() throws Exception {
     String letters = ROCKET_MQ.topic(1);
     ROCKET_MQ.createTopic("one%" + letters, 1);
-    broker.bury("one%" + letters, letter(new Sent("poison"), first(1)), topic, java.util.Map.of());
-    settle("poison", new io.hapax.mark.Verdict.Dead("no such item"));
+    broker.bury("one%" + letters, letter(new Sent("poison"), first(1)), topic, Map.of());
+    settle("poison", new Verdict.Dead("no such item"));
     broker.send(wire, 0, "lost");
     vanishedWith("lost", broker.place(wire, 0) + "@0");
     var redriver = open(inNamespace().redriver(store));
 
-    assertThat(redriver
-            .redrive(
-                TopicPart.all(letters),
-                beginning,
-                DeadLetterSelection.all(),
-                RedriveSettings.to(topic))
-            .published())
+    assertThat(redrive(redriver, letters, RedriveSettings.to(topic)).published())
         .isEqualTo(1);
     assertThat(redriver.redeliver("lost")).isEqualTo(new Published());
 

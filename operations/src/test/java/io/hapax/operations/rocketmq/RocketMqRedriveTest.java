@@ -6,13 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Verdict;
 import io.hapax.operations.OperationsFixture;
-import io.hapax.operations.redrive.DeadLetterSelection;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveSettings;
 import io.hapax.operations.redrive.Redriver;
-import io.hapax.operations.topic.StartingPoint;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.rocketmq.internal.DeadLetterMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -52,7 +50,7 @@ class RocketMqRedriveTest extends OperationsFixture {
     retried.putUserProperty("tenant", "acme");
     MessageAccessor.putProperty(retried, MessageConst.PROPERTY_RETRY_TOPIC, topic);
     MessageAccessor.putProperty(retried, DeadLetterMessage.UNIQ_KEY, "7F01");
-    settle("poison", new io.hapax.mark.Verdict.Dead("no such item"));
+    settle("poison", new Verdict.Dead("no such item"));
     ROCKET_MQ.send(
         DeadLetterMessage.of(
             new DeadLetter<>(
@@ -66,15 +64,9 @@ class RocketMqRedriveTest extends OperationsFixture {
                 false),
             letters),
         0);
-    Redriver redriver = open(broker.operations().redriver(store));
+    Redriver redriver = redriver();
 
-    assertThat(redriver
-            .redrive(
-                TopicPart.all(letters),
-                StartingPoint.beginning(),
-                DeadLetterSelection.all(),
-                RedriveSettings.to(topic))
-            .published())
+    assertThat(redrive(redriver, letters, RedriveSettings.to(topic)).published())
         .isEqualTo(1);
 
     List<MessageExt> all = await()
@@ -103,7 +95,7 @@ class RocketMqRedriveTest extends OperationsFixture {
     new Random(7).nextBytes(body); // cannot be compressed
     ROCKET_MQ.send(new Message(topic, "", "key", body), 0);
     vanishedWith("key", first(0));
-    Redriver redriver = open(broker.operations().redriver(store));
+    Redriver redriver = redriver();
     String before = limit();
     try {
       limit("50000");

@@ -43,13 +43,13 @@ import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.protocol.header.UpdateConsumerOffsetRequestHeader;
 
 /** A real RocketMQ broker for all tests of this JVM; it ends with the JVM. */
-final class RocketMqTestBroker implements TestBroker {
+public final class RocketMqTestBroker implements TestBroker {
 
   private static final Duration BOUND = Duration.ofSeconds(60);
   private static final int MILLIS = 20_000;
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
-  static final RocketMqTestBroker INSTANCE =
+  public static final RocketMqTestBroker INSTANCE =
       new RocketMqTestBroker(LocalRocketMq.start(), Optional.empty());
 
   static final AuditSettings<MessageExt> SETTINGS =
@@ -243,17 +243,7 @@ final class RocketMqTestBroker implements TestBroker {
     died.setKeys(letter.message().id());
     died.setBody(letter.message().body().getBytes(StandardCharsets.UTF_8));
     letter.message().headers().forEach(died::putUserProperty);
-    Message record = DeadLetterMessage.of(
-        new DeadLetter<>(
-            died,
-            letter.consumer(),
-            letter.messageId(),
-            letter.coordinates(),
-            letter.attempts(),
-            letter.kind(),
-            letter.detail(),
-            letter.inDoubt()),
-        letters);
+    Message record = DeadLetterMessage.of(TestBroker.of(died, letter), letters);
     headers.forEach(record::putUserProperty);
     send(record, 0);
   }

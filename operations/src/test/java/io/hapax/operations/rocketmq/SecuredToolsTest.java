@@ -61,15 +61,9 @@ class SecuredToolsTest extends OperationsFixture {
     String letters = SECURED.topic(1);
     bury(letters, new Sent("poison"), 1);
     vanishedWith("a", first(0));
-    var redriver = open(broker.operations().redriver(store));
+    var redriver = redriver();
     assertThat(redriver.redeliver("a")).isEqualTo(new Published());
-    assertThat(redriver
-            .redrive(
-                TopicPart.all(letters),
-                beginning,
-                DeadLetterSelection.all(),
-                RedriveSettings.to(topic))
-            .published())
+    assertThat(redrive(redriver, letters, RedriveSettings.to(topic)).published())
         .isEqualTo(1);
   }
 

@@ -17,11 +17,15 @@ import io.hapax.operations.topic.TopicPart;
 import java.time.Instant;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A stopped group is moved back without an effect, and its lag is counted. */
-public abstract class ReplayContract extends OperationsFixture {
+@ParameterizedClass
+@MethodSource("io.hapax.operations.TestBroker#all")
+class GroupReplayTest extends OperationsFixture {
 
-  protected ReplayContract(TestBroker broker) {
+  GroupReplayTest(TestBroker broker) {
     super(broker);
   }
 

@@ -14,18 +14,18 @@ import io.hapax.operations.redrive.Redriver;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An operator delivers the message of a stale mark again, or dead-letters it. */
-public abstract class RedeliveryContract extends OperationsFixture {
+@ParameterizedClass
+@MethodSource("io.hapax.operations.TestBroker#all")
+class RedeliveryTest extends OperationsFixture {
 
-  protected static final Sent FIRST = new Sent("poison", "first", Map.of("tenant", "acme"));
+  private static final Sent FIRST = new Sent("poison", "first", Map.of("tenant", "acme"));
 
-  protected RedeliveryContract(TestBroker broker) {
+  RedeliveryTest(TestBroker broker) {
     super(broker);
-  }
-
-  protected Redriver redriver() {
-    return open(broker.operations().redriver(store));
   }
 
   /** Returns the planned answer and the real one, which must agree. */
@@ -37,7 +37,7 @@ public abstract class RedeliveryContract extends OperationsFixture {
   }
 
   /** Sends two messages to the second part, of which the first was lost with its consumer. */
-  protected void lost() throws Exception {
+  private void lost() throws Exception {
     broker.send(topic, 1, List.of(FIRST, new Sent("poison", "second", Map.of())));
     vanishedWith("poison", first(1));
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.MarkState;
+import io.hapax.mark.Verdict;
 import io.hapax.operations.TestBroker.Sent;
 import io.hapax.operations.redrive.DeadLetterSelection;
 import io.hapax.operations.redrive.RedriveControl;
@@ -23,41 +24,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Dead letters come back when an operator asks for it, and still take effect once. */
-public abstract class RedriveContract extends OperationsFixture {
+@ParameterizedClass
+@MethodSource("io.hapax.operations.TestBroker#all")
+class DeadLetterRedriveTest extends OperationsFixture {
 
-  protected final String letters;
+  private final String letters;
 
-  protected RedriveContract(TestBroker broker) {
+  DeadLetterRedriveTest(TestBroker broker) {
     super(broker);
     this.letters = broker.topic(1);
   }
 
-  protected Redriver redriver() {
-    return open(broker.operations().redriver(store));
-  }
-
-  protected RedriveReport plan(RedriveSettings settings) throws InterruptedException {
+  private RedriveReport plan(RedriveSettings settings) throws InterruptedException {
     return redriver()
         .plan(
             TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
   }
 
-  protected RedriveReport redrive(RedriveSettings settings) throws InterruptedException {
-    return redriver()
-        .redrive(
-            TopicPart.all(letters), StartingPoint.beginning(), DeadLetterSelection.all(), settings);
-  }
-
-  /** Returns what a redrive answers, which its plan has said before. */
-  protected List<String> answers(RedriveSettings settings) throws InterruptedException {
-    RedriveReport plan = plan(settings);
-    RedriveReport report = redrive(settings);
-    assertThat(report.samples())
-        .extracting(RedriveSample::answer)
-        .isEqualTo(plan.samples().stream().map(RedriveSample::answer).toList());
-    return report.samples().stream().map(sample -> sample.answer().why()).toList();
+  private RedriveReport redrive(RedriveSettings settings) throws InterruptedException {
+    return redrive(redriver(), letters, settings);
   }
 
   @Test
@@ -137,7 +126,7 @@ public abstract class RedriveContract extends OperationsFixture {
   void a_record_does_not_choose_the_topic_that_it_is_published_to() throws Exception {
     bury(letters, new Sent("a"), 0);
 
-    assertThat(answers(RedriveSettings.to("elsewhere")))
+    assertThat(answers(letters, RedriveSettings.to("elsewhere")))
         .containsExactly(
             "it came from topic " + topic + ", but only elsewhere may be published to");
     assertThat(broker.read(topic, 0)).isEmpty();
@@ -155,7 +144,7 @@ public abstract class RedriveContract extends OperationsFixture {
         Map.of());
     broker.send(letters, 0, "wordless");
 
-    assertThat(answers(RedriveSettings.to(gone)).subList(1, 3))
+    assertThat(answers(letters, RedriveSettings.to(gone)).subList(1, 3))
         .containsExactly(
             "its topic " + gone + " does not exist any more",
             "it does not name the place of its message");
@@ -181,7 +170,7 @@ public abstract class RedriveContract extends OperationsFixture {
 
   @Test
   void a_record_that_does_not_hold_its_whole_message_is_refused() throws Exception {
-    settle("a", new io.hapax.mark.Verdict.Dead("why"));
+    settle("a", new Verdict.Dead("why"));
     broker.bury(
         letters, letter(new Sent("a"), first(0)), topic, Map.of("hapax-body-bytes", "100000"));
     broker.bury(
@@ -190,7 +179,7 @@ public abstract class RedriveContract extends OperationsFixture {
         topic,
         Map.of("hapax-left-out", "trace,tenant"));
 
-    List<String> answers = answers(RedriveSettings.to(topic));
+    List<String> answers = answers(letters, RedriveSettings.to(topic));
 
     assertThat(answers.get(0)).startsWith("it holds only a part of its ").endsWith("100000 bytes");
     assertThat(answers.get(1)).startsWith("it does not hold the ").endsWith(" [trace]");

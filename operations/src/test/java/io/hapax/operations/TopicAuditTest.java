@@ -20,11 +20,15 @@ import java.util.Set;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A topic is audited without a trace. */
-public abstract class AuditContract extends OperationsFixture {
+@ParameterizedClass
+@MethodSource("io.hapax.operations.TestBroker#all")
+class TopicAuditTest extends OperationsFixture {
 
-  protected AuditContract(TestBroker broker) {
+  TopicAuditTest(TestBroker broker) {
     super(broker);
   }
 
