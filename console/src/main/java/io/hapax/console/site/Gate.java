@@ -6,10 +6,8 @@ import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.page.Texts;
 import io.hapax.console.security.Hosts;
 import io.hapax.console.security.SignedInUser;
-import io.hapax.console.view.View;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.store.StoreException;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -136,7 +134,7 @@ final class Gate {
       throw new RefusedRequest(
           400, "bad-request", "lang is " + language + " but must be one of " + Texts.LANGUAGES);
     }
-    String address = visit.page(View.NOW, List.of()).address();
+    String address = visit.address();
     return visit
         .redirect(address)
         .with(
@@ -154,7 +152,7 @@ final class Gate {
     if (signIn.isEmpty() || !page) {
       throw new RefusedRequest(401, "forbidden", "");
     }
-    String address = visit.page(View.NOW, List.of()).address();
+    String address = visit.address();
     return visit.redirect("/signin?next=" + Visit.encoded(address));
   }
 

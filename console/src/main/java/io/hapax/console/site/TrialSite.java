@@ -9,7 +9,6 @@ import io.hapax.console.view.Notice;
 import io.hapax.console.view.TrialView;
 import io.hapax.console.view.View;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -80,7 +79,7 @@ final class TrialSite {
   }
 
   private Response failed(Visit visit, int status, String key, Exception why) {
-    Notice notice = new Notice(Notice.Level.BAD, key, FailureTexts.text(why));
-    return visit.html(status, View.TRIAL, List.of(notice), "trial", view());
+    Notice notice = new Notice(key, FailureTexts.text(why));
+    return visit.html(status, View.TRIAL, Optional.of(notice), "trial", view());
   }
 }

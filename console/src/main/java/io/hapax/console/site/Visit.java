@@ -41,7 +41,7 @@ public record Visit(
       Pages pages,
       CsrfTokens csrf) {}
 
-  Page page(View active, List<Notice> notices) {
+  Page page(View active, Optional<Notice> notice) {
     return new Page(
         language(),
         surroundings.base(),
@@ -54,11 +54,11 @@ public record Visit(
         surroundings.signsIn() && identity.isPresent(),
         identity.map(it -> surroundings.csrf().of(it.session())).orElse(""),
         surroundings.version(),
-        notices);
+        notice);
   }
 
   /** Returns the address of this page without the language; that of the first page for a form. */
-  private String address() {
+  String address() {
     if (!request.reads()) {
       return "/";
     }
@@ -100,25 +100,21 @@ public record Visit(
   }
 
   Response html(View active, String template, Object view) {
-    return Response.text(200, HTML, fragment(active, template, view));
+    return html(200, active, Optional.empty(), template, view);
   }
 
-  /** Renders a page with messages at its top. */
-  Response html(int status, View active, List<Notice> notices, String template, Object view) {
+  /** Renders a page, with the reason of a failure at its top. */
+  Response html(int status, View active, Optional<Notice> notice, String template, Object view) {
     return Response.text(
-        status, HTML, surroundings.pages().render(template, page(active, notices), view));
+        status, HTML, surroundings.pages().render(template, page(active, notice), view));
   }
 
   String fragment(View active, String template, Object view) {
-    return surroundings.pages().render(template, page(active, List.of()), view);
+    return surroundings.pages().render(template, page(active, Optional.empty()), view);
   }
 
   Response error(int status, String key, String detail) {
-    Page page = page(View.NOW, List.of());
-    return Response.text(
-        status,
-        HTML,
-        surroundings.pages().render("error", page, new ErrorView(status, key, detail)));
+    return html(status, View.NOW, Optional.empty(), "error", new ErrorView(status, key, detail));
   }
 
   /** Redirects within the console. */

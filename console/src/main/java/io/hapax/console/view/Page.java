@@ -1,6 +1,7 @@
 package io.hapax.console.view;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The data of every page.
@@ -23,4 +24,4 @@ public record Page(
     boolean signsOut,
     String csrf,
     String version,
-    List<Notice> notices) {}
+    Optional<Notice> notice) {}
