@@ -87,7 +87,7 @@ public final class Console implements AutoCloseable {
         settings.hosts(),
         settings.secure(),
         version);
-    return new Console(Sites.of(rules, deployment, figures, trial, clock));
+    return new Console(new Sites(rules, deployment, figures, trial, clock));
   }
 
   /**

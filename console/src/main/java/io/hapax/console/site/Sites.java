@@ -57,21 +57,15 @@ public final class Sites implements AutoCloseable {
   private final Jobs jobs;
   private final Figures figures;
 
-  private Sites(Gate gate, Streams streams, Jobs jobs, Figures figures) {
-    this.gate = gate;
-    this.streams = streams;
-    this.jobs = jobs;
-    this.figures = figures;
-  }
-
   /** Assembles the parts. */
-  public static Sites of(
+  public Sites(
       Rules rules,
       Deployment deployment,
       Figures figures,
       Optional<Trial> trial,
       InstantSource clock) {
-    Jobs jobs = new Jobs(clock);
+    this.figures = figures;
+    this.jobs = new Jobs(clock);
     Audits audits = new Audits();
     Marks marks = new Marks(deployment, rules.payloads());
     Letters letters = new Letters(deployment, marks, clock);
@@ -84,7 +78,7 @@ public final class Sites implements AutoCloseable {
         new History(figures, clock),
         jobs,
         rules.log());
-    Streams streams = new Streams(reading);
+    this.streams = new Streams(reading);
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
         actions(deployment, jobs, audits, rules.token().isEmpty()),
@@ -100,13 +94,12 @@ public final class Sites implements AutoCloseable {
         rules.version(),
         new Pages(),
         new CsrfTokens());
-    Gate gate = new Gate(
+    this.gate = new Gate(
         surroundings,
         rules.hosts().map(Hosts::new),
         rules.token().map(token -> new SignIn(token, clock, writes, rules.base(), rules.secure())),
         writes,
         new Routes(reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
-    return new Sites(gate, streams, jobs, figures);
   }
 
   private static List<View> views(boolean trial) {
