@@ -5,34 +5,44 @@ import io.hapax.operations.redrive.RedriveControl;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
 import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * Limits the rate of a redrive, reports its progress to its job, and ends the run between two
- * records when the job is stopped.
+ * Selects the records of a redrive, limits its rate, reports its progress to its job, and ends the
+ * run between two records when the job is stopped.
  */
-class PacedRun implements RedriveControl {
-
-  private static final long NANOS_PER_SECOND = 1_000_000_000;
+final class PacedRun implements RedriveControl {
 
   private final Job job;
+  private final Predicate<StoredDeadLetter> selection;
   private final Duration between;
   private final long expected;
+  private final Consumer<RedriveSample> results;
   private long done;
 
-  /** Creates a control without a rate limit. */
-  PacedRun(Job job) {
-    this(job, Duration.ZERO, -1);
-  }
-
-  /** Creates a control that permits at most {@code rate} records a second. */
-  PacedRun(Job job, int rate, long expected) {
-    this(job, Duration.ofNanos(NANOS_PER_SECOND / rate), expected);
-  }
-
-  private PacedRun(Job job, Duration between, long expected) {
+  /**
+   * Creates a control of one run.
+   *
+   * @param between the time from one record to the next; zero without a rate limit
+   * @param expected the number of records; negative if unknown
+   */
+  PacedRun(
+      Job job,
+      Predicate<StoredDeadLetter> selection,
+      Duration between,
+      long expected,
+      Consumer<RedriveSample> results) {
     this.job = job;
+    this.selection = selection;
     this.between = between;
     this.expected = expected;
+    this.results = results;
+  }
+
+  @Override
+  public boolean selects(StoredDeadLetter record) {
+    return selection.test(record);
   }
 
   @Override
@@ -49,5 +59,6 @@ class PacedRun implements RedriveControl {
   public void taken(RedriveSample sample) {
     done++;
     job.reached(done, expected);
+    results.accept(sample);
   }
 }

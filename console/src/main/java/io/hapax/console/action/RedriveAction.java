@@ -19,7 +19,9 @@ import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +38,9 @@ public final class RedriveAction implements Action {
   private static final int DEFAULT_RATE = 100;
   private static final int MOST_IDS = 10_000;
 
+  /** The maximum number of records that a dry run remembers. */
+  private static final int MOST_RECORDS = 100_000;
+
   private final Deployment deployment;
   private final Jobs jobs;
 
@@ -49,7 +54,7 @@ public final class RedriveAction implements Action {
       int rate) {
 
     RedriveSettings settings(RedriveControl control) {
-      return new RedriveSettings(targets, acceptUnmarked).controlledBy(control);
+      return new RedriveSettings(targets, acceptUnmarked, control);
     }
 
     DeadLetterSelection selection() {
@@ -82,42 +87,51 @@ public final class RedriveAction implements Action {
     Broker broker = deployment.requireBroker();
     Order order = order(fields);
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
-      PlannedRecords records = new PlannedRecords(job, order::holds);
+      Set<String> planned = new HashSet<>();
+      RedriveControl control =
+          new PacedRun(job, order::holds, Duration.ZERO, -1, sample -> remember(sample, planned));
       RedriveReport report;
       try (Redriver redriver = broker.redriver(deployment.store())) {
         report = redriver.plan(
-            order.letters(), StartingPoint.beginning(), order.selection(), order.settings(records));
+            order.letters(), StartingPoint.beginning(), order.selection(), order.settings(control));
       }
       boolean possible = report.published() > 0 && !job.isStopped();
       String text = report.toText() + "This was a dry run, nothing was published.\n";
-      Planned planned = new Planned(
+      Planned plan = new Planned(
           order.title(),
           report.toText().lines().toList(),
-          () -> execute(broker, order, records.coordinates(), fields));
+          () -> execute(broker, order, planned, fields));
       return new Job.Result(
           text,
           new ReportJson().with(report),
-          possible ? Optional.of(confirmed.apply(planned)) : Optional.empty());
+          possible ? Optional.of(confirmed.apply(plan)) : Optional.empty());
     }));
   }
 
-  /** Redrives only records that the dry run has shown, and no later ones. */
-  private ActionResult execute(Broker broker, Order order, Set<String> coordinates, Fields fields) {
-    return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
-      PacedRun control = new PacedRun(job, order.rate(), coordinates.size()) {
-        @Override
-        public boolean selects(StoredDeadLetter record) {
-          return coordinates.contains(record.coordinates());
-        }
+  /** Adds the coordinates of a record that would be published. Refuses more than the limit. */
+  static void remember(RedriveSample sample, Set<String> planned) {
+    if (sample.answer() instanceof Published) {
+      if (planned.size() == MOST_RECORDS) {
+        throw new IllegalArgumentException("the dry run found more than " + MOST_RECORDS
+            + " records to publish, which is the limit: select a group or single records");
+      }
+      planned.add(sample.coordinates());
+    }
+  }
 
-        @Override
-        public void taken(RedriveSample sample) {
-          super.taken(sample);
-          if (sample.answer() instanceof Published) {
-            job.published(sample.id());
-          }
-        }
-      };
+  /** Redrives only records that the dry run has shown, and no later ones. */
+  private ActionResult execute(Broker broker, Order order, Set<String> planned, Fields fields) {
+    return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
+      RedriveControl control = new PacedRun(
+          job,
+          record -> planned.contains(record.coordinates()),
+          Duration.ofSeconds(1).dividedBy(order.rate()),
+          planned.size(),
+          sample -> {
+            if (sample.answer() instanceof Published) {
+              job.published(sample.id());
+            }
+          });
       try (Redriver redriver = broker.redriver(deployment.store())) {
         RedriveReport report = redriver.redrive(
             order.letters(), StartingPoint.beginning(), order.selection(), order.settings(control));

@@ -181,8 +181,7 @@ public final class Letters {
     };
     Set<String> targets = deployment.targets(topic);
     RedriveSettings settings = new RedriveSettings(
-            targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false)
-        .controlledBy(collector);
+        targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false, collector);
     boolean complete = true;
     try (Redriver redriver = deployment.requireBroker().redriver(deployment.store())) {
       RedriveReport report = redriver.plan(

@@ -1,7 +1,9 @@
 package io.hapax.console.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.console.Marks;
 import io.hapax.console.action.ActionResult.Planned;
 import io.hapax.console.action.ActionResult.Started;
@@ -9,12 +11,17 @@ import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Failure;
+import io.hapax.operations.redrive.RedriveResult;
+import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,5 +107,26 @@ class RedriveActionTest {
     ended(planned.execution().execute());
 
     assertThat(redriven()).containsExactly("a");
+  }
+
+  private static void remember(int number, RedriveResult answer, Set<String> planned) {
+    DeadLetterMetadata metadata = DeadLetterMetadata.read(name -> Optional.empty());
+    RedriveAction.remember(
+        new RedriveSample("", "dead-0@" + number, Optional.empty(), metadata, answer), planned);
+  }
+
+  @Test
+  void a_dry_run_remembers_up_to_100000_records_to_publish() {
+    Set<String> planned = new HashSet<>();
+    for (int i = 0; i < 100_000; i++) {
+      remember(i, new RedriveResult.Published(), planned);
+    }
+    remember(100_000, new RedriveResult.Refused("it is not published"), planned);
+
+    assertThat(planned).hasSize(100_000);
+    assertThatThrownBy(() -> remember(100_000, new RedriveResult.Published(), planned))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(
+            "the dry run found more than 100000 records to publish, which is the limit");
   }
 }
