@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hapax.console.security.Secrets;
 import io.hapax.console.view.ActionRow;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,18 +44,8 @@ public final class ActionLog {
 
   /** Opens a log. A missing file is created, readable for its owner only. */
   public static ActionLog at(Path file) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      Files.createDirectories(folder);
-    }
     if (Files.notExists(file)) {
-      if (file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-        Files.createFile(
-            file,
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      } else {
-        Files.createFile(file);
-      }
+      Secrets.createFile(file);
     }
     if (!Files.isWritable(file)) {
       throw new IOException("the action log " + file + " cannot be written to");

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -15,9 +14,6 @@ import java.util.Set;
 public final class TokenFile {
 
   private static final int SHORTEST = 16;
-
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
   private static final Set<PosixFilePermission> OF_OWNER = EnumSet.of(
       PosixFilePermission.OWNER_READ,
@@ -46,24 +42,12 @@ public final class TokenFile {
   }
 
   private static void create(Path file) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null) {
-      Files.createDirectories(folder);
-    }
     try {
-      if (isPosix(file)) {
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-      } else {
-        Files.createFile(file);
-      }
+      Secrets.createFile(file);
     } catch (FileAlreadyExistsException e) {
       return; // another console has created it
     }
     Files.writeString(file, Secrets.random() + "\n", StandardOpenOption.WRITE);
-  }
-
-  private static boolean isPosix(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
   private static void refuseReadableForOthers(Path file) throws IOException {
