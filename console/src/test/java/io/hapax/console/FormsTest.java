@@ -13,39 +13,23 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.store.DedupStore;
-import io.hapax.store.InMemoryDedupStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Which forms the console takes, and that it executes only what a dry run has shown. */
-class FormsTest {
-
-  @TempDir
-  private Path folder;
-
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private Console console;
-  private Path log;
+class FormsTest extends ConsoleFixture {
 
   @BeforeEach
-  void open() throws IOException {
-    log = folder.resolve("actions.jsonl");
-    console = open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log));
+  void lose() {
     Marks.claimed(store, "lost", Duration.ofNanos(1));
-  }
-
-  private Console open(ConsoleSettings settings) throws IOException {
-    return Console.open(settings, Deployment.of(Marks.CONSUMER, store));
   }
 
   private MarkState state() {

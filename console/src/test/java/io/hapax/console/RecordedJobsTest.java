@@ -5,46 +5,35 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.IntNode;
 import io.hapax.console.http.Response;
 import io.hapax.console.kafka.OrderTopics;
-import io.hapax.store.InMemoryDedupStore;
+import io.hapax.console.operations.Deployment;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the action log says of jobs. */
-class RecordedJobsTest {
+class RecordedJobsTest extends ConsoleFixture {
 
   private static final Duration BOUND = Duration.ofMinutes(1);
   private static final JsonMapper JSON = new JsonMapper();
 
-  @TempDir
-  private Path folder;
-
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
   private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
-  private Path log;
-  private Console console;
   private Visitor visitor;
 
-  @BeforeEach
-  void open() throws IOException {
-    log = folder.resolve("actions.jsonl");
-    console = Console.open(
-        ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log), topics.deployment(store));
-    visitor = Visitor.signedIn(console);
+  @Override
+  Deployment deployment() {
+    return topics.deployment(store);
   }
 
-  @AfterEach
-  void close() {
-    console.close();
+  @BeforeEach
+  void signIn() {
+    visitor = Visitor.signedIn(console);
   }
 
   private List<JsonNode> lines() throws IOException {
@@ -72,6 +61,7 @@ class RecordedJobsTest {
       topics.deadLetter(topics.publish(id), "shop.NoPrice");
       Marks.dead(store, id, "shop.NoPrice");
     }
+    assertThat(Visitor.text(visitor.get("/deadletters"))).contains("shop.NoPrice", "group=");
     String plan = plan(job(visitor.form("/actions/redrive", "all", "on", "step", "plan")));
     String job = job(visitor.form("/actions/redrive", "step", "execute", "plan", plan))
         .replace("/jobs/", "job ");
@@ -81,6 +71,8 @@ class RecordedJobsTest {
         .extracting(line -> line.get("result").asText())
         .endsWith("begins", job + " ENDED, 2 published", job + " published a, b");
     assertThat(topics.ids()).containsExactly("a", "b", "a", "b");
+    assertThat(JSON.readTree(Visitor.text(visitor.get("/json/redrive"))).at("/redrive/published"))
+        .isEqualTo(IntNode.valueOf(2));
   }
 
   @Test

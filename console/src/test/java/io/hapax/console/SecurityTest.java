@@ -5,40 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
-import io.hapax.console.operations.Deployment;
-import io.hapax.store.InMemoryDedupStore;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whom the console lets in, and what it serves. */
-class SecurityTest {
-
-  @TempDir
-  private Path folder;
-
-  private final InMemoryDedupStore store = new InMemoryDedupStore();
-  private Console console;
-  private Path log;
-
-  @BeforeEach
-  void open() throws IOException {
-    log = folder.resolve("actions.jsonl");
-    console = open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log));
-  }
-
-  private Console open(ConsoleSettings settings) throws IOException {
-    return Console.open(settings, Deployment.of(Marks.CONSUMER, store));
-  }
+class SecurityTest extends ConsoleFixture {
 
   @ParameterizedTest
   @ValueSource(

@@ -3,39 +3,23 @@ package io.hapax.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.figures.StoreFigures;
-import io.hapax.console.operations.Deployment;
 import io.hapax.console.trial.ScriptedTrial;
 import io.hapax.console.trial.TrialAction;
-import io.hapax.store.InMemoryDedupStore;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Which users may disturb a demo. */
-class TrialFormsTest {
-
-  @TempDir
-  private Path folder;
+class TrialFormsTest extends ConsoleFixture {
 
   private final ScriptedTrial trial = new ScriptedTrial();
-  private Path log;
-  private Console console;
 
-  @BeforeEach
-  void open() throws IOException {
-    log = folder.resolve("actions.jsonl");
-    console = open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log));
-  }
-
-  private Console open(ConsoleSettings settings) throws IOException {
-    Deployment deployment = Deployment.of(Marks.CONSUMER, new InMemoryDedupStore());
+  @Override
+  Console open(ConsoleSettings settings) throws IOException {
     return Console.open(
-        settings, deployment, new StoreFigures(deployment, InstantSource.system()), trial);
+        settings, deployment(), new StoreFigures(deployment(), InstantSource.system()), trial);
   }
 
   @Test
@@ -90,9 +74,8 @@ class TrialFormsTest {
 
   @Test
   void a_console_without_a_demo_has_no_such_address() throws IOException {
-    Console plain = Console.open(
-        ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log),
-        Deployment.of(Marks.CONSUMER, new InMemoryDedupStore()));
+    Console plain =
+        Console.open(ConsoleSettings.standalone(Visitor.TOKEN).allowingWrites(log), deployment());
     Visitor visitor = Visitor.signedIn(plain);
     assertThat(visitor.get("/trial").status()).isEqualTo(404);
     assertThat(visitor.get("/trial/events").status()).isEqualTo(404);

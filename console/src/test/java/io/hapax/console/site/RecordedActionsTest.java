@@ -1,17 +1,13 @@
 package io.hapax.console.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.console.action.ActionLog;
-import io.hapax.console.action.ActionResult.Executed;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ActionRow;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -66,11 +62,6 @@ class RecordedActionsTest {
     return results;
   }
 
-  private void breakLog() throws Exception {
-    Files.delete(log.file());
-    Files.createDirectory(log.file());
-  }
-
   @Test
   void many_published_ids_are_in_several_lines_of_which_none_is_cut() throws Exception {
     List<String> ids = IntStream.range(0, 1_000).mapToObj(i -> "order-" + i).toList();
@@ -83,14 +74,5 @@ class RecordedActionsTest {
     assertThat(lines)
         .flatMap(it -> List.of(it.substring(prefix.length()).split(", ")))
         .containsExactlyElementsOf(ids);
-  }
-
-  @Test
-  void only_what_has_happened_goes_on_without_the_log() throws Exception {
-    breakLog();
-    recorded.ended(ANN, "done", "a", new Executed(List.of("a was marked as done")));
-
-    assertThatThrownBy(() -> recorded.begins(ANN, "done", "a"))
-        .isInstanceOf(UncheckedIOException.class);
   }
 }
