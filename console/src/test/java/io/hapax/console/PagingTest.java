@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,14 +54,7 @@ class PagingTest {
   }
 
   private static List<String> ids(String page) {
-    List<String> ids = new ArrayList<>();
-    Matcher matcher = ID.matcher(page);
-    while (matcher.find()) {
-      if (!ids.contains(matcher.group(1))) {
-        ids.add(matcher.group(1));
-      }
-    }
-    return ids;
+    return ID.matcher(page).results().map(it -> it.group(1)).distinct().toList();
   }
 
   /**
