@@ -19,6 +19,7 @@ import java.util.List;
 public final class Marks {
 
   public static final String CONSUMER = "billing";
+  public static final String OWNER = "shop-7-4711/billing";
 
   private Marks() {}
 
@@ -28,11 +29,15 @@ public final class Marks {
   }
 
   public static ClaimRequest request(String id) {
+    return request(id, "orders-0@17");
+  }
+
+  public static ClaimRequest request(String id, String coordinates) {
     return new ClaimRequest(
         MessageKey.of(CONSUMER, id),
         new Nonce(7, id.hashCode()),
         Fingerprint.NONE,
-        new Origin("shop-7-4711/billing", "orders-0@17"),
+        new Origin(OWNER, coordinates),
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
   }
 

@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.console.http.Response;
 import io.hapax.console.kafka.OrderMessages;
 import io.hapax.console.operations.Deployment;
-import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.operations.Broker;
-import io.hapax.operations.audit.AuditSettings;
-import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.store.InMemoryDedupStore;
-import java.util.Map;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,15 +23,7 @@ class UnreachableBrokerTest {
 
   @BeforeEach
   void open() throws Exception {
-    Broker broker = KafkaOperations.of(
-        AuditSettings.of(
-            Marks.CONSUMER, OrderMessages.IDS, KafkaFingerprints.<byte[], byte[]>value()),
-        Map.of(
-            "bootstrap.servers", "localhost:1",
-            "request.timeout.ms", "500",
-            "default.api.timeout.ms", "1000"),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+    Broker broker = OrderMessages.silent(1, Marks.CONSUMER, Duration.ofSeconds(1));
     Deployment deployment =
         Deployment.of(Marks.CONSUMER, store).with(broker, "orders", "billing", "orders.dead");
     console = Console.open(ConsoleSettings.standalone(Visitor.TOKEN), deployment);

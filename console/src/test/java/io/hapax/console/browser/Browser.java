@@ -152,21 +152,19 @@ final class Browser implements AutoCloseable {
   }
 
   WebElement link(String text) {
-    return find(By.linkText(text));
+    return driver.findElement(By.linkText(text));
   }
 
   WebElement button(String buttonText) {
-    return find(By.xpath("//button[normalize-space()=\"" + buttonText + "\"]"));
+    return driver.findElement(buttonWith(buttonText));
   }
 
   boolean hasButton(String buttonText) {
-    return !driver
-        .findElements(By.xpath("//button[normalize-space()=\"" + buttonText + "\"]"))
-        .isEmpty();
+    return !driver.findElements(buttonWith(buttonText)).isEmpty();
   }
 
-  private WebElement find(By by) {
-    return driver.findElement(by);
+  private static By buttonWith(String text) {
+    return By.xpath("//button[normalize-space()=\"" + text + "\"]");
   }
 
   Browser type(String selector, String text) {

@@ -2,13 +2,9 @@ package io.hapax.console.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.console.Marks;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.redis.RedisDedupStore;
@@ -60,12 +56,7 @@ class ManyMarksBrowserTest {
 
   private static void leaveInDoubt(int from) {
     List<ClaimRequest> requests = IntStream.range(from, from + BATCH)
-        .mapToObj(i -> new ClaimRequest(
-            MessageKey.of(Shop.CONSUMER, "order-" + i),
-            new Nonce(7, i),
-            Fingerprint.NONE,
-            new Origin(Shop.OWNER, Shop.TOPIC + "-0@" + i),
-            new ClaimTerms(false, true, ClaimTerms.ANY_TIME)))
+        .mapToObj(i -> Marks.request("order-" + i, Shop.TOPIC + "-0@" + i))
         .toList();
     store.settle(store.claim(requests, Duration.ofMinutes(1)).stream()
         .map(it ->

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverListener;
 import io.hapax.adapter.Outcome;
+import io.hapax.console.Marks;
 import io.hapax.console.kafka.OrderMessages;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
@@ -12,12 +13,8 @@ import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaReceiver;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.operations.Broker;
@@ -49,10 +46,9 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class Shop implements AutoCloseable {
 
-  static final String CONSUMER = "billing";
+  static final String CONSUMER = Marks.CONSUMER;
   static final String TOPIC = "orders";
   static final String LETTERS = "orders.dead";
-  static final String OWNER = "shop-7-4711/billing";
 
   /** A text that runs a script if a page does not escape it. */
   static final String SCRIPT = "\"><img src=x onerror=\"window.hacked=1\">"
@@ -210,17 +206,12 @@ final class Shop implements AutoCloseable {
     send(order(id, "late"));
     flush();
     long offset = records() - 1;
-    ClaimRequest request = new ClaimRequest(
-        key(id),
-        new Nonce(7, offset),
-        Fingerprint.NONE,
-        new Origin(OWNER, TOPIC + "-0@" + offset),
-        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+    ClaimRequest request = Marks.request(id, TOPIC + "-0@" + offset);
     return (Acquired) store.claim(List.of(request), lease).get(0);
   }
 
   Optional<Mark> mark(String id) {
-    return store.find(List.of(key(id))).get(0);
+    return store.find(List.of(MessageKey.of(CONSUMER, id))).get(0);
   }
 
   /** Returns the number of records of the topic, which includes those that were published again. */
@@ -238,10 +229,6 @@ final class Shop implements AutoCloseable {
       var partition = new TopicPartition(topic, 0);
       return Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
     }
-  }
-
-  private static MessageKey key(String id) {
-    return MessageKey.of(CONSUMER, id);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.hapax.console.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.console.Marks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -189,7 +190,7 @@ class ViewsBrowserTest extends BrowserFixture {
     browser.follow("Stale");
     assertSound();
     assertThat(browser.all("tbody th").get(0).getText()).isEqualTo("lost-1");
-    assertThat(browser.text("tbody")).contains(Shop.OWNER);
+    assertThat(browser.text("tbody")).contains(Marks.OWNER);
 
     browser.follow("Running");
     assertSound();

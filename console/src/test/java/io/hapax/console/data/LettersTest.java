@@ -10,23 +10,19 @@ import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.IdView;
-import io.hapax.kafka.KafkaFingerprints;
-import io.hapax.operations.audit.AuditSettings;
-import io.hapax.operations.kafka.KafkaOperations;
+import io.hapax.operations.Broker;
 import io.hapax.store.InMemoryDedupStore;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -85,7 +81,9 @@ class LettersTest {
   void while_a_broker_hangs_one_caller_waits_for_it_and_an_action_does_not() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try (ServerSocket hanging = new ServerSocket(0)) {
-      Letters letters = letters(hangingAt(hanging.getLocalPort()));
+      Broker broker = OrderMessages.silent(hanging.getLocalPort(), CONSUMER, Duration.ofSeconds(9));
+      Letters letters =
+          letters(Deployment.of(CONSUMER, store).with(broker, "orders", "billing", "orders.dead"));
       CompletionService<String> callers = new ExecutorCompletionService<>(threads);
       List<Future<String>> calls = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
@@ -100,19 +98,6 @@ class LettersTest {
     } finally {
       threads.shutdownNow();
     }
-  }
-
-  private Deployment hangingAt(int port) {
-    KafkaOperations<byte[], byte[]> broker = KafkaOperations.of(
-        AuditSettings.of(CONSUMER, OrderMessages.IDS, KafkaFingerprints.<byte[], byte[]>value()),
-        Map.of(
-            "bootstrap.servers", "localhost:" + port,
-            "request.timeout.ms", "9000",
-            "default.api.timeout.ms", "9000"),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
-    return Deployment.of(CONSUMER, store)
-        .with(broker.withPatience(Duration.ofSeconds(9)), "orders", "billing", "orders.dead");
   }
 
   private static String failure(Letters letters) {

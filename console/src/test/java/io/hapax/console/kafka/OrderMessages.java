@@ -7,6 +7,7 @@ import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.servers.LocalKafka;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -30,10 +31,30 @@ public final class OrderMessages {
 
   static Broker broker(
       LocalKafka kafka, String consumer, IdExtractor<ConsumerRecord<byte[], byte[]>> ids) {
+    return broker(Map.of("bootstrap.servers", kafka.bootstrapServers()), consumer, ids);
+  }
+
+  /** Returns a broker at a port of this machine at which none answers. */
+  public static Broker silent(int port, String consumer, Duration patience) {
+    String millis = Long.toString(patience.toMillis());
+    return broker(
+            Map.of(
+                "bootstrap.servers", "localhost:" + port,
+                "request.timeout.ms", millis,
+                "default.api.timeout.ms", millis),
+            consumer,
+            IDS)
+        .withPatience(patience);
+  }
+
+  private static KafkaOperations<byte[], byte[]> broker(
+      Map<String, String> client,
+      String consumer,
+      IdExtractor<ConsumerRecord<byte[], byte[]>> ids) {
     return KafkaOperations.of(
         AuditSettings.of(consumer, ids, KafkaFingerprints.<byte[], byte[]>value())
             .withSamples(SAMPLES),
-        Map.of("bootstrap.servers", kafka.bootstrapServers()),
+        client,
         new ByteArrayDeserializer(),
         new ByteArrayDeserializer());
   }

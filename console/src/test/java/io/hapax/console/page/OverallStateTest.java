@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-class CampaignVerdictTest {
+class OverallStateTest {
 
   private static final Map<String, Long> WELL = Map.of("indoubt", 0L, "stale", 0L, "dead", 0L);
 
