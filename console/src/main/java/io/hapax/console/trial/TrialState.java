@@ -9,8 +9,7 @@ import java.util.Optional;
  * @param storeRuns whether the store runs
  * @param consumers the consumers
  * @param effects the effects; empty while the ledger cannot be read
- * @param charges the charges; empty until the first order was paid, and while a gateway cannot be
- *     read
+ * @param charges the charges; empty until the first order was paid
  */
 public record TrialState(
     boolean storeRuns,

@@ -56,7 +56,7 @@ public record LiveDemo(URI address, String token) {
     ConsoleSettings settings = ConsoleSettings.standalone(token)
         .forHosts(Set.of(listen.getHostString()))
         .allowingWrites(folder.resolve("console-actions.jsonl"));
-    try (Payments payments = new Payments(servers.stage(), folder);
+    try (Payments payments = new Payments(servers.stage());
         Crew crew = new Crew(() -> servers.start(true), MEMBERS, () -> servers.start(false));
         Background background = new Background(THREADS)) {
       LiveTrial trial = new LiveTrial(servers, payments, crew, background);

@@ -58,7 +58,7 @@ final class LiveTrial implements Trial {
     this.crew = crew;
     background.every(TICK, "the supervision of the consumers", crew::supervise);
     background.every(READING, "the reading of the ledger", this::readLedger);
-    background.every(READING, "the reading of the charges", this::readCharges);
+    background.every(READING, "the reading of the charges", () -> charges = payments.charges());
   }
 
   private void readLedger() {
@@ -68,15 +68,6 @@ final class LiveTrial implements Trial {
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
       effects = Optional.empty();
-    }
-  }
-
-  private void readCharges() throws InterruptedException {
-    try {
-      charges = payments.charges();
-    } catch (IOException e) {
-      LOG.debug("the charges cannot be read", e);
-      charges = Optional.empty();
     }
   }
 

@@ -3,8 +3,7 @@ package io.hapax.demo.live;
 import io.hapax.console.trial.TrialState;
 import io.hapax.console.trial.TrialTotals;
 import io.hapax.demo.payment.Charge;
-import io.hapax.demo.payment.GatewayMain;
-import io.hapax.demo.payment.GatewayProcess;
+import io.hapax.demo.payment.Gateway;
 import io.hapax.demo.payment.PaymentScene;
 import io.hapax.demo.scene.EventTopic;
 import io.hapax.demo.scene.OrderEvent;
@@ -12,7 +11,6 @@ import io.hapax.demo.scene.Settled;
 import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,17 +32,15 @@ final class Payments implements AutoCloseable {
   private static final int PARTITIONS = 3;
 
   private final Stage stage;
-  private final Path folder;
   private final List<String> placed = new ArrayList<>();
   private final Map<Variant, Cashier> cashiers = new EnumMap<>(Variant.class);
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private boolean closed;
 
-  private record Cashier(GatewayProcess gateway, EventTopic<?> topic) {}
+  private record Cashier(Gateway gateway, EventTopic<?> topic) {}
 
-  Payments(Stage stage, Path folder) {
+  Payments(Stage stage) {
     this.stage = stage;
-    this.folder = folder;
   }
 
   /** Places orders for which the gateway charges, but answers later than its client waits. */
@@ -58,7 +54,7 @@ final class Payments implements AutoCloseable {
       }
     }
     List<String> orders = IntStream.range(placed.size(), placed.size() + count)
-        .mapToObj(number -> GatewayMain.SLOW + "-order-" + number)
+        .mapToObj(number -> Gateway.SLOW + "-order-" + number)
         .toList();
     placed.addAll(orders);
     List<OrderEvent> events = orders.stream().map(PaymentScene::placed).toList();
@@ -69,8 +65,7 @@ final class Payments implements AutoCloseable {
 
   private Cashier open(Variant variant) throws IOException, InterruptedException {
     PaymentScene scene = new PaymentScene(true);
-    GatewayProcess gateway = add(
-        GatewayProcess.start(folder.resolve("charges-" + variant), scene.keys(), Duration.ZERO));
+    Gateway gateway = add(Gateway.start(scene.keys(), Duration.ZERO));
     EventTopic<?> topic = add(stage.topic("payment", PARTITIONS));
     add(scene.start(stage, topic, variant, new Settled(), gateway.client()));
     return new Cashier(gateway, topic);
@@ -82,7 +77,7 @@ final class Payments implements AutoCloseable {
   }
 
   /** Reads the ledgers of the gateways; empty before the first order. */
-  synchronized Optional<TrialState.Charges> charges() throws IOException, InterruptedException {
+  synchronized Optional<TrialState.Charges> charges() {
     Cashier hapax = cashiers.get(Variant.HAPAX);
     Cashier naive = cashiers.get(Variant.NAIVE);
     return hapax == null || naive == null
@@ -90,8 +85,8 @@ final class Payments implements AutoCloseable {
         : Optional.of(new TrialState.Charges(totals(hapax), totals(naive)));
   }
 
-  private TrialTotals totals(Cashier cashier) throws IOException, InterruptedException {
-    Map<String, Long> charges = cashier.gateway.client().ledger().stream()
+  private TrialTotals totals(Cashier cashier) {
+    Map<String, Long> charges = cashier.gateway.charges().stream()
         .map(Charge::orderId)
         .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
     return Ledger.totals(placed.stream().map(id -> charges.getOrDefault(id, 0L)).toList(), 0);

@@ -30,7 +30,7 @@ public final class GatewayClient {
 
   /** Charges a customer. A gateway that honours keys returns the same charge for the same key. */
   Charge charge(String orderId, int cents, String key) throws IOException, InterruptedException {
-    return charge(request(orderId).header(GatewayMain.KEY, key), cents);
+    return charge(request(orderId).header(Gateway.KEY, key), cents);
   }
 
   private Charge charge(HttpRequest.Builder request, int cents)
@@ -42,11 +42,6 @@ public final class GatewayClient {
   /** Returns the charges of an order that the gateway's ledger has. */
   List<Charge> find(String orderId) throws IOException, InterruptedException {
     return send(request(orderId)).lines().map(Charge::ofLine).toList();
-  }
-
-  /** Returns all charges in the gateway's ledger. */
-  public List<Charge> ledger() throws IOException, InterruptedException {
-    return find("");
   }
 
   private HttpRequest.Builder request(String orderId) {

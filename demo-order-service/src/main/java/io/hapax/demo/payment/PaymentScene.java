@@ -17,8 +17,6 @@ import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;
 import io.hapax.mark.Bytes;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -50,11 +48,10 @@ public record PaymentScene(boolean keys) implements Scene {
   public SceneResult play(Stage stage, Variant variant) throws Exception {
     List<OrderEvent> orders = Stream.concat(
             IntStream.range(0, 4).mapToObj("order-%d"::formatted),
-            IntStream.range(0, 2).mapToObj(number -> GatewayMain.SLOW + "-order-" + number))
+            IntStream.range(0, 2).mapToObj(number -> Gateway.SLOW + "-order-" + number))
         .map(PaymentScene::placed)
         .toList();
-    Path ledger = Files.createTempFile("gateway", ".ledger");
-    try (GatewayProcess gateway = GatewayProcess.start(ledger, keys, Duration.ZERO)) {
+    try (Gateway gateway = Gateway.start(keys, Duration.ZERO)) {
       Settled settled = new Settled();
       try (EventTopic<?> topic = stage.topic("payment", 3);
           Subscription reading = start(stage, topic, variant, settled, gateway.client())) {
@@ -64,9 +61,7 @@ public record PaymentScene(boolean keys) implements Scene {
       }
       return SceneResult.count(
           orders.stream().map(OrderEvent::orderId).toList(),
-          gateway.client().ledger().stream().map(Charge::orderId).toList());
-    } finally {
-      Files.delete(ledger);
+          gateway.charges().stream().map(Charge::orderId).toList());
     }
   }
 

@@ -8,25 +8,21 @@ import io.hapax.demo.scene.OnStage;
 import io.hapax.demo.scene.Servers;
 import io.hapax.demo.scene.Sql;
 import java.net.http.HttpTimeoutException;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 @ExtendWith(OnStage.class)
 class BareGatewayTest {
 
-  @TempDir
-  private Path folder;
-
   @Test
   void a_query_that_is_asked_too_early_lets_the_customer_pay_twice() throws Exception {
-    try (GatewayProcess process = start(Duration.ofSeconds(10))) { // a loaded machine asks late
-      GatewayClient gateway = process.client();
+    Duration late = Duration.ofSeconds(10); // a loaded machine asks late
+    try (Gateway started = Gateway.start(false, late)) {
+      GatewayClient gateway = started.client();
       assertThatThrownBy(() -> gateway.charge("slow-1", 5))
           .isInstanceOf(HttpTimeoutException.class);
 
@@ -42,24 +38,20 @@ class BareGatewayTest {
 
   @Test
   void a_dedup_table_cannot_roll_back_a_charge(Servers servers) throws Exception {
-    try (GatewayProcess process = start(Duration.ZERO);
+    try (Gateway gateway = Gateway.start(false, Duration.ZERO);
         Connection connection = servers.postgres().getConnection()) {
       Sql.createAfresh(connection, "known_order", "order_id VARCHAR(60) PRIMARY KEY");
       connection.setAutoCommit(false);
       Sql.update(connection, "INSERT INTO known_order VALUES ('order-1')");
-      process.client().charge("order-1", 5);
+      gateway.client().charge("order-1", 5);
       connection.rollback(); // the process dies before the commit
 
       Sql.update(connection, "INSERT INTO known_order VALUES ('order-1')");
-      process.client().charge("order-1", 5);
+      gateway.client().charge("order-1", 5);
       connection.commit();
       connection.setAutoCommit(true);
 
-      assertThat(process.client().find("order-1")).hasSize(2);
+      assertThat(gateway.client().find("order-1")).hasSize(2);
     }
-  }
-
-  private GatewayProcess start(Duration chargeTime) throws Exception {
-    return GatewayProcess.start(folder.resolve("ledger"), false, chargeTime);
   }
 }

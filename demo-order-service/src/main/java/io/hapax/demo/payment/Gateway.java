@@ -3,24 +3,26 @@ package io.hapax.demo.payment;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A payment gateway in its own process. Each first request for some orders is slow: the gateway
- * charges and then answers later than its client waits. The process ends when its standard input
- * ends, so that it does not outlive its parent.
+ * A payment gateway. Each first request for some orders is slow: the gateway charges and then
+ * answers later than its client waits. It has a ledger of all charges. Thread-safe.
  */
-public final class GatewayMain {
+public final class Gateway implements AutoCloseable {
 
   /** The header under which a gateway with keys recognises a request that is sent again. */
   static final String KEY = "Idempotency-Key";
@@ -30,37 +32,42 @@ public final class GatewayMain {
 
   private static final long SLOW_MILLIS = 3_000;
 
-  private final GatewayLedger ledger;
   private final boolean keys;
   private final long chargeMillis;
+  private final HttpServer server;
+  private final GatewayClient client;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<Charge> charges = new ArrayList<>();
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
-  private GatewayMain(GatewayLedger ledger, boolean keys, long chargeMillis) {
-    this.ledger = ledger;
+  private Gateway(boolean keys, Duration chargeTime, HttpServer server) {
     this.keys = keys;
-    this.chargeMillis = chargeMillis;
+    this.chargeMillis = chargeTime.toMillis();
+    this.server = server;
+    this.client = new GatewayClient(server.getAddress().getPort());
   }
 
   /**
-   * Runs the gateway, and prints its port. The arguments are the ledger's file, whether the gateway
-   * honours keys ({@code true}), and the time from a request to the charge in milliseconds.
+   * Starts a gateway, which may honour idempotency keys. A slow request is charged after
+   * {@code chargeTime}; its answer follows later than the client waits in any case.
    */
-  public static void main(String[] arguments) throws IOException {
-    GatewayMain gateway = new GatewayMain(
-        GatewayLedger.open(Path.of(arguments[0])),
-        Boolean.parseBoolean(arguments[1]),
-        Long.parseLong(arguments[2]));
+  public static Gateway start(boolean keys, Duration chargeTime) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(Executors.newCachedThreadPool());
+    Gateway gateway = new Gateway(keys, chargeTime, server);
+    server.setExecutor(gateway.threads);
     server.createContext("/charges/", gateway::answer);
     server.start();
-    new PrintStream(System.out, true, StandardCharsets.UTF_8)
-        .println(server.getAddress().getPort());
-    while (System.in.read() >= 0) {
-      // the parent lives
-    }
-    Runtime.getRuntime().halt(0);
+    return gateway;
+  }
+
+  public GatewayClient client() {
+    return client;
+  }
+
+  /** Returns all charges in the ledger. */
+  public synchronized List<Charge> charges() {
+    return List.copyOf(charges);
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -79,21 +86,39 @@ public final class GatewayMain {
   }
 
   private String charge(HttpExchange exchange, String order, int cents)
-      throws IOException, InterruptedException {
+      throws InterruptedException {
     boolean slow = order.contains(SLOW) && seen.add(order);
     TimeUnit.MILLISECONDS.sleep(slow ? chargeMillis : 0);
     Optional<String> key =
         keys ? Optional.ofNullable(exchange.getRequestHeaders().getFirst(KEY)) : Optional.empty();
-    Charge charge = ledger.charge(order, cents, key);
+    Charge charge = enter(order, cents, key);
     TimeUnit.MILLISECONDS.sleep(slow ? SLOW_MILLIS : 0);
     return charge.toLine();
   }
 
-  /** Returns the charges of an order, or of all orders if none is named. */
+  /** Enters a charge into the ledger, or returns that which was made under the same key. */
+  private synchronized Charge enter(String order, int cents, Optional<String> key) {
+    Optional<Charge> earlier = key.flatMap(
+        it -> charges.stream().filter(charge -> charge.receipt().equals(it)).findFirst());
+    if (earlier.isPresent()) {
+      return earlier.orElseThrow();
+    }
+    Charge charge =
+        new Charge(order, cents, key.orElseGet(() -> UUID.randomUUID().toString()));
+    charges.add(charge);
+    return charge;
+  }
+
   private String find(String order) {
-    return ledger.charges().stream()
-        .filter(charge -> order.isEmpty() || charge.orderId().equals(order))
+    return charges().stream()
+        .filter(charge -> charge.orderId().equals(order))
         .map(Charge::toLine)
         .collect(Collectors.joining("\n"));
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
   }
 }
