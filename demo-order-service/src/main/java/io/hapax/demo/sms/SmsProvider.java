@@ -1,8 +1,10 @@
 package io.hapax.demo.sms;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,39 +13,29 @@ import java.util.concurrent.TimeUnit;
  */
 final class SmsProvider {
 
-  private final List<String> sent = new ArrayList<>();
-  private boolean answers;
+  private final List<String> sent = new CopyOnWriteArrayList<>();
+  private final Semaphore calls = new Semaphore(0);
+  private final CountDownLatch answer = new CountDownLatch(1);
 
   /** Sends an SMS for an order, and returns when the provider answers. */
-  synchronized void send(String orderId) throws InterruptedException {
+  void send(String orderId) throws InterruptedException {
     sent.add(orderId);
-    notifyAll();
-    while (!answers) {
-      wait();
-    }
+    calls.release();
+    answer.await();
   }
 
-  /** Waits until a number of calls has begun, and returns whether it has within the time. */
-  synchronized boolean awaitCalls(int calls, Duration atMost) throws InterruptedException {
-    long deadline = System.nanoTime() + atMost.toNanos();
-    while (sent.size() < calls) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        return false;
-      }
-      wait(left);
-    }
-    return true;
+  /** Waits until another call has begun, and returns whether it has within the time. */
+  boolean awaitCall(Duration atMost) throws InterruptedException {
+    return calls.tryAcquire(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Returns the order of each SMS. */
-  synchronized List<String> sent() {
+  List<String> sent() {
     return List.copyOf(sent);
   }
 
   /** Lets the provider answer all calls, now and later. */
-  synchronized void answer() {
-    answers = true;
-    notifyAll();
+  void answer() {
+    answer.countDown();
   }
 }

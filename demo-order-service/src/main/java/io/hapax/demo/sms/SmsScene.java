@@ -98,7 +98,7 @@ public record SmsScene(String redis) implements Scene {
       topic.send(List.of(EVENT));
       awaitCall(provider);
       try (Subscription second = lock(topic, lock, provider, SECOND)) {
-        boolean unused = provider.awaitCalls(2, TIMEOUT); // the result counts the calls
+        boolean unused = provider.awaitCall(TIMEOUT); // the result counts the calls
       }
     }
   }
@@ -124,7 +124,7 @@ public record SmsScene(String redis) implements Scene {
   }
 
   private static void awaitCall(SmsProvider provider) throws InterruptedException {
-    if (!provider.awaitCalls(1, TIMEOUT)) {
+    if (!provider.awaitCall(TIMEOUT)) {
       throw new IllegalStateException("no consumer sent an SMS within " + TIMEOUT);
     }
   }
