@@ -107,12 +107,9 @@ public final class KafkaOrders implements OrderChannel<ConsumerRecord<String, by
     deadLetters = Optional.of(KafkaDeadLetterPublisher.to(
         deadTopic,
         Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            channel.address(),
-            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
-            StringSerializer.class,
-            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
-            ByteArraySerializer.class)));
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, channel.address(),
+            ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class,
+            ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class)));
     return IdempotentReceiver.<ConsumerRecord<String, byte[]>>builder(channel.group())
         .id(KafkaIds.header(OrderChannel.ID))
         .fingerprint(KafkaFingerprints.value())

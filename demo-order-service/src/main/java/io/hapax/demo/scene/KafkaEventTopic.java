@@ -92,7 +92,7 @@ final class KafkaEventTopic implements EventTopic<ConsumerRecord<String, byte[]>
   public Subscription readNaively(NaiveHandler handler, Settled settled, Member member) {
     Map<String, Object> properties = properties(member);
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-    return NaiveKafkaLoop.start(properties, this, handler, settled);
+    return new NaiveKafkaLoop(properties, this, handler, settled).start();
   }
 
   /** One partition goes to the member whose name sorts first, because the range assignor sorts. */

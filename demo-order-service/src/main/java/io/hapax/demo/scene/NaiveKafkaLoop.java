@@ -26,7 +26,7 @@ final class NaiveKafkaLoop implements EventTopic.Subscription {
   private final Thread thread = new Thread(this::run, "naive-loop");
   private volatile boolean closed;
 
-  private NaiveKafkaLoop(
+  NaiveKafkaLoop(
       Map<String, Object> properties,
       EventTopic<ConsumerRecord<String, byte[]>> topic,
       EventTopic.NaiveHandler handler,
@@ -37,14 +37,9 @@ final class NaiveKafkaLoop implements EventTopic.Subscription {
     this.settled = settled;
   }
 
-  static NaiveKafkaLoop start(
-      Map<String, Object> properties,
-      EventTopic<ConsumerRecord<String, byte[]>> topic,
-      EventTopic.NaiveHandler handler,
-      Settled settled) {
-    NaiveKafkaLoop loop = new NaiveKafkaLoop(properties, topic, handler, settled);
-    loop.thread.start();
-    return loop;
+  NaiveKafkaLoop start() {
+    thread.start();
+    return this;
   }
 
   private void run() {
