@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Checks that the image of the order service gets the jar that Maven builds. */
 class ImageTest {
@@ -19,26 +19,17 @@ class ImageTest {
   private static final Path JAR =
       ROOT.relativize(Path.of(System.getProperty("order-service.jar")).toAbsolutePath());
 
-  @Test
-  void the_image_copies_the_jar_of_the_build() throws IOException {
-    assertThat(jars("Dockerfile", "(?m)^COPY (\\S+\\.jar) "))
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {"Dockerfile; (?m)^COPY (\\S+\\.jar) ", ".dockerignore; (?m)^!(\\S+\\.jar)$"})
+  void the_jar_of_the_build_is_named_once(String file, String rule) throws IOException {
+    assertThat(Pattern.compile(rule)
+            .matcher(Files.readString(ROOT.resolve(file)))
+            .results()
+            .map(match -> match.group(1)))
         .singleElement()
         .satisfies(ImageTest::assertMatchesJar);
-  }
-
-  @Test
-  void the_jar_of_the_build_is_sent_to_the_builder_of_images() throws IOException {
-    assertThat(jars(".dockerignore", "(?m)^!(\\S+\\.jar)$"))
-        .singleElement()
-        .satisfies(ImageTest::assertMatchesJar);
-  }
-
-  private static List<String> jars(String file, String rule) throws IOException {
-    return Pattern.compile(rule)
-        .matcher(Files.readString(ROOT.resolve(file)))
-        .results()
-        .map(match -> match.group(1))
-        .toList();
   }
 
   private static void assertMatchesJar(String glob) {

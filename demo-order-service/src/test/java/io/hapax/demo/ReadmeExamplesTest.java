@@ -1,6 +1,7 @@
 package io.hapax.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -25,6 +26,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,18 +73,11 @@ class ReadmeExamplesTest {
   void the_example_that_starts_from_nothing_books_each_order_once() throws Exception {
     kafka.createTopic("orders.dead", 1);
     CountDownLatch stop = new CountDownLatch(1);
-    ExecutorService thread = Executors.newSingleThreadExecutor();
-    try {
-      Future<?> running = thread.submit(() -> {
-        ReadmeFromNothing.run(dataSource, consumerProperties(), producerProperties(), stop);
-        return stop;
-      });
-      awaitLast(this::bookings);
-      stop.countDown();
-      running.get(BOUND.toSeconds(), TimeUnit.SECONDS);
-    } finally {
-      thread.shutdownNow();
-    }
+
+    runUntilLast(
+        () -> ReadmeFromNothing.run(dataSource, consumerProperties(), producerProperties(), stop),
+        this::bookings,
+        stop::countDown);
 
     assertThat(bookings()).containsExactly("a", "b", LAST);
   }
@@ -90,28 +85,32 @@ class ReadmeExamplesTest {
   @Test
   void the_example_around_a_loop_of_ones_own_charges_each_order_once() throws Exception {
     KafkaPageOwnLoop loop = new KafkaPageOwnLoop();
-    ExecutorService thread = Executors.newSingleThreadExecutor();
     try (JdbcDedupStore store =
             JdbcDedupStore.builder(dataSource).createIfAbsent().build();
         KafkaConsumer<String, String> consumer = new KafkaConsumer<>(consumerProperties())) {
-      Future<?> running = thread.submit(() -> {
-        loop.run(consumer, consumerProperties(), store);
-        return loop;
-      });
-      awaitLast(loop::charged);
-      loop.stop();
-      running.get(BOUND.toSeconds(), TimeUnit.SECONDS);
-    } finally {
-      thread.shutdownNow();
+      runUntilLast(
+          () -> loop.run(consumer, consumerProperties(), store), loop::charged, loop::stop);
     }
 
     assertThat(loop.charged()).hasSize(3).doesNotHaveDuplicates();
   }
 
-  private static void awaitLast(Callable<List<String>> effects) {
-    await()
-        .atMost(BOUND)
-        .until(() -> effects.call().stream().anyMatch(effect -> effect.endsWith(LAST)));
+  /** Runs an example on a thread, and stops it after the effect of the last order. */
+  private static void runUntilLast(
+      ThrowingCallable example, Callable<List<String>> effects, Runnable stop) throws Exception {
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> running = thread.submit(() -> {
+        assertThatCode(example).doesNotThrowAnyException();
+      });
+      await()
+          .atMost(BOUND)
+          .until(() -> effects.call().stream().anyMatch(effect -> effect.endsWith(LAST)));
+      stop.run();
+      running.get(BOUND.toSeconds(), TimeUnit.SECONDS);
+    } finally {
+      thread.shutdownNow();
+    }
   }
 
   private Map<String, Object> consumerProperties() {
@@ -132,12 +131,9 @@ class ReadmeExamplesTest {
 
   private Map<String, Object> producerProperties() {
     return Map.of(
-        "bootstrap.servers",
-        kafka.bootstrapServers(),
-        "key.serializer",
-        StringSerializer.class,
-        "value.serializer",
-        StringSerializer.class);
+        "bootstrap.servers", kafka.bootstrapServers(),
+        "key.serializer", StringSerializer.class,
+        "value.serializer", StringSerializer.class);
   }
 
   private void send(String order) throws Exception {

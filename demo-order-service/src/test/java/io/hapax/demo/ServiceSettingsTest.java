@@ -62,12 +62,9 @@ class ServiceSettingsTest {
   @Test
   void marks_in_redis_cannot_be_transactional() {
     variables.putAll(Map.of(
-        "ORDERS_STORE",
-        "redis",
-        "ORDERS_REDIS_URI",
-        "redis://marks",
-        "ORDERS_MODE",
-        "transactional"));
+        "ORDERS_STORE", "redis",
+        "ORDERS_REDIS_URI", "redis://marks",
+        "ORDERS_MODE", "transactional"));
 
     assertThatThrownBy(this::read)
         .isInstanceOf(IllegalArgumentException.class)

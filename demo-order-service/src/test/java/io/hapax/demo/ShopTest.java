@@ -17,25 +17,15 @@ class ShopTest {
   private static final LedgerRow ROW = new LedgerRow("a", 7, 2, true, 42);
 
   @Test
-  void an_effect_takes_stock_and_leaves_a_row() throws SQLException {
+  void each_effect_takes_stock_and_leaves_a_row_so_that_nothing_hides_a_double_one()
+      throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
       Shop.open(connection);
-
       Shop.apply(connection, List.of(new Effect(ORDER, ROW)));
-
       assertThat(Shop.ledger(connection)).containsExactly(ROW);
       assertThat(Shop.piecesTaken(connection)).isEqualTo(5);
-    }
-  }
-
-  @Test
-  void nothing_hides_a_double_effect() throws SQLException {
-    try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:")) {
-      Shop.open(connection);
 
       Shop.apply(connection, List.of(new Effect(ORDER, ROW)));
-      Shop.apply(connection, List.of(new Effect(ORDER, ROW)));
-
       assertThat(Shop.ledger(connection)).containsExactly(ROW, ROW);
       assertThat(Shop.piecesTaken(connection)).isEqualTo(10);
     }

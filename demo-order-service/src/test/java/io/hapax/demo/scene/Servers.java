@@ -2,6 +2,7 @@ package io.hapax.demo.scene;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.hapax.demo.BrokerKind;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalKafka;
@@ -27,12 +28,6 @@ public final class Servers implements AutoCloseable {
 
   private static final int MASTERS = 3;
 
-  /** A broker. */
-  public enum Broker {
-    KAFKA,
-    ROCKETMQ
-  }
-
   /** The marks: beside the shop in a database, or in Redis with the shop in PostgreSQL. */
   public enum Marks {
     H2,
@@ -47,11 +42,11 @@ public final class Servers implements AutoCloseable {
 
   /** Returns the servers of most tests: Kafka, and shop and marks in PostgreSQL. */
   public Stage stage() {
-    return stage(Broker.KAFKA, Marks.POSTGRES);
+    return stage(BrokerKind.KAFKA, Marks.POSTGRES);
   }
 
   /** Returns a stage on these servers. */
-  public Stage stage(Broker broker, Marks marks) {
+  public Stage stage(BrokerKind broker, Marks marks) {
     return new Stage(
         broker(broker),
         database(marks),
@@ -59,8 +54,8 @@ public final class Servers implements AutoCloseable {
         () -> open(marks));
   }
 
-  private EventBroker broker(Broker broker) {
-    return broker == Broker.KAFKA
+  private EventBroker broker(BrokerKind broker) {
+    return broker == BrokerKind.KAFKA
         ? new KafkaEvents(kafka())
         : new RocketMqEvents(one("rocketmq", LocalRocketMq::start).nameServer());
   }
