@@ -7,10 +7,22 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalKafka;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
+import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +35,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /** The common part of the tests on Kafka: the servers, and a topic for each test. */
@@ -42,6 +56,9 @@ abstract class CommandFixture {
   final String group = "billing-" + topic;
   final AtomicInteger effects = new AtomicInteger();
 
+  /** The marks of this test, in a namespace of their own. */
+  DedupStore store;
+
   @BeforeAll
   static void start() {
     redis = LocalRedis.start();
@@ -50,6 +67,41 @@ abstract class CommandFixture {
   @AfterAll
   static void stop() {
     redis.close();
+  }
+
+  @BeforeEach
+  void openStore() {
+    store = RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace(topic).build();
+  }
+
+  @AfterEach
+  void closeStore() {
+    store.close();
+  }
+
+  /** Returns the options of the marks of this test. */
+  final String[] marks(String... more) {
+    String[] options = {"--consumer billing --store", redis.uri(), "--store-namespace", topic};
+    return Console.with(options, more);
+  }
+
+  /** Claims a message as a consumer that has vanished. */
+  final Claim claimed(String id, long offset, Duration lease) {
+    ClaimRequest request = new ClaimRequest(
+        MessageKey.of("billing", id),
+        new Nonce(7, offset),
+        Fingerprint.NONE,
+        new Origin("shop-7-4711/billing", topic + "-0@" + offset),
+        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
+    return ((Acquired) store.claim(List.of(request), lease).get(0)).claim();
+  }
+
+  final MarkState state(String id) {
+    return store
+        .find(List.of(MessageKey.of("billing", id)))
+        .get(0)
+        .orElseThrow()
+        .state();
   }
 
   static Console console(String topic) {
@@ -63,12 +115,9 @@ abstract class CommandFixture {
 
   final void send(String... ids) throws Exception {
     Map<String, Object> settings = Map.of(
-        "bootstrap.servers",
-        KAFKA.bootstrapServers(),
-        "key.serializer",
-        StringSerializer.class,
-        "value.serializer",
-        StringSerializer.class);
+        "bootstrap.servers", KAFKA.bootstrapServers(),
+        "key.serializer", StringSerializer.class,
+        "value.serializer", StringSerializer.class);
     try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings)) {
       for (String id : ids) {
         ProducerRecord<String, String> record =
@@ -110,23 +159,16 @@ abstract class CommandFixture {
 
   final Map<String, Object> consumer() {
     return Map.of(
-        "bootstrap.servers",
-        KAFKA.bootstrapServers(),
-        "group.id",
-        group,
-        "key.deserializer",
-        ByteArrayDeserializer.class,
-        "value.deserializer",
-        ByteArrayDeserializer.class);
+        "bootstrap.servers", KAFKA.bootstrapServers(),
+        "group.id", group,
+        "key.deserializer", ByteArrayDeserializer.class,
+        "value.deserializer", ByteArrayDeserializer.class);
   }
 
   static Map<String, Object> producer() {
     return Map.of(
-        "bootstrap.servers",
-        KAFKA.bootstrapServers(),
-        "key.serializer",
-        ByteArraySerializer.class,
-        "value.serializer",
-        ByteArraySerializer.class);
+        "bootstrap.servers", KAFKA.bootstrapServers(),
+        "key.serializer", ByteArraySerializer.class,
+        "value.serializer", ByteArraySerializer.class);
   }
 }

@@ -8,15 +8,11 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.IdExtractor;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.kafka.KafkaIds;
-import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.DedupStore;
-import io.lettuce.core.RedisURI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,6 +30,8 @@ class CommandTest extends CommandFixture {
   private static LocalPostgres postgres;
 
   private final Console console = console(topic);
+  private final Console ofMarks =
+      new Console(marks("--broker kafka --bootstrap", KAFKA.bootstrapServers(), "--topic", topic));
 
   @TempDir
   private Path folder;
@@ -61,34 +59,27 @@ class CommandTest extends CommandFixture {
   void an_audit_against_redis_ends_with_0_only_if_nothing_would_run_again() throws Exception {
     KAFKA.createTopic(topic, 1);
     send("a", "b", "a");
-    try (DedupStore store =
-        RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
-      serve(store, 2);
-    }
+    serve(store, 2);
 
-    assertThat(console.run("audit --id header:order-id --store", redis.uri())).isZero();
-    assertThat(console.out())
+    assertThat(ofMarks.run("audit --id header:order-id")).isZero();
+    assertThat(ofMarks.out())
         .containsPattern("messages +3\n")
         .containsPattern("done +2\n")
         .containsPattern("WOULD RUN AGAIN +0\n");
     send("new");
-    assertThat(console.run("audit --id value:/order/id --store", redis.uri())).isEqualTo(1);
-    assertThat(console.out()).contains("unknown: new at " + topic + "-0@3");
+    assertThat(ofMarks.run("audit --id value:/order/id")).isEqualTo(1);
+    assertThat(ofMarks.out()).contains("unknown: new at " + topic + "-0@3");
   }
 
   @Test
   void an_audit_reads_ids_within_their_topic_as_listeners_of_spring_have_them() throws Exception {
     KAFKA.createTopic(topic, 1);
     send("within-a", "within-b");
-    try (DedupStore store =
-        RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
-      serve(store, 2, IdExtractor.within(ConsumerRecord::topic, KafkaIds.header("order-id")));
-    }
+    serve(store, 2, IdExtractor.within(ConsumerRecord::topic, KafkaIds.header("order-id")));
 
-    assertThat(console.run("audit --id topic/header:order-id --store", redis.uri()))
-        .isZero();
-    assertThat(console.out()).containsPattern("done +2\n");
-    assertThat(console.run("audit --id header:order-id --store", redis.uri()))
+    assertThat(ofMarks.run("audit --id topic/header:order-id")).isZero();
+    assertThat(ofMarks.out()).containsPattern("done +2\n");
+    assertThat(ofMarks.run("audit --id header:order-id"))
         .as("the ids are those within the topic")
         .isEqualTo(3);
   }
@@ -97,21 +88,16 @@ class CommandTest extends CommandFixture {
   void a_wrong_place_of_the_id_is_no_all_clear() throws Exception {
     KAFKA.createTopic(topic, 1);
     send("place-a", "place-b");
-    try (DedupStore store =
-        RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
-      serve(store, 2);
-    }
-    String[] replay = {
-      "replay --id header:orderid --store", redis.uri(), "--group", group, "--execute"
-    };
+    serve(store, 2);
+    String[] replay = {"replay --id header:orderid --execute --group", group};
 
-    assertThat(console.run("audit --id header:orderid --store", redis.uri())).isEqualTo(3);
-    assertThat(console.err())
+    assertThat(ofMarks.run("audit --id header:orderid")).isEqualTo(3);
+    assertThat(ofMarks.err())
         .contains("is the place of the id (--id) right? 2 of 2 messages have no id; the first one,")
         .contains("the headers order-id");
-    assertThat(console.run(replay)).isEqualTo(3);
-    assertThat(console.out()).contains("Nothing was moved").doesNotContain("was moved. Start");
-    assertThat(console.run(with(replay, "--accept"))).isZero();
+    assertThat(ofMarks.run(replay)).isEqualTo(3);
+    assertThat(ofMarks.out()).contains("Nothing was moved").doesNotContain("was moved. Start");
+    assertThat(ofMarks.run(Console.with(replay, "--accept"))).isZero();
   }
 
   @Test
@@ -143,7 +129,7 @@ class CommandTest extends CommandFixture {
       String[] audit = {"audit --id header:order-id --store", empty.uri()};
 
       assertThat(console.run(audit)).as(console.err()).isEqualTo(3);
-      assertThat(console.run(with(audit, "--store-compact 1000000"))).isEqualTo(3);
+      assertThat(console.run(Console.with(audit, "--store-compact 1000000"))).isEqualTo(3);
       assertThat(empty.command("DBSIZE")).isEqualTo("0");
       assertThat(others.run("stale --kind stale,in_doubt,dead --store", empty.uri()))
           .as(others.err())
@@ -159,17 +145,11 @@ class CommandTest extends CommandFixture {
     send("first", "second", "third");
     Path json = folder.resolve("report.json");
 
-    assertThat(console.run(
-            "audit --id header:order-id --store",
-            redis.uri(),
-            "--store-namespace",
-            topic,
-            "--samples 1 --json",
-            json.toString()))
-        .as(console.err())
+    assertThat(ofMarks.run("audit --id header:order-id --samples 1 --json", json.toString()))
+        .as(ofMarks.err())
         .isEqualTo(3);
 
-    assertThat(console.out())
+    assertThat(ofMarks.out())
         .contains("unknown: first at " + topic + "-0@0")
         .doesNotContain("second at", "third at");
     JsonNode report = new JsonMapper().readTree(json.toFile()).get("audit");
@@ -209,7 +189,7 @@ class CommandTest extends CommandFixture {
       assertThat(dry.at("/replay/moved").asBoolean()).isFalse();
       assertThat(dry.at("/again/ids/done").asInt()).isEqualTo(2);
 
-      assertThat(console.run(with(replay, "--execute"))).isZero();
+      assertThat(console.run(Console.with(replay, "--execute"))).isZero();
       assertThat(new JsonMapper().readTree(json.toFile()).at("/replay/moved").asBoolean())
           .isTrue();
       send("c");
@@ -218,27 +198,18 @@ class CommandTest extends CommandFixture {
     }
   }
 
-  private static String[] with(String[] command, String... more) {
-    List<String> all = new ArrayList<>(List.of(command));
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
-  }
-
   @Test
   void a_replay_that_would_run_something_again_moves_nothing_unless_accepted() throws Exception {
     KAFKA.createTopic(topic, 1);
     send("a");
-    try (DedupStore store =
-        RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace("other").build()) {
-      serve(store, 1);
-    }
+    serve(store, 1);
     String[] replay = {
       "replay --id header:order-id --group", group, "--store", redis.uri(), "--execute"
     };
 
     assertThat(console.run(replay)).as("no mark in this namespace").isEqualTo(3);
     assertThat(console.out()).contains("Nothing was moved").containsPattern("WOULD RUN AGAIN +1");
-    assertThat(console.run(with(replay, "--accept"))).isZero();
+    assertThat(console.run(Console.with(replay, "--accept"))).isZero();
     assertThat(console.out()).contains("The group was moved");
   }
 

@@ -24,6 +24,11 @@ final class Console {
     return Stream.of(texts).flatMap(text -> Stream.of(text.split(" "))).toList();
   }
 
+  /** Appends words to others. */
+  static String[] with(String[] words, String... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
+  }
+
   /** Runs a command, which is split at its spaces, and returns its exit code. */
   int run(String... command) {
     return execute(words(command));

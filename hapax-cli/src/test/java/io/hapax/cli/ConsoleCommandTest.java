@@ -4,34 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.hapax.IdempotentReceiver;
-import io.hapax.errors.RejectedMessageException;
-import io.hapax.kafka.KafkaDeadLetterPublisher;
-import io.hapax.kafka.KafkaFingerprints;
-import io.hapax.kafka.KafkaIds;
-import io.hapax.kafka.KafkaReceiver;
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
-import io.hapax.redis.RedisDedupStore;
-import io.hapax.store.DedupStore;
-import io.lettuce.core.RedisURI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,25 +22,8 @@ class ConsoleCommandTest extends CommandFixture {
   @TempDir
   private Path folder;
 
-  private DedupStore store;
-
-  @BeforeEach
-  void open() {
-    store =
-        RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace(topic).build();
-  }
-
-  @AfterEach
-  void close() {
-    store.close();
-  }
-
   private ServedConsole served(String... more) throws Exception {
-    List<String> options = new ArrayList<>(List.of(
-        "--consumer billing --store",
-        redis.uri(),
-        "--store-namespace",
-        topic,
+    String[] options = marks(
         "--bootstrap",
         KAFKA.bootstrapServers(),
         "--id header:order-id --topic",
@@ -69,42 +31,13 @@ class ConsoleCommandTest extends CommandFixture {
         "--group",
         group,
         "--dead-letters",
-        topic + ".dead"));
-    options.addAll(List.of(more));
-    return new ServedConsole(folder, options.toArray(String[]::new));
-  }
-
-  private Console typed(String... always) {
-    List<String> options = new ArrayList<>(
-        List.of("--consumer billing --store", redis.uri(), "--store-namespace", topic));
-    options.addAll(List.of(always));
-    return new Console(options.toArray(String[]::new));
-  }
-
-  /** Claims a message as a consumer that has vanished. */
-  private void claimed(String id, long offset) {
-    ClaimRequest request = new ClaimRequest(
-        MessageKey.of("billing", id),
-        new Nonce(7, offset),
-        Fingerprint.NONE,
-        new Origin("shop-7-4711/billing", topic + "-0@" + offset),
-        new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-    assertThat(store.claim(List.of(request), OVER_AT_ONCE).get(0)).isInstanceOf(Acquired.class);
-  }
-
-  private MarkState state(String id) {
-    return store
-        .find(List.of(MessageKey.of("billing", id)))
-        .get(0)
-        .orElseThrow()
-        .state();
+        topic + ".dead");
+    return new ServedConsole(folder, Console.with(options, more));
   }
 
   private JsonNode written(Console console, String... command) throws Exception {
     Path json = folder.resolve("report.json");
-    List<String> all = new ArrayList<>(List.of(command));
-    all.addAll(List.of("--json", json.toString()));
-    var unused = console.run(all.toArray(String[]::new));
+    var unused = console.run(Console.with(command, "--json", json.toString()));
     return new JsonMapper().readTree(json.toFile());
   }
 
@@ -114,20 +47,20 @@ class ConsoleCommandTest extends CommandFixture {
     send("a", "b", "a");
     serve(store, 2);
     send("late");
-    claimed("stale", 3);
+    claimed("stale", 3, OVER_AT_ONCE);
     String[] reading = {
       "--bootstrap", KAFKA.bootstrapServers(), "--topic", topic, "--id header:order-id"
     };
     try (ServedConsole console = served()) {
       JsonMapper json = new JsonMapper();
       assertThat(json.readTree(console.get("/json/stale?kind=stale,in_doubt,dead")))
-          .isEqualTo(written(typed(), "stale", "--kind", "stale,in_doubt,dead"));
+          .isEqualTo(written(new Console(marks()), "stale", "--kind", "stale,in_doubt,dead"));
       assertThat(json.readTree(console.get("/json/generation")))
-          .isEqualTo(written(typed(), "generation"));
+          .isEqualTo(written(new Console(marks()), "generation"));
 
       var unused = console.ended(console.act("audit", "topic", topic));
       JsonNode audit = json.readTree(console.get("/json/audit"));
-      assertThat(audit).isEqualTo(written(typed(reading), "audit"));
+      assertThat(audit).isEqualTo(written(new Console(marks(reading)), "audit"));
       assertThat(audit.at("/audit/duplicates").asInt()).isEqualTo(1);
       assertThat(console.get("/duplicates")).contains("25");
     }
@@ -139,7 +72,7 @@ class ConsoleCommandTest extends CommandFixture {
     send("a", "b");
     serve(store, 2);
     send("c", "d", "e");
-    claimed("stale", 9);
+    claimed("stale", 9, OVER_AT_ONCE);
     try (ServedConsole console = served()) {
       var unused = console.get("/");
       JsonNode series =
@@ -156,8 +89,8 @@ class ConsoleCommandTest extends CommandFixture {
   void a_stale_message_is_redelivered_and_a_mark_made_done_after_a_dry_run() throws Exception {
     KAFKA.createTopic(topic, 1);
     send("lost", "charged");
-    claimed("lost", 0);
-    claimed("charged", 1);
+    claimed("lost", 0, OVER_AT_ONCE);
+    claimed("charged", 1, OVER_AT_ONCE);
     try (ServedConsole console = served("--allow-writes")) {
       assertThat(console.get("/doubt")).contains("lost", "charged", "shop-7-4711/billing");
       HttpResponse<String> planned = console.plan("done", "id", "charged");
@@ -180,55 +113,6 @@ class ConsoleCommandTest extends CommandFixture {
     assertThat(log.get(1)).contains("\"id\":\"charged\"", "\"dryRun\":false", "\"begins\"");
     assertThat(log.get(2)).contains("charged was marked as done");
     assertThat(log.get(5)).contains("lost was published again");
-  }
-
-  @Test
-  void a_group_of_dead_letters_is_redriven_and_runs_once() throws Exception {
-    String dead = topic + ".dead";
-    KAFKA.createTopic(topic, 1);
-    KAFKA.createTopic(dead, 1);
-    AtomicBoolean mended = new AtomicBoolean();
-    OutcomeLatch outcome = new OutcomeLatch();
-    try (var publisher = KafkaDeadLetterPublisher.<byte[], byte[]>to(dead, producer());
-        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
-            .id(KafkaIds.header("order-id"))
-            .fingerprint(KafkaFingerprints.value())
-            .deadLetters(publisher)
-            .listener(outcome)
-            .leased(store, delivery -> {
-              if (!mended.get()) {
-                throw new RejectedMessageException("no price for order " + delivery.messageId());
-              }
-              effects.incrementAndGet();
-            });
-        var service = KafkaReceiver.start(receiver, consumer(), List.of(topic));
-        ServedConsole console = served("--allow-writes")) {
-      send("poison");
-      outcome.awaitDeath();
-      mended.set(true);
-
-      String page = console.get("/deadletters");
-      assertThat(page).contains("RejectedMessageException").doesNotContain("no price for order");
-      Matching group = Matching.of("[?&;]group=([0-9a-f]+)", page);
-      HttpResponse<String> dry =
-          console.ended(console.plan("redrive", "group", group.first(), "to", topic));
-      assertThat(effects).hasValue(0);
-      assertThat(dry.body()).contains("to be published");
-
-      HttpResponse<String> done = console.ended(console.execute("redrive", dry));
-      outcome.awaitDone();
-      assertThat(effects).hasValue(1);
-      assertThat(done.body()).contains("published");
-      assertThat(new JsonMapper()
-              .readTree(console.get("/json/redrive"))
-              .at("/redrive/published")
-              .asInt())
-          .isEqualTo(1);
-      assertThat(service.problems()).isEmpty();
-    }
-    assertThat(Files.readString(folder.resolve("actions.jsonl")))
-        .contains("\"begins\"")
-        .contains("ENDED");
   }
 
   @Test
@@ -256,7 +140,7 @@ class ConsoleCommandTest extends CommandFixture {
   @Test
   void by_default_nothing_can_be_changed_and_the_token_is_its_owners() throws Exception {
     KAFKA.createTopic(topic, 1);
-    claimed("lost", 0);
+    claimed("lost", 0, OVER_AT_ONCE);
     try (ServedConsole console = served()) {
       assertThat(console.plan("done", "id", "lost").statusCode()).isEqualTo(403);
       assertThat(state("lost")).isEqualTo(MarkState.PROCESSING);
@@ -269,7 +153,7 @@ class ConsoleCommandTest extends CommandFixture {
 
   @Test
   void what_is_unsafe_is_refused_at_the_start() throws Exception {
-    Console console = typed();
+    Console console = new Console(marks());
     Path token = folder.resolve("token");
     Files.writeString(token, "a-token-that-others-may-read\n");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
@@ -286,14 +170,5 @@ class ConsoleCommandTest extends CommandFixture {
     assertThat(console.run("console --listen no-such-host.invalid:0")).isEqualTo(2);
     assertThat(console.run("console --topic", topic)).isEqualTo(2);
     assertThat(console.err()).hasLineCount(6);
-  }
-
-  /** The first group of a pattern. */
-  private record Matching(String first) {
-    static Matching of(String pattern, String text) {
-      var matcher = java.util.regex.Pattern.compile(pattern).matcher(text);
-      assertThat(matcher.find()).as(pattern + " in " + text).isTrue();
-      return new Matching(matcher.group(1));
-    }
   }
 }

@@ -7,12 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.IdempotentReceiver;
 import io.hapax.generation.Generations;
 import io.hapax.kafka.KafkaIds;
-import io.hapax.redis.RedisDedupStore;
-import io.hapax.store.DedupStore;
-import io.lettuce.core.RedisURI;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -22,77 +17,59 @@ import org.junit.jupiter.api.io.TempDir;
 /** Moves a consumer's generation on real servers. */
 class GenerationCommandTest extends CommandFixture {
 
-  private final Console console = new Console("--consumer billing");
+  private final Console console = new Console(marks());
 
   @TempDir
   private Path folder;
 
-  /** Uses a namespace for each test, because the tests share a server and the consumer's name. */
-  private DedupStore store() {
-    return RedisDedupStore.builder(RedisURI.create(redis.uri()))
-        .namespace(topic)
-        .build();
-  }
-
   private int generation(String... more) {
-    List<String> typed =
-        new ArrayList<>(List.of("generation --store", redis.uri(), "--store-namespace", topic));
-    typed.addAll(List.of(more));
-    return console.run(typed.toArray(String[]::new));
+    return console.run(Console.with(new String[] {"generation"}, more));
   }
 
   /** Moves from the first generation, and only if the group is stopped. */
   private String[] asked(String... more) {
-    List<String> typed = new ArrayList<>(List.of(
-        "--group",
-        group,
-        "--topic",
-        topic,
-        "--bootstrap",
-        KAFKA.bootstrapServers(),
-        "--expected 0"));
-    typed.addAll(List.of(more));
-    return typed.toArray(String[]::new);
+    String[] options = {
+      "--group", group, "--topic", topic, "--expected 0 --bootstrap", KAFKA.bootstrapServers()
+    };
+    return Console.with(options, more);
   }
 
   @Test
   void a_moved_generation_lets_everything_run_again() throws Exception {
     KAFKA.createTopic(topic, 1);
     send("a", "b");
-    try (DedupStore store = store()) {
-      serve(store, 2);
+    serve(store, 2);
 
-      assertThat(generation()).as(console.err()).isZero();
-      assertThat(console.out()).startsWith("consumer billing, generation 0\n");
-      assertThat(generation(asked())).as(console.err()).isZero();
-      assertThat(console.out()).contains("would be moved to generation 1", "dry run");
-      assertThat(Generations.current(store, "billing")).isZero();
+    assertThat(generation()).as(console.err()).isZero();
+    assertThat(console.out()).startsWith("consumer billing, generation 0\n");
+    assertThat(generation(asked())).as(console.err()).isZero();
+    assertThat(console.out()).contains("would be moved to generation 1", "dry run");
+    assertThat(Generations.current(store, "billing")).isZero();
 
-      Path json = folder.resolve("report.json");
-      assertThat(generation(asked("--execute", "--json", json.toString())))
-          .as(console.err())
-          .isZero();
-      assertThat(console.out()).contains("It was moved to generation 1");
-      assertThat(Generations.current(store, "billing")).isEqualTo(1);
-      JsonNode report = new JsonMapper().readTree(json.toFile()).get("generation");
-      assertThat(report.get("answer").asText()).isEqualTo("Moved");
-      assertThat(report.get("moved").asBoolean()).isTrue();
+    Path json = folder.resolve("report.json");
+    assertThat(generation(asked("--execute", "--json", json.toString())))
+        .as(console.err())
+        .isZero();
+    assertThat(console.out()).contains("It was moved to generation 1");
+    assertThat(Generations.current(store, "billing")).isEqualTo(1);
+    JsonNode report = new JsonMapper().readTree(json.toFile()).get("generation");
+    assertThat(report.get("answer").asText()).isEqualTo("Moved");
+    assertThat(report.get("moved").asBoolean()).isTrue();
 
-      assertThat(generation(asked("--execute"))).isEqualTo(3);
-      assertThat(console.out()).contains("Nothing was moved: it is in generation 1 and not in 0");
-      assertThat(console(topic)
-              .run(
-                  "replay --id header:order-id --group",
-                  group,
-                  "--store",
-                  redis.uri(),
-                  "--store-namespace",
-                  topic,
-                  "--execute --accept"))
-          .isZero();
-      serve(store, 2);
-      assertThat(effects).hasValue(4);
-    }
+    assertThat(generation(asked("--execute"))).isEqualTo(3);
+    assertThat(console.out()).contains("Nothing was moved: it is in generation 1 and not in 0");
+    assertThat(console(topic)
+            .run(
+                "replay --id header:order-id --group",
+                group,
+                "--store",
+                redis.uri(),
+                "--store-namespace",
+                topic,
+                "--execute --accept"))
+        .isZero();
+    serve(store, 2);
+    assertThat(effects).hasValue(4);
   }
 
   @Test
@@ -101,8 +78,7 @@ class GenerationCommandTest extends CommandFixture {
     send("a");
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch ends = new CountDownLatch(1);
-    try (DedupStore store = store();
-        var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
+    try (var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
             .id(KafkaIds.header("order-id"))
             .noFingerprint()
             .leased(store, delivery -> {

@@ -2,18 +2,9 @@ package io.hapax.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
+import io.hapax.mark.Claim;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
-import io.hapax.redis.RedisDedupStore;
-import io.hapax.store.DedupStore;
-import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,37 +21,18 @@ class JarTest extends CommandFixture {
   @TempDir
   private Path folder;
 
-  private static void done(String id) {
-    try (DedupStore store =
-        RedisDedupStore.builder(RedisURI.create(redis.uri())).build()) {
-      ClaimRequest request = new ClaimRequest(
-          MessageKey.of("billing", id),
-          new Nonce(1, 1),
-          Fingerprint.NONE,
-          Origin.NONE,
-          new ClaimTerms(false, true, ClaimTerms.ANY_TIME));
-      Acquired claim =
-          (Acquired) store.claim(List.of(request), Duration.ofMinutes(1)).get(0);
-      store.settle(List.of(new Settlement(claim.claim(), Verdict.Done.WITHOUT_RESULT)));
-    }
-  }
-
   @Test
   void its_exit_code_is_the_verdict() throws Exception {
     KAFKA.createTopic(topic, 1);
     send("order-17");
     Jar jar = new Jar(
         folder,
-        "--bootstrap",
-        KAFKA.bootstrapServers(),
-        "--topic",
-        topic,
-        "--consumer billing --id header:order-id --store",
-        redis.uri());
+        marks("--bootstrap", KAFKA.bootstrapServers(), "--topic", topic, "--id header:order-id"));
 
     assertThat(jar.run("audit")).isEqualTo(3);
     assertThat(jar.out()).contains("unknown: order-17 at " + topic + "-0@0");
-    done("order-17");
+    Claim claim = claimed("order-17", 0, Duration.ofMinutes(1));
+    store.settle(List.of(new Settlement(claim, Verdict.Done.WITHOUT_RESULT)));
     assertThat(jar.run("audit")).isZero();
     assertThat(jar.out()).containsPattern("WOULD RUN AGAIN +0\n");
     assertThat(jar.run("audit --from never")).isEqualTo(2);

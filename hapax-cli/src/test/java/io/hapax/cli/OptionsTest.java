@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -12,8 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the options that are refused before the command connects. */
 class OptionsTest {
 
-  private static final List<String> AUDIT =
-      List.of("audit", "--bootstrap", "127.0.0.1:1", "--topic", "orders", "--consumer", "orders");
+  private static final String REDIS = "redis://127.0.0.1:1";
+  private static final String[] AUDIT = {
+    "audit", "--bootstrap", "127.0.0.1:1", "--topic", "orders", "--consumer", "orders"
+  };
 
   private final Console console = new Console();
 
@@ -21,9 +22,12 @@ class OptionsTest {
   private Path folder;
 
   private int audit(String... more) {
-    List<String> all = new ArrayList<>(AUDIT);
-    all.addAll(List.of(more));
-    return console.execute(all);
+    return console.execute(List.of(Console.with(AUDIT, more)));
+  }
+
+  /** Audits with a store that nothing serves. */
+  private int auditKeys(String... more) {
+    return audit(Console.with(new String[] {"--id", "key", "--store", REDIS}, more));
   }
 
   @Test
@@ -42,8 +46,7 @@ class OptionsTest {
 
   @Test
   void what_goes_wrong_is_one_line_whatever_was_typed() {
-    assertThat(audit("--id", "offset\nhapax: all is well", "--store", "redis://127.0.0.1:1"))
-        .isEqualTo(2);
+    assertThat(audit("--id", "offset\nhapax: all is well", "--store", REDIS)).isEqualTo(2);
     assertThat(console.err())
         .startsWith("hapax: --id is offset hapax: all is well but must be")
         .hasLineCount(1);
@@ -51,35 +54,22 @@ class OptionsTest {
 
   @Test
   void a_redrive_needs_a_selection_of_dead_letters() {
-    List<String> redrive = new ArrayList<>(AUDIT);
-    redrive.set(0, "redrive");
-    redrive.addAll(List.of("--id", "key", "--store", "redis://127.0.0.1:1"));
-    assertThat(console.run(with(redrive, "--all"))).isEqualTo(2);
+    String redrive = "redrive --bootstrap 127.0.0.1:1 --topic orders --consumer orders --id key"
+        + " --store " + REDIS;
+    String nothing = redrive + " --to orders,returns";
+    String two = nothing + " --message order-17 --message order-18";
+
+    assertThat(console.run(redrive, "--all")).isEqualTo(2);
     assertThat(console.err()).contains("Missing required option: '--to=TOPIC'").hasLineCount(1);
-    redrive.addAll(List.of("--to", "orders,returns"));
-
-    String[] nothing = redrive.toArray(String[]::new);
-    redrive.addAll(List.of("--message", "order-17", "--message", "order-18"));
-    String[] two = redrive.toArray(String[]::new);
-    redrive.add("--all");
-    String[] both = redrive.toArray(String[]::new);
-
     assertThat(console.run(nothing)).isEqualTo(2);
     assertThat(console.err()).contains("--message", "--all").hasLineCount(2);
-    assertThat(console.run(both)).isEqualTo(2);
+    assertThat(console.run(two, "--all")).isEqualTo(2);
     assertThat(console.run(two)).as("there is no store").isEqualTo(3);
 
     for (String unheeded : List.of("--samples=1", "--fingerprint=none", "--missing-id=stop")) {
-      redrive.set(redrive.size() - 1, unheeded);
-      assertThat(console.run(redrive.toArray(String[]::new))).as(unheeded).isEqualTo(2);
+      assertThat(console.run(two, unheeded)).as(unheeded).isEqualTo(2);
       assertThat(console.err()).contains("Unknown option: '" + unheeded + "'");
     }
-  }
-
-  private static String[] with(List<String> options, String... more) {
-    List<String> all = new ArrayList<>(options);
-    all.addAll(List.of(more));
-    return all.toArray(String[]::new);
   }
 
   @Test
@@ -113,37 +103,30 @@ class OptionsTest {
 
   @Test
   void a_password_must_be_where_it_is_said_to_be() {
-    String redis = "redis://127.0.0.1:1";
 
-    assertThat(audit("--id", "key", "--store", redis, "--store-password-env", "NO_SUCH_VARIABLE"))
-        .isEqualTo(2);
+    assertThat(auditKeys("--store-password-env", "NO_SUCH_VARIABLE")).isEqualTo(2);
     assertThat(console.err()).contains("NO_SUCH_VARIABLE");
-    assertThat(audit("--id", "key", "--store", redis, "--store-password-file", "/no/such/file"))
-        .isEqualTo(2);
+    assertThat(auditKeys("--store-password-file", "/no/such/file")).isEqualTo(2);
   }
 
   @Test
   void a_place_an_id_and_a_store_must_be_of_a_known_kind() {
-    String redis = "redis://127.0.0.1:1";
 
-    assertThat(audit("--id", "offset", "--store", redis)).isEqualTo(2);
+    assertThat(audit("--id", "offset", "--store", REDIS)).isEqualTo(2);
     assertThat(console.err()).contains("--id is offset but must be");
     assertThat(audit("--id", "key", "--store", "mongodb://localhost")).isEqualTo(2);
-    assertThat(audit("--id", "key", "--store", redis, "--broker", "rabbit")).isEqualTo(2);
+    assertThat(auditKeys("--broker", "rabbit")).isEqualTo(2);
   }
 
   @Test
   void a_time_that_no_broker_accepts_is_refused_by_its_name() {
-    String redis = "redis://127.0.0.1:1";
 
     for (String patience : List.of("PT0S", "-PT1S", "PT0.0001S", "P30D", "P106751991167300D")) {
-      assertThat(audit("--id", "key", "--store", redis, "--patience", patience))
-          .as(patience)
-          .isEqualTo(2);
+      assertThat(auditKeys("--patience", patience)).as(patience).isEqualTo(2);
     }
     assertThat(console.err()).contains("--patience is PT720H but must be").hasLineCount(5);
     String farAway = "+1000000000-12-31T23:59:59Z";
-    assertThat(audit("--id", "key", "--store", redis, "--from", farAway)).isEqualTo(2);
+    assertThat(auditKeys("--from", farAway)).isEqualTo(2);
     assertThat(console.err()).contains("--from is " + farAway + " but must be").hasLineCount(6);
   }
 
@@ -153,15 +136,7 @@ class OptionsTest {
         List.of("accessKey=s3cret", "secretKey=s3cret", "accessKey=\nsecretKey=s3cret")) {
       Path settings = Files.writeString(folder.resolve("client.properties"), half);
 
-      assertThat(audit(
-              "--broker",
-              "rocketmq",
-              "--id",
-              "key",
-              "--store",
-              "redis://127.0.0.1:1",
-              "--broker-config",
-              settings.toString()))
+      assertThat(auditKeys("--broker", "rocketmq", "--broker-config", settings.toString()))
           .as(half)
           .isEqualTo(2);
     }
@@ -172,15 +147,14 @@ class OptionsTest {
   void a_file_that_cannot_be_written_is_refused_before_the_work() {
     Path nowhere = folder.resolve("missing").resolve("report.json");
 
-    assertThat(audit("--id", "key", "--store", "redis://127.0.0.1:1", "--json", nowhere.toString()))
-        .isEqualTo(2);
+    assertThat(auditKeys("--json", nowhere.toString())).isEqualTo(2);
     assertThat(Files.exists(nowhere)).isFalse();
     assertThat(console.err()).contains("--json");
   }
 
   @Test
   void a_store_that_does_not_answer_is_no_verdict() {
-    assertThat(audit("--id", "key", "--store", "redis://127.0.0.1:1")).isEqualTo(3);
+    assertThat(auditKeys()).isEqualTo(3);
     assertThat(console.err()).startsWith("hapax: ").hasLineCount(1);
     assertThat(console.out()).isEmpty();
   }

@@ -10,9 +10,6 @@ import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
-import io.hapax.redis.RedisDedupStore;
-import io.hapax.store.DedupStore;
-import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,15 +31,9 @@ class RedriveCommandTest extends CommandFixture {
   @TempDir
   private Path folder;
 
-  private static Console redriving(String letters) {
+  private Console redriving(String letters) {
     return new Console(
-        "--bootstrap",
-        KAFKA.bootstrapServers(),
-        "--topic",
-        letters,
-        "--consumer billing --id header:order-id --store",
-        redis.uri(),
-        "--store-namespace fourth");
+        marks("--bootstrap", KAFKA.bootstrapServers(), "--topic", letters, "--id header:order-id"));
   }
 
   @Test
@@ -55,10 +46,7 @@ class RedriveCommandTest extends CommandFixture {
     AtomicBoolean mended = new AtomicBoolean();
     Console redriving = redriving(dead);
     OutcomeLatch outcome = new OutcomeLatch();
-    try (DedupStore store = RedisDedupStore.builder(RedisURI.create(redis.uri()))
-            .namespace("fourth")
-            .build();
-        var publisher = KafkaDeadLetterPublisher.<byte[], byte[]>to(dead, producer());
+    try (var publisher = KafkaDeadLetterPublisher.<byte[], byte[]>to(dead, producer());
         var receiver = IdempotentReceiver.<ConsumerRecord<byte[], byte[]>>builder("billing")
             .id(KafkaIds.header("order-id"))
             .fingerprint(KafkaFingerprints.value())

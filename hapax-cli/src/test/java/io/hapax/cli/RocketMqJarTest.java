@@ -25,15 +25,15 @@ class RocketMqJarTest extends RocketMqFixture {
 
   /** Runs the service until it has handled one new message. */
   private static void serve() throws Exception {
-    Outcomes outcomes = new Outcomes();
+    OutcomeLatch outcome = new OutcomeLatch();
     try (DedupStore store = store();
         var receiver = IdempotentReceiver.<MessageExt>builder(GROUP)
             .id(RocketMqIds.standard())
             .fingerprint(RocketMqFingerprints.body())
-            .listener(outcomes)
+            .listener(outcome)
             .leased(store, delivery -> {});
         var service = RocketMqReceiver.start(receiver, consumer(GROUP, TOPIC))) {
-      outcomes.awaitExecuted(1);
+      outcome.awaitDone();
       assertThat(service.problems()).isEmpty();
     }
   }

@@ -75,10 +75,17 @@ final class ServedConsole implements AutoCloseable {
         .build();
   }
 
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(address + path)).timeout(PATIENCE);
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return http().send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
   String get(String path) throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create(address + path)).timeout(PATIENCE).build();
-    HttpResponse<String> answer = http().send(request, HttpResponse.BodyHandlers.ofString());
+    HttpResponse<String> answer = send(request(path));
     if (answer.statusCode() != 200) {
       throw new AssertionError(path + " answered " + answer.statusCode() + answer.body());
     }
@@ -87,13 +94,7 @@ final class ServedConsole implements AutoCloseable {
 
   /** Returns the figures as Prometheus reads them, with the token. */
   String metrics() throws IOException, InterruptedException {
-    HttpRequest request = HttpRequest.newBuilder(URI.create(address + "/metrics"))
-        .timeout(PATIENCE)
-        .header("Authorization", "Bearer " + token)
-        .build();
-    return HttpClient.newHttpClient()
-        .send(request, HttpResponse.BodyHandlers.ofString())
-        .body();
+    return send(request("/metrics").header("Authorization", "Bearer " + token)).body();
   }
 
   /** Posts names and values. */
@@ -106,12 +107,9 @@ final class ServedConsole implements AutoCloseable {
           .append('=')
           .append(URLEncoder.encode(fields[i + 1], StandardCharsets.UTF_8));
     }
-    HttpRequest request = HttpRequest.newBuilder(URI.create(address + path))
-        .timeout(PATIENCE)
+    return send(request(path)
         .header("Content-Type", "application/x-www-form-urlencoded")
-        .POST(HttpRequest.BodyPublishers.ofString(form.toString()))
-        .build();
-    return http().send(request, HttpResponse.BodyHandlers.ofString());
+        .POST(HttpRequest.BodyPublishers.ofString(form.toString())));
   }
 
   /** Posts a form of an action. */
@@ -143,16 +141,11 @@ final class ServedConsole implements AutoCloseable {
     if (!path.startsWith("/jobs/")) {
       throw new AssertionError("no job was started: " + started.body());
     }
-    HttpRequest events = HttpRequest.newBuilder(URI.create(address + path + "/events"))
-        .timeout(PATIENCE)
-        .build();
-    String all = http().send(events, HttpResponse.BodyHandlers.ofString()).body();
+    String all = send(request(path + "/events")).body();
     if (!all.contains("event: end\n")) {
       throw new AssertionError("the job has not ended: " + all);
     }
-    HttpRequest page =
-        HttpRequest.newBuilder(URI.create(address + path)).timeout(PATIENCE).build();
-    return http().send(page, HttpResponse.BodyHandlers.ofString());
+    return send(request(path));
   }
 
   /** Returns the newest value of a curve. */

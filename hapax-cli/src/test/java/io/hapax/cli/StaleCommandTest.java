@@ -8,21 +8,10 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.kafka.KafkaReceiver;
-import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
-import io.hapax.redis.RedisDedupStore;
-import io.hapax.store.DedupStore;
-import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,8 +19,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,49 +28,21 @@ class StaleCommandTest extends CommandFixture {
   private static final Duration OVER_AT_ONCE = Duration.ofMillis(1);
   private static final Duration ALIVE = Duration.ofHours(1);
 
-  private final Console console = new Console("--consumer billing");
-  private DedupStore store;
+  private final Console console = new Console(marks());
 
   @TempDir
   private Path folder;
 
-  @BeforeEach
-  void open() {
-    store =
-        RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace(topic).build();
-  }
-
-  @AfterEach
-  void close() {
-    store.close();
-  }
-
   private int stale(String... more) {
-    List<String> typed =
-        new ArrayList<>(List.of("stale --store", redis.uri(), "--store-namespace", topic));
-    typed.addAll(List.of(more));
-    return console.run(typed.toArray(String[]::new));
+    return console.run(Console.with(new String[] {"stale"}, more));
   }
 
   private int stale(String message, boolean execute) {
-    List<String> typed = new ArrayList<>(List.of("--message", message, "--id header:order-id"));
-    typed.addAll(List.of("--bootstrap", KAFKA.bootstrapServers()));
-    if (execute) {
-      typed.add("--execute");
-    }
-    return stale(typed.toArray(String[]::new));
-  }
-
-  /** Claims a message as a consumer that has vanished. */
-  private void claimed(String id, long offset, Duration lease) {
-    store.claim(
-        List.of(new ClaimRequest(
-            MessageKey.of("billing", id),
-            new Nonce(7, offset),
-            Fingerprint.NONE,
-            new Origin("shop-7-4711/billing", topic + "-0@" + offset),
-            new ClaimTerms(false, true, ClaimTerms.ANY_TIME))),
-        lease);
+    return stale(
+        "--message",
+        message,
+        "--id header:order-id --bootstrap",
+        KAFKA.bootstrapServers() + (execute ? " --execute" : ""));
   }
 
   /** Moves the group past the message, as after a manual skip. */
@@ -93,10 +52,6 @@ class StaleCommandTest extends CommandFixture {
       consumer.assign(List.of(partition));
       consumer.commitSync(Map.of(partition, new OffsetAndMetadata(offset)));
     }
-  }
-
-  private Mark mark(String id) {
-    return store.find(List.of(MessageKey.of("billing", id))).get(0).orElseThrow();
   }
 
   @Test
@@ -139,7 +94,7 @@ class StaleCommandTest extends CommandFixture {
     assertThat(again.key()).asString(StandardCharsets.UTF_8).isEqualTo("customer");
     assertThat(again.value()).asString(StandardCharsets.UTF_8).contains("\"id\":\"lost\"");
     assertThat(again.headers()).hasSize(1);
-    assertThat(mark("lost").state()).isEqualTo(MarkState.DONE);
+    assertThat(state("lost")).isEqualTo(MarkState.DONE);
     assertThat(stale("--accept-none")).as("it is settled").isZero();
   }
 
@@ -177,22 +132,20 @@ class StaleCommandTest extends CommandFixture {
 
     assertThat(stale("--message charged --resolve force_done")).isZero();
     assertThat(console.out()).contains("charged would be marked as done", "dry run");
-    assertThat(mark("charged").state()).isEqualTo(MarkState.PROCESSING);
+    assertThat(state("charged")).isEqualTo(MarkState.PROCESSING);
     assertThat(stale("--message held --resolve reopen --execute")).isEqualTo(3);
     assertThat(stale("--message charged --resolve force_done --execute --json", json.toString()))
         .as(console.err())
         .isZero();
 
-    assertThat(mark("charged").state()).isEqualTo(MarkState.DONE);
+    assertThat(state("charged")).isEqualTo(MarkState.DONE);
     assertThat(new JsonMapper().readTree(json.toFile()).at("/message/executed").asBoolean())
         .isTrue();
   }
 
   private int resolve(String id, String decision, String... more) {
-    List<String> typed =
-        new ArrayList<>(List.of("--message", id, "--resolve", decision, "--execute"));
-    typed.addAll(List.of(more));
-    return stale(typed.toArray(String[]::new));
+    String[] command = {"--message", id, "--resolve", decision, "--execute"};
+    return stale(Console.with(command, more));
   }
 
   @Test
@@ -202,10 +155,10 @@ class StaleCommandTest extends CommandFixture {
     assertThat(resolve("held", "reopen")).isEqualTo(3);
     assertThat(stale("--message held --resolve reopen --force")).isZero();
     assertThat(console.out()).contains("held would be reopened", "dry run");
-    assertThat(mark("held").state()).isEqualTo(MarkState.PROCESSING);
+    assertThat(state("held")).isEqualTo(MarkState.PROCESSING);
     assertThat(resolve("held", "reopen", "--force")).as(console.err()).isZero();
 
-    assertThat(mark("held").state()).isEqualTo(MarkState.RETRY);
+    assertThat(state("held")).isEqualTo(MarkState.RETRY);
     assertThat(stale("--help")).isZero();
     assertThat(console.out()).contains("MAY HAPPEN TWICE", "WITHOUT RUNNING");
   }
