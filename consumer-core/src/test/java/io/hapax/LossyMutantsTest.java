@@ -1,15 +1,26 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.hapax.LossyMutants.AnOutageIsADuplicate;
+import io.hapax.LossyMutants.CallsBusyDone;
+import io.hapax.LossyMutants.DeletesWhatFailed;
+import io.hapax.LossyMutants.ForgetsDoubt;
+import io.hapax.LossyMutants.KeepsDoneTooShortly;
+import io.hapax.LossyMutants.LivesAsLongAsItsLease;
+import io.hapax.LossyMutants.SilenceIsSuccess;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the lossy world says of an engine is only worth something if it can be broken. */
 @Timeout(60)
@@ -20,56 +31,40 @@ class LossyMutantsTest {
   private static final String EARLY = "early acks";
   private static final String UNEXPLAINED = "repeats that nothing explains";
 
-  @Test
-  void a_mark_that_goes_with_its_lease() {
-    assertStoreFound(UNEXPLAINED, LossyMutants.LivesAsLongAsItsLease::new);
+  static Stream<Arguments> mutants() {
+    return Stream.of(
+        store("a mark that goes with its lease", UNEXPLAINED, LivesAsLongAsItsLease::new),
+        store("a retention shorter than the replays", UNEXPLAINED, KeepsDoneTooShortly::new),
+        store("a message in progress that is called a duplicate", EARLY, CallsBusyDone::new),
+        store("a doubt that is forgotten", UNEXPLAINED, ForgetsDoubt::new),
+        store(
+            "a key that is deleted because its handler failed",
+            UNEXPLAINED,
+            DeletesWhatFailed::new),
+        consumer("silence that is taken for success", EARLY, SilenceIsSuccess::new),
+        consumer("an outage that is taken for a duplicate", EARLY, AnOutageIsADuplicate::new));
   }
 
-  @Test
-  void a_retention_shorter_than_the_replays() {
-    assertStoreFound(UNEXPLAINED, LossyMutants.KeepsDoneTooShortly::new);
+  private static Arguments store(
+      String name, String verdict, Function<InstantSource, LossyStore> mutant) {
+    LongFunction<LossyWorld> worlds = seed -> new LossyWorld(seed, mutant);
+    return arguments(name, verdict, worlds);
   }
 
-  @Test
-  void a_message_in_progress_that_is_called_a_duplicate() {
-    assertStoreFound(EARLY, LossyMutants.CallsBusyDone::new);
-  }
-
-  @Test
-  void a_doubt_that_is_forgotten() {
-    assertStoreFound(UNEXPLAINED, LossyMutants.ForgetsDoubt::new);
-  }
-
-  @Test
-  void a_key_that_is_deleted_because_its_handler_failed() {
-    assertStoreFound(UNEXPLAINED, LossyMutants.DeletesWhatFailed::new);
-  }
-
-  @Test
-  void silence_that_is_taken_for_success() {
-    assertConsumerFound(EARLY, LossyMutants.SilenceIsSuccess::new);
-  }
-
-  @Test
-  void an_outage_that_is_taken_for_a_duplicate() {
-    assertConsumerFound(EARLY, LossyMutants.AnOutageIsADuplicate::new);
-  }
-
-  private static void assertStoreFound(String verdict, Function<InstantSource, LossyStore> mutant) {
-    assertFound(verdict, seed -> new LossyWorld(seed, mutant));
-  }
-
-  private static void assertConsumerFound(
-      String verdict, BiFunction<LossyWorld, Long, LossyConsumer> mutant) {
-    assertFound(verdict, seed -> new LossyWorld(seed) {
+  private static Arguments consumer(
+      String name, String verdict, BiFunction<LossyWorld, Long, LossyConsumer> mutant) {
+    LongFunction<LossyWorld> worlds = seed -> new LossyWorld(seed) {
       @Override
       LossyConsumer consumer(long ownSeed) {
         return mutant.apply(this, ownSeed);
       }
-    });
+    };
+    return arguments(name, verdict, worlds);
   }
 
-  private static void assertFound(String verdict, LongFunction<LossyWorld> worlds) {
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("mutants")
+  void every_mutant(String name, String verdict, LongFunction<LossyWorld> worlds) {
     assertThat(LongStream.rangeClosed(1, SEEDS).mapToObj(worlds))
         .as("worlds of which one must end with: %s", verdict)
         .anySatisfy(world -> assertThat(failureOf(world)).contains(verdict));

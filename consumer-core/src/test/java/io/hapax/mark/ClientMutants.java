@@ -1,9 +1,36 @@
 package io.hapax.mark;
 
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+
 /** Processes that use a sound store wrongly, as some project does, and what it costs a user. */
 final class ClientMutants {
 
   private ClientMutants() {}
+
+  /** The mutants with the invariant that each of them breaks, and what it means. */
+  static Stream<Arguments> all() {
+    return Stream.of(
+        arguments(1, "busy is not done", new AcknowledgesBusy()),
+        arguments(1, "what a dead process left is not done", new AcknowledgesSuspects()),
+        arguments(
+            1,
+            "a late owner may not acknowledge what its successor still does",
+            new AcknowledgesFenced()),
+        arguments(1, "a failed message may not be acknowledged", new AcknowledgesFailures()),
+        arguments(
+            1,
+            "a store that does not answer has not said that it is done",
+            new TakesSilenceForSuccess()),
+        arguments(1, "the mark is done before the acknowledgement", new AcknowledgesFirst()),
+        arguments(2, "no handler without a claim", new RunsWithoutClaim()),
+        arguments(
+            9,
+            "a nonce for each process lets its next delivery repeat the effect",
+            new NoncePerProcess()));
+  }
 
   /** Uses one nonce for all claims: a restarted process repeats an effect unseen. */
   static final class NoncePerProcess extends ExploredClient {

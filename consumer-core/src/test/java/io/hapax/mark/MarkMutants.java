@@ -1,17 +1,76 @@
 package io.hapax.mark;
 
 import static io.hapax.mark.MarkState.PROCESSING;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimAnswer.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Stores with one mistake each that some project shipped, and what it costs a user. */
 final class MarkMutants {
 
   private MarkMutants() {}
+
+  /** The mutants with the invariant that each of them breaks, and what it means. */
+  static Stream<Arguments> all() {
+    return Stream.of(
+        arguments(1, "a look-up must not take another state for done", new FindsAnyMarkDone()),
+        arguments(
+            3,
+            "a lease judged by a client's clock lets two hold it",
+            new BelievesTheCallersClock()),
+        arguments(4, "release by delete lets counted tokens start again", new RestartsTokens()),
+        arguments(
+            5,
+            "settling without a token check lets a late owner settle",
+            new SettlesWithoutToken()),
+        arguments(
+            5, "the nonce alone is not enough once a mark was lost", new SettlesByNonceAlone()),
+        arguments(
+            5, "renewing without a token check lets a late owner renew", new RenewsWithoutToken()),
+        arguments(9, "release by delete looks like a loss of the mark", new ReleasesByDelete()),
+        arguments(
+            5,
+            "release without a token check gives back what another holds",
+            new ReleasesWithoutOwnership()),
+        arguments(
+            5, "time alone must not fence an owner that was not replaced", new FencesByTime()),
+        arguments(
+            6, "a claim without a limit opens after its caller gave up", new IgnoresTheLimit()),
+        arguments(6, "a claim sent again must not meet itself", new DoesNotKnowItsOwner()),
+        arguments(
+            6, "a claim that finds a message busy must not change its mark", new CountsBusy()),
+        arguments(7, "a done mark must not be claimed again", new TakesDoneForAnExpiredLease()),
+        arguments(7, "a dead mark must not be claimed again", new RevivesTheDead()),
+        arguments(7, "a lost mark must not be written as dead", new WritesTheLostAsDead()),
+        arguments(
+            7,
+            "a lost mark that was written anew must not become dead",
+            new RenewsTheLostWithItsAttempt()),
+        arguments(9, "the loss of a mark must be reported", new HidesTheLoss()),
+        arguments(
+            10,
+            "a mark that goes with its lease hides that it is a suspect",
+            new LivesAsLongAsItsLease()),
+        arguments(
+            9,
+            "a takeover must report that another owner may have run",
+            new TakesOverWithoutDoubt()),
+        arguments(9, "a failure may have taken effect", new ForgetsDoubt()),
+        arguments(10, "a lost batch costs its messages no attempt", new ChargesTheInnocent()),
+        arguments(10, "what may kill its process is claimed alone", new TakesOverAmongOthers()),
+        arguments(10, "a deferral costs no attempt", new ChargesForDeferrals()),
+        arguments(
+            10,
+            "the first deferral is remembered by every later claim",
+            new ForgetsTheFirstDeferral()),
+        arguments(14, "what a vanished owner left must be taken over", new NeverTakesOver()));
+  }
 
   /** Takes any row for a message that is done: the message is lost. */
   static final class FindsAnyMarkDone extends ExploredStore {
