@@ -30,7 +30,7 @@ class AdmissionTest extends GenerationFixture {
   }
 
   private IdempotentReceiver<String> open(ReceiverBuilder<String> builder) {
-    return open(builder.leased(store, delivery -> effects.add(delivery.message())));
+    return open(builder.leased(store, this::record));
   }
 
   @Test
@@ -40,14 +40,14 @@ class AdmissionTest extends GenerationFixture {
     LaneGroup<String> lanes = receiver.openLanes();
     Submission first = lanes.submit(lane("p0", "a"), new Outcomes(1));
     first.abandon();
-    assertThat(first.await(PATIENCE)).isTrue();
+    awaitAll(first);
     lanes.restart("p0");
     Outcomes again = new Outcomes(2);
 
     Submission second = lanes.submit(lane("p0", "a", "b"), again);
     unreadable.set(false);
 
-    assertThat(second.await(PATIENCE)).isTrue();
+    awaitAll(second);
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -63,7 +63,7 @@ class AdmissionTest extends GenerationFixture {
     first.abandon();
     unreadable.set(false);
 
-    assertThat(second.await(PATIENCE)).isTrue();
+    awaitAll(second);
     assertThat(reason(behind, 0)).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(effects).isEmpty();
   }
@@ -78,12 +78,12 @@ class AdmissionTest extends GenerationFixture {
     assertThat(reading.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
     try {
-      assertThat(other.await(PATIENCE)).isTrue();
+      awaitAll(other);
       assertThat(receiver.receive(lane("p2", "b"), PATIENCE))
           .hasOnlyElementsOfType(Outcome.Executed.class);
     } finally {
       mayRead.countDown();
     }
-    assertThat(hangs.await(PATIENCE)).isTrue();
+    awaitAll(hangs);
   }
 }

@@ -28,7 +28,7 @@ class BatchHandlerTest extends FaultFixture {
   @Test
   void adjacent_messages_of_a_lane_are_handled_in_one_call() throws Exception {
     IdempotentReceiver<String> receiver = recording(deliveries -> {});
-    receiver.receive(lane("p0", "c"), PATIENCE);
+    receive(receiver, "c");
 
     List<Outcome> outcomes =
         receiver.receive(both(lane("p0", "a", "b", "c", "d"), lane("p1", "x", "y")), PATIENCE);
@@ -47,10 +47,10 @@ class BatchHandlerTest extends FaultFixture {
         throw new IllegalStateException("no such item");
       }
     });
-    List<Outcome> first = receiver.receive(lane("p0", "a", "poison", "b"), PATIENCE);
+    List<Outcome> first = receive(receiver, "a", "poison", "b");
     clock.advance(Duration.ofMinutes(2));
 
-    List<Outcome> second = receiver.receive(lane("p0", "a", "poison", "b"), PATIENCE);
+    List<Outcome> second = receive(receiver, "a", "poison", "b");
 
     assertThat(first).allMatch(it -> reason(it) == Outcome.Reason.RETRY);
     assertThat(second.get(0)).isInstanceOf(Outcome.Executed.class);
@@ -66,10 +66,10 @@ class BatchHandlerTest extends FaultFixture {
         throw new IllegalStateException("no such item");
       }
     });
-    receiver.receive(lane("p0", "poison"), PATIENCE);
+    receive(receiver, "poison");
     clock.advance(Duration.ofMinutes(2));
 
-    receiver.receive(lane("p0", "a", "poison", "b"), PATIENCE);
+    receive(receiver, "a", "poison", "b");
 
     assertThat(calls)
         .containsExactly(List.of("poison"), List.of("a"), List.of("poison"), List.of("b"));
@@ -96,7 +96,7 @@ class BatchHandlerTest extends FaultFixture {
       throw new PartlyHandledException(1, new NotAppliedException("the rest is refused"));
     });
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b", "c"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a", "b", "c");
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
     assertThat(outcomes.subList(1, 3)).allMatch(it -> reason(it) == Outcome.Reason.RETRY);

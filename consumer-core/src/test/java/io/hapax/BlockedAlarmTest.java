@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A blocked message that is redelivered, while its submission is given up. */
@@ -70,10 +69,9 @@ class BlockedAlarmTest extends FaultFixture {
     LaneGroup<String> lanes = engine.openLanes();
     whenCancelled = lanes::close;
 
-    Submission submission =
-        lanes.submit(both(lane("p0", "a"), lane("p1", "b")), (index, outcome) -> {});
+    Submission submission = lanes.submit(both(lane("p0", "a"), lane("p1", "b")), IGNORED);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
-    Awaitility.await().atMost(PATIENCE).until(() -> engine.health().problems().isEmpty());
+    awaitAll(submission);
+    eventually(() -> engine.health().problems().isEmpty());
   }
 }

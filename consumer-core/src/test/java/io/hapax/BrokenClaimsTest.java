@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -80,7 +79,7 @@ class BrokenClaimsTest extends FaultFixture {
 
     Submission submission = engine.submit(lane("p0", "a"), outcomes);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
     fault = (verb, items, call) -> call.go();
     assertThat(engine.receive(lane("p0", "a"), PATIENCE))
@@ -97,7 +96,7 @@ class BrokenClaimsTest extends FaultFixture {
 
     Submission submission = engine.submit(lane("p0", "a"), outcomes);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
   }
 
@@ -108,7 +107,7 @@ class BrokenClaimsTest extends FaultFixture {
 
     Submission submission = engine.submit(lane("p0", "a", "=nameless"), outcomes);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
     assertThat(reason(outcomes, 1)).isEqualTo(Outcome.Reason.BLOCKED);
     assertThat(buried).isEmpty();
@@ -130,11 +129,11 @@ class BrokenClaimsTest extends FaultFixture {
 
     engine.submit(both(lane("p0", "long"), lane("p1", "away")), outcomes);
 
-    Awaitility.await().atMost(PATIENCE).until(() -> !outcomes.seen.get(1).isEmpty());
+    eventually(() -> !outcomes.seen.get(1).isEmpty());
     assertThat(reason(outcomes, 1)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
     assertThat(outcomes.seen.get(0)).isEmpty();
     release.countDown();
-    Awaitility.await().atMost(PATIENCE).until(() -> !outcomes.seen.get(0).isEmpty());
+    eventually(() -> !outcomes.seen.get(0).isEmpty());
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
   }
 }

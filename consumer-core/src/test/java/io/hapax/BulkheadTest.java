@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -150,10 +149,10 @@ class BulkheadTest extends FaultFixture {
     IdempotentReceiver<String> receiver = receiver(this::untilOver, LONG);
     allInDoubt(receiver, messages);
     Submission submission = receiver.submit(messages, new Outcomes(20));
-    Awaitility.await().atMost(PATIENCE).until(() -> asked.size() == AT_ONCE);
+    eventually(() -> asked.size() == AT_ONCE);
 
     submission.abandon();
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     over.countDown();
     assertThat(receiver.receive(lane("other", "new"), LONG)).hasSize(1);
 

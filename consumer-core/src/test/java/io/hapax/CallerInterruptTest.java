@@ -14,7 +14,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -42,7 +41,7 @@ class CallerInterruptTest extends CallerThreadFixture {
   }
 
   private void assertGivenBack(String id) {
-    Awaitility.await().atMost(PATIENCE).until(() -> mark(id).state() == MarkState.RETRY);
+    eventually(() -> mark(id).state() == MarkState.RETRY);
     assertThat(mark(id).claim().attempt().number()).isZero();
   }
 
@@ -120,9 +119,9 @@ class CallerInterruptTest extends CallerThreadFixture {
               }
               return answers;
             }),
-            delivery -> effects.add(delivery.message())));
+            this::record));
     CompletableFuture<Void> released = CompletableFuture.runAsync(() -> {
-      Awaitility.await().atMost(PATIENCE).until(() -> !here.isInterrupted());
+      eventually(() -> !here.isInterrupted());
       answer.countDown();
     });
 
@@ -136,8 +135,7 @@ class CallerInterruptTest extends CallerThreadFixture {
 
   @Test
   void nothing_is_received_by_a_thread_that_is_interrupted_already() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().leased(marks, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, this::record));
 
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> receive(receiver, lane("p0", "a")))
@@ -225,21 +223,12 @@ class CallerInterruptTest extends CallerThreadFixture {
 
   @Test
   void a_close_ends_a_call_that_waits_for_the_store() throws Exception {
-    CountDownLatch claiming = new CountDownLatch(1);
-    CountDownLatch never = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver = open(builder()
-        .leased(
-            faulty((verb, items, call) -> {
-              if (verb.equals("claim")) {
-                claiming.countDown();
-                never.await();
-              }
-              return call.go();
-            }),
-            delivery -> effects.add(delivery.message())));
+    Gate claim = new Gate();
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(faulty(before("claim", items -> claim.pass())), this::record));
     CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
       try {
-        claiming.await();
+        claim.awaitReached();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -248,7 +237,7 @@ class CallerInterruptTest extends CallerThreadFixture {
 
     List<Outcome> outcomes = receive(receiver, lane("p0", "a"));
     closing.join();
-    never.countDown();
+    claim.open();
 
     assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.ABANDONED);
     assertThat(effects).isEmpty();

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,11 +96,7 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
   @DisplayName("the handler of the first message lasts until the second one is given back")
   void patience_ends_while_a_handler_runs() throws Exception {
     IdempotentReceiver<String> receiver = open(watching()
-        .leased(
-            store,
-            delivery -> Awaitility.await()
-                .atMost(PATIENCE)
-                .until(() -> mark("b").state() == MarkState.RETRY)));
+        .leased(store, delivery -> eventually(() -> mark("b").state() == MarkState.RETRY)));
 
     List<Outcome> outcomes = receiver.receiveOnCallerThread(
         both(lane("p0", "a"), lane("p1", "b")), Duration.ofMillis(50));
@@ -114,12 +109,9 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
   void without_patience_nothing_waits_for_a_store_that_is_away() throws Exception {
     IdempotentReceiver<String> receiver = open(watching()
         .leased(
-            faulty((verb, items, call) -> {
-              if (verb.equals("claim")) {
-                throw new StoreException("away");
-              }
-              return call.go();
-            }),
+            faulty(before("claim", items -> {
+              throw new StoreException("away");
+            })),
             delivery -> ran("handler")));
 
     List<Outcome> outcomes = receiver.receiveOnCallerThread(lane("p0", "a"), Duration.ZERO);
@@ -130,24 +122,22 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
 
   @Test
   void a_follower_of_another_submission_is_answered_on_the_calling_thread() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+    Gate handler = new Gate();
     IdempotentReceiver<String> receiver = open(watching().leased(store, delivery -> {
       ran("handler of " + delivery.message());
       if (delivery.message().equals("a")) {
-        running.countDown();
-        go.await();
+        handler.pass();
       } else {
-        go.countDown();
+        handler.open();
       }
     }));
-    Submission holder = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
-    running.await();
+    Submission holder = receiver.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
     threads.remove("id");
 
     List<Outcome> outcomes = receive(receiver, both(lane("p1", "a"), lane("p2", "b")));
 
-    assertThat(holder.await(PATIENCE)).isTrue();
+    awaitAll(holder);
     assertThat(outcomes).hasExactlyElementsOfTypes(Outcome.Duplicate.class, Outcome.Executed.class);
     assertRanHere("id", "duplicate", "handler of b");
     assertRanElsewhere("handler of a");
@@ -161,9 +151,7 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
     receivers.add(open(watching().leased(store, delivery -> {
       ran("handler of " + delivery.message());
       if (delivery.message().equals("a")) {
-        followers.add(receivers
-            .get(0)
-            .submit(both(lane("p1", "a"), lane("p2", "b")), (index, outcome) -> {}));
+        followers.add(receivers.get(0).submit(both(lane("p1", "a"), lane("p2", "b")), IGNORED));
         otherRan.await();
       } else {
         otherRan.countDown();
@@ -173,7 +161,7 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
     List<Outcome> outcomes = receive(receivers.get(0), lane("p0", "a"));
 
     assertThat(outcomes).hasOnlyElementsOfType(Outcome.Executed.class);
-    assertThat(followers.get(0).await(PATIENCE)).isTrue();
+    awaitAll(followers.get(0));
     assertRanHere("handler of a");
     assertRanElsewhere("duplicate", "handler of b");
   }
@@ -228,8 +216,7 @@ class CallerThreadWaitsTest extends CallerThreadFixture {
   @Test
   void the_handlers_own_call_for_the_same_receiver_is_refused() throws Exception {
     List<IdempotentReceiver<String>> receivers = new CopyOnWriteArrayList<>();
-    IdempotentReceiver<String> other =
-        open(builder().leased(marks, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> other = open(builder().leased(marks, this::record));
     List<Throwable> refused = new CopyOnWriteArrayList<>();
     receivers.add(open(IdempotentReceiver.<String>builder("invoices")
         .id(text -> Optional.of(Bytes.utf8(text)))

@@ -15,11 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -72,7 +70,7 @@ class ClaimWindowTest extends FaultFixture {
       go.acquire();
     }));
 
-    Submission submission = receiver.submit(messages, (index, outcome) -> {});
+    Submission submission = receiver.submit(messages, IGNORED);
     for (int done = 0; done < 12; done++) {
       running.acquire(WORKERS);
       assertThat(marksOf(messages).stream().filter(it -> it.state() == MarkState.PROCESSING))
@@ -82,15 +80,15 @@ class ClaimWindowTest extends FaultFixture {
     }
     go.release(1_000);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(marksOf(messages)).allMatch(mark -> mark.state() == MarkState.DONE);
   }
 
   @Test
   void a_lane_keeps_its_order_and_what_is_free_together_is_claimed_together() throws Exception {
     List<Incoming<String>> messages = lanes(WORKERS, 4);
-    IdempotentReceiver<String> receiver = open(
-        atMostOnce().leased(faulty(this::counted), delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver =
+        open(atMostOnce().leased(faulty(this::counted), this::record));
 
     assertThat(receiver.receive(messages, PATIENCE)).allMatch(Outcome.Executed.class::isInstance);
 
@@ -105,11 +103,10 @@ class ClaimWindowTest extends FaultFixture {
   @Test
   @DisplayName("invariant 16: what order forbids to start is not even claimed")
   void behind_a_failure_nothing_is_claimed() throws Exception {
-    IdempotentReceiver<String> receiver = open(atMostOnce().leased(marks, delivery -> {
-      throw new NotAppliedException("gateway down");
-    }));
+    IdempotentReceiver<String> receiver =
+        open(atMostOnce().leased(marks, throwing(new NotAppliedException("gateway down"))));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b", "c"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a", "b", "c");
 
     assertThat(outcomes)
         .extracting(it -> ((Outcome.Deferred) it).reason())
@@ -123,8 +120,7 @@ class ClaimWindowTest extends FaultFixture {
     List<Incoming<String>> messages = new ArrayList<>(lane("p0", "x", "a", "x", "x", "b"));
     messages.addAll(lane("p1", "b", "x", "a"));
     messages.addAll(lane("p2", "a", "a", "b", "c"));
-    IdempotentReceiver<String> receiver =
-        open(atMostOnce().workers(1).leased(marks, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver = open(atMostOnce().workers(1).leased(marks, this::record));
 
     List<Outcome> outcomes = receiver.receive(messages, PATIENCE);
 
@@ -135,33 +131,29 @@ class ClaimWindowTest extends FaultFixture {
 
   @Test
   void ten_thousand_of_one_id_in_a_row_run_once() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(atMostOnce().leased(marks, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver = open(atMostOnce().leased(marks, this::record));
     String[] messages = Stream.generate(() -> "a").limit(10_000).toArray(String[]::new);
 
-    assertThat(receiver.receive(lane("p0", messages), PATIENCE)).allMatch(Outcome::mayAcknowledge);
+    assertThat(receive(receiver, messages)).allMatch(Outcome::mayAcknowledge);
     assertThat(effects).containsExactly("a");
   }
 
   @Test
   void an_abandoned_submission_ends_what_was_not_claimed_yet() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver = open(atMostOnce().leased(marks, delivery -> {
-      running.countDown();
-      go.await();
-    }));
+    Gate handler = new Gate();
+    IdempotentReceiver<String> receiver =
+        open(atMostOnce().leased(marks, delivery -> handler.pass()));
     Outcomes outcomes = new Outcomes(3);
     Submission submission = receiver.submit(lane("p0", "a", "b", "c"), outcomes);
-    running.await();
+    handler.awaitReached();
 
     submission.abandon();
-    go.countDown();
+    handler.open();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.Executed.class);
     assertThat(marksOf(lane("p0", "b", "c"))).isEmpty();
-    Outcome next = receiver.receive(lane("p0", "b"), PATIENCE).get(0);
+    Outcome next = receiveOne(receiver, "b");
     assertThat(next).isInstanceOf(Outcome.Executed.class);
   }
 
@@ -170,9 +162,9 @@ class ClaimWindowTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(atMostOnce()
         .id(text -> text.startsWith("?") ? Optional.empty() : Optional.of(Bytes.utf8(text)))
         .fingerprint(text -> Fingerprint.NONE)
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "?1", "a", "?2", "b"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "?1", "a", "?2", "b");
 
     assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
     assertThat(effects).containsExactly("a", "b");
@@ -193,9 +185,8 @@ class ClaimWindowTest extends FaultFixture {
 
   @Test
   void messages_in_a_quiet_period_exclude_no_other_message() throws Exception {
-    IdempotentReceiver<String> dying = open(builder().leased(marks, delivery -> {
-      throw new IllegalStateException("who knows");
-    }));
+    IdempotentReceiver<String> dying =
+        open(builder().leased(marks, throwing(new IllegalStateException("who knows"))));
     List<Incoming<String>> doubtful = new ArrayList<>();
     for (int lane = 0; lane < 2 * WORKERS; lane++) {
       doubtful.addAll(lane("p" + lane, "doubt" + lane));
@@ -207,15 +198,13 @@ class ClaimWindowTest extends FaultFixture {
         .workers(WORKERS)
         .onUnknownOutcome(
             UnknownOutcomePolicy.probe(delivery -> OutcomeProbe.Answer.NOT_APPLIED, patient))
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
 
-    receiver.submit(doubtful, (index, outcome) -> {});
+    receiver.submit(doubtful, IGNORED);
     Outcome sure = receiver.receive(lane("q", "sure"), PATIENCE).get(0);
 
     assertThat(sure).isInstanceOf(Outcome.Executed.class);
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() ->
-            marksOf(doubtful).stream().allMatch(mark -> mark.state() == MarkState.PROCESSING));
+    eventually(
+        () -> marksOf(doubtful).stream().allMatch(mark -> mark.state() == MarkState.PROCESSING));
   }
 }

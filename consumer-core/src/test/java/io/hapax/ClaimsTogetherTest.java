@@ -63,10 +63,7 @@ class ClaimsTogetherTest extends FaultFixture {
           callers,
           Executors.newSingleThreadScheduledExecutor(),
           () -> 0.5)
-      .leased(
-          engineSettings(LeaseSettings.DEFAULT),
-          store,
-          delivery -> effects.add(delivery.message())));
+      .leased(engineSettings(LeaseSettings.DEFAULT), store, this::record));
 
   /** Fails where an attempt joins its group, where nothing is expected to. */
   private long time() {
@@ -83,26 +80,24 @@ class ClaimsTogetherTest extends FaultFixture {
   }
 
   private Submission submit(String message) {
-    return engine.submit(lane(message, message), (index, outcome) -> {});
+    return engine.submit(lane(message, message), IGNORED);
   }
 
   /** Two whose claims are held, and then others, which wait for one of the two. */
   private List<Submission> submitBehindTwo(String... messages) throws Exception {
     engine.receive(lane("before", "before"), PATIENCE); // and the generation is known
     submit("first");
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> twoUnderWay.getCount() == 1); // or they go together
+    eventually(() -> twoUnderWay.getCount() == 1); // or they go together
     submit("second");
     assertThat(twoUnderWay.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     List<Submission> waiting = Stream.of(messages).map(this::submit).toList();
-    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway() == 2);
+    eventually(() -> callers.underway() == 2);
     return waiting;
   }
 
   private static void assertOver(List<Submission> submissions) throws Exception {
     for (Submission submission : submissions) {
-      assertThat(submission.await(PATIENCE)).isTrue();
+      awaitAll(submission);
     }
   }
 
@@ -123,9 +118,9 @@ class ClaimsTogetherTest extends FaultFixture {
     List<Submission> waiting = new ArrayList<>(submitBehindTwo());
     for (String name : List.of("a", "b", "c")) {
       String[] many = IntStream.range(0, 300).mapToObj(i -> name + i).toArray(String[]::new);
-      waiting.add(engine.submit(lane(name, many), (index, outcome) -> {}));
+      waiting.add(engine.submit(lane(name, many), IGNORED));
     }
-    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway() == 2);
+    eventually(() -> callers.underway() == 2);
 
     release.countDown();
 

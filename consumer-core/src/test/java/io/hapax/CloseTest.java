@@ -7,7 +7,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.Engine;
-import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
@@ -24,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -51,37 +49,32 @@ class CloseTest extends FaultFixture {
     };
     Submission submission;
     try {
-      submission = receiver.submit(racing, (index, outcome) -> {});
+      submission = receiver.submit(racing, IGNORED);
     } catch (ReceiverClosedException refused) {
       return;
     }
     submission.abandon();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
   }
 
   @Test
   @DisplayName("the sink is called once for each message")
   void a_claim_answered_after_close_gives_no_second_outcome() throws Exception {
     open(builder().leased(marks, delivery -> {})).receive(lane("p0", "a"), PATIENCE);
-    CountDownLatch claiming = new CountDownLatch(1);
-    CountDownLatch answer = new CountDownLatch(1);
+    Gate claim = new Gate();
     Thread[] caller = {Thread.currentThread()};
-    Fault slow = (verb, items, call) -> {
-      if (verb.equals("claim")) {
-        caller[0] = Thread.currentThread();
-        claiming.countDown();
-        awaitUninterruptibly(answer);
-      }
-      return call.go();
-    };
+    Fault slow = before("claim", items -> {
+      caller[0] = Thread.currentThread();
+      claim.passUninterruptibly();
+    });
     IdempotentReceiver<String> receiver = open(builder().leased(faulty(slow), delivery -> {}));
     Outcomes outcomes = new Outcomes(1);
     receiver.submit(lane("p0", "a"), outcomes);
-    claiming.await();
+    claim.awaitReached();
     receiver.close();
 
-    answer.countDown();
+    claim.open();
     caller[0].join(PATIENCE.toMillis());
 
     assertThat(outcomes.seen.get(0)).hasSize(1);
@@ -90,20 +83,18 @@ class CloseTest extends FaultFixture {
   @Test
   @DisplayName("invariant 12: the same id never runs twice at once in one process")
   void a_handler_that_outlives_its_receiver_still_keeps_its_id_from_running() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+    Gate handler = new Gate();
     AtomicInteger atOnce = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
     CountDownLatch second = new CountDownLatch(1);
     MessageHandler<String> stubborn = delivery -> {
       most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-      running.countDown();
-      awaitUninterruptibly(go);
+      handler.passUninterruptibly();
       atOnce.decrementAndGet();
     };
     IdempotentReceiver<String> old = open(builder().leased(marks, stubborn));
-    old.submit(lane("p0", "a"), (index, outcome) -> {});
-    running.await();
+    old.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
     old.close();
     clock.advance(Duration.ofHours(1));
     IdempotentReceiver<String> next = open(builder().leased(marks, delivery -> {
@@ -112,9 +103,9 @@ class CloseTest extends FaultFixture {
       atOnce.decrementAndGet();
     }));
 
-    next.submit(lane("p0", "a"), (index, outcome) -> {});
+    next.submit(lane("p0", "a"), IGNORED);
     second.await(1, TimeUnit.SECONDS);
-    go.countDown();
+    handler.open();
 
     assertThat(most).hasValue(1);
   }
@@ -122,28 +113,24 @@ class CloseTest extends FaultFixture {
   @Test
   @DisplayName("invariant 12: a message that has its outcome does not start, even in that moment")
   void a_message_given_up_between_its_turn_and_its_handler_does_not_run() throws Exception {
-    CountDownLatch itsTurn = new CountDownLatch(1);
-    CountDownLatch closed = new CountDownLatch(1);
+    Gate itsTurn = new Gate();
     Ticker ticker = () -> {
       if (Thread.currentThread().getName().startsWith("hapax-worker")) {
-        itsTurn.countDown();
-        awaitUninterruptibly(closed);
+        itsTurn.passUninterruptibly();
       }
       return System.nanoTime();
     };
     CountDownLatch ended = new CountDownLatch(1);
-    Engine<String> engine = engine(LeaseSettings.DEFAULT, ticker, marks, delivery -> {
-      effects.add(delivery.message());
-    });
+    Engine<String> engine = engine(LeaseSettings.DEFAULT, ticker, marks, this::record);
     engine.submit(lane("p0", "a"), (index, outcome) -> ended.countDown());
-    itsTurn.await();
+    itsTurn.awaitReached();
     engine.close();
     ended.await();
     Thread[] workers = Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("hapax-worker"))
         .toArray(Thread[]::new);
 
-    closed.countDown();
+    itsTurn.open();
     for (Thread worker : workers) {
       worker.join(PATIENCE.toMillis());
     }
@@ -154,14 +141,11 @@ class CloseTest extends FaultFixture {
   @Test
   @DisplayName("invariant 14: an id whose message was abandoned at intake can be received again")
   void a_message_abandoned_before_it_owns_its_id_leaves_the_id_free() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    IdempotentReceiver<String> old = open(builder().leased(marks, delivery -> {
-      running.countDown();
-      awaitUninterruptibly(go);
-    }));
-    old.submit(lane("p0", "still handled"), (index, outcome) -> {});
-    running.await();
+    Gate handler = new Gate();
+    IdempotentReceiver<String> old =
+        open(builder().leased(marks, delivery -> handler.passUninterruptibly()));
+    old.submit(lane("p0", "still handled"), IGNORED);
+    handler.awaitReached();
     old.close();
     IdempotentReceiver<String> next = open(builder().leased(marks, delivery -> {}));
     CompletableFuture<Submission> submission = new CompletableFuture<>();
@@ -174,7 +158,7 @@ class CloseTest extends FaultFixture {
     submission.join().await(PATIENCE);
 
     List<Outcome> again = next.receive(lane("p1", "a"), PATIENCE);
-    go.countDown();
+    handler.open();
 
     assertThat(again).allMatch(Outcome.Executed.class::isInstance);
   }
@@ -182,47 +166,42 @@ class CloseTest extends FaultFixture {
   @Test
   @DisplayName("invariant 14: what the caller does with its list later harms no message")
   void a_list_that_is_emptied_after_its_submission_has_been_taken_as_it_was() throws Exception {
-    CountDownLatch reading = new CountDownLatch(1);
-    CountDownLatch emptied = new CountDownLatch(1);
+    Gate reader = new Gate();
     IdempotentReceiver<String> receiver = open(builder()
         .id(text -> {
-          reading.countDown();
-          awaitUninterruptibly(emptied);
+          reader.passUninterruptibly();
           return Optional.of(Bytes.utf8(text));
         })
         .leased(marks, delivery -> {}));
     List<Incoming<String>> polled = new ArrayList<>(lane("p0", "a", "b"));
 
-    Submission submission = receiver.submit(polled, (index, outcome) -> {});
-    reading.await();
+    Submission submission = receiver.submit(polled, IGNORED);
+    reader.awaitReached();
     polled.clear();
-    emptied.countDown();
+    reader.open();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
   }
 
   @Test
   @DisplayName("invariant 16: a claim answered after its submission was abandoned is released")
   void a_claim_under_way_at_the_revoke_is_released_when_it_is_answered() throws Exception {
-    CountDownLatch claiming = new CountDownLatch(1);
-    CountDownLatch revoked = new CountDownLatch(1);
+    Gate claim = new Gate();
     Fault slow = (verb, items, call) -> {
       Object answers = call.go();
       if (verb.equals("claim") && ((List<?>) answers).get(0) instanceof ClaimAnswer.Acquired) {
-        claiming.countDown();
-        awaitUninterruptibly(revoked);
+        claim.passUninterruptibly();
       }
       return answers;
     };
-    IdempotentReceiver<String> receiver =
-        open(builder().leased(faulty(slow), delivery -> effects.add(delivery.message())));
-    Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
-    claiming.await();
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(slow), this::record));
+    Submission submission = receiver.submit(lane("p0", "a"), IGNORED);
+    claim.awaitReached();
 
     submission.abandon();
-    revoked.countDown();
+    claim.open();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(effects).isEmpty();
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().number()).isZero();
@@ -241,55 +220,48 @@ class CloseTest extends FaultFixture {
       return call.go();
     };
     IdempotentReceiver<String> receiver = open(builder().leased(faulty(refused), delivery -> {}));
-    Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission submission = receiver.submit(lane("p0", "a"), IGNORED);
     asked.await();
 
     submission.abandon();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
   }
 
   @Test
   @DisplayName("invariant 14: once a handler that outlived its receiver ends, its id is free")
   void an_id_is_free_again_after_the_handler_that_outlived_its_receiver() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+    Gate handler = new Gate();
     Thread[] worker = {Thread.currentThread()};
     IdempotentReceiver<String> old = open(builder().leased(marks, delivery -> {
       worker[0] = Thread.currentThread();
-      running.countDown();
-      awaitUninterruptibly(go);
+      handler.passUninterruptibly();
     }));
-    old.submit(lane("p0", "a"), (index, outcome) -> {});
-    running.await();
+    old.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
     old.close();
-    go.countDown();
+    handler.open();
     worker[0].join(PATIENCE.toMillis());
     clock.advance(Duration.ofHours(1));
 
     IdempotentReceiver<String> next = open(builder().leased(marks, delivery -> {}));
 
-    assertThat(next.receive(lane("p0", "a"), PATIENCE).get(0).mayAcknowledge()).isTrue();
+    assertThat(receiveOne(next, "a").mayAcknowledge()).isTrue();
   }
 
   @Test
   void a_close_that_may_take_for_ever_waits_for_the_handler_and_no_longer() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver =
-        open(builder().drainTimeout(ChronoUnit.FOREVER.getDuration()).leased(marks, delivery -> {
-          running.countDown();
-          go.await();
-        }));
-    receiver.submit(lane("p0", "a"), (index, outcome) -> {});
-    running.await();
+    Gate handler = new Gate();
+    IdempotentReceiver<String> receiver = open(builder()
+        .drainTimeout(ChronoUnit.FOREVER.getDuration())
+        .leased(marks, delivery -> handler.pass()));
+    receiver.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
     Thread closing = new Thread(receiver::close);
     closing.start();
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    eventually(() -> closing.getState() == Thread.State.TIMED_WAITING);
 
-    go.countDown();
+    handler.open();
 
     closing.join(PATIENCE.toMillis());
     assertThat(closing.isAlive()).isFalse();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
 import io.hapax.policy.ConflictPolicy.Decision;
@@ -12,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -36,9 +37,8 @@ class ConflictPolicyTest extends FaultFixture {
   /** A receiver that has done {@code a=1}. */
   private IdempotentReceiver<String> afterTheFirst(ReceiverBuilder<String> builder)
       throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder.leased(marks, delivery -> effects.add(delivery.message())));
-    receiver.receive(lane("p0", "a=1"), PATIENCE);
+    IdempotentReceiver<String> receiver = open(builder.leased(marks, this::record));
+    receive(receiver, "a=1");
     return receiver;
   }
 
@@ -46,10 +46,11 @@ class ConflictPolicyTest extends FaultFixture {
   void without_a_policy_a_conflict_is_dead_lettered_and_reported() throws Exception {
     IdempotentReceiver<String> receiver = afterTheFirst(telling());
 
-    Outcome outcome = receiver.receive(lane("p0", "a=2"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "a=2");
 
     assertThat(outcome).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).extracting(DeadLetter::message).containsExactly("a=2");
+    assertThat(effects).containsExactly("a=1");
     assertThat(told).containsExactly(Decision.DEAD_LETTER);
   }
 
@@ -60,7 +61,7 @@ class ConflictPolicyTest extends FaultFixture {
       return Decision.DROP;
     }));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a=2", "b=1"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a=2", "b=1");
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Dropped.class);
     assertThat(outcomes.get(0).mayAcknowledge()).isTrue();
@@ -79,7 +80,7 @@ class ConflictPolicyTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         afterTheFirst(telling().onConflict(conflict -> Decision.FAIL));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a=2", "b=1"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a=2", "b=1");
 
     assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.CONFLICT);
     assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.BLOCKED);
@@ -93,9 +94,9 @@ class ConflictPolicyTest extends FaultFixture {
     IdempotentReceiver<String> receiver = afterTheFirst(telling()
         .onConflict(
             conflict -> calls.incrementAndGet() == 1 ? Decision.FAIL : Decision.DEAD_LETTER));
-    receiver.receive(lane("p0", "a=2"), PATIENCE);
+    receive(receiver, "a=2");
 
-    receiver.receive(lane("p0", "a=2"), PATIENCE);
+    receive(receiver, "a=2");
 
     assertThat(receiver.problems()).isEmpty();
     assertThat(told).containsExactly(Decision.FAIL, Decision.DEAD_LETTER);
@@ -108,9 +109,9 @@ class ConflictPolicyTest extends FaultFixture {
         .retry(new RetrySettings(3, shortly, shortly))
         .onConflict(conflict -> Decision.FAIL));
 
-    receiver.receive(lane("p0", "a=2"), PATIENCE);
+    receive(receiver, "a=2");
 
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
+    eventually(() -> receiver.problems().isEmpty());
   }
 
   @Test
@@ -120,8 +121,8 @@ class ConflictPolicyTest extends FaultFixture {
       throw new NoClassDefFoundError("PayloadComparison");
     }));
 
-    Outcome first = receiver.receive(lane("p0", "a=2"), PATIENCE).get(0);
-    Outcome second = receiver.receive(lane("p0", "a=2"), PATIENCE).get(0);
+    Outcome first = receiveOne(receiver, "a=2");
+    Outcome second = receiveOne(receiver, "a=2");
 
     assertThat(reason(first)).isEqualTo(Outcome.Reason.CONFLICT);
     assertThat(((Outcome.Deferred) first).after()).isEqualTo(Duration.ofMinutes(1));
@@ -138,32 +139,75 @@ class ConflictPolicyTest extends FaultFixture {
           return Decision.DROP;
         }));
 
-    Outcome outcome = receiver.receive(lane("p0", "a=2"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "a=2");
 
     assertThat(reason(outcome)).isEqualTo(Outcome.Reason.CONFLICT);
   }
 
   @Test
   void the_policy_also_decides_about_what_waited_for_the_running_first() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+    Gate handler = new Gate();
     IdempotentReceiver<String> receiver =
         open(telling().onConflict(conflict -> Decision.DROP).leased(marks, delivery -> {
           if (delivery.message().equals("a=1")) {
-            running.countDown();
-            go.await();
+            handler.pass();
           }
         }));
-    receiver.submit(lane("p0", "a=1"), (index, outcome) -> {});
-    running.await();
+    receiver.submit(lane("p0", "a=1"), IGNORED);
+    handler.awaitReached();
     Outcomes outcomes = new Outcomes(2);
     Submission follower = receiver.submit(both(lane("p1", "a=2"), lane("p2", "other")), outcomes);
     outcomes.awaitFirst(); // so that a=2 waits for a=1 by now
 
-    go.countDown();
+    handler.open();
 
-    assertThat(follower.await(PATIENCE)).isTrue();
+    awaitAll(follower);
     assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.Dropped.class);
     assertThat(told).containsExactly(Decision.DROP);
+  }
+
+  @Test
+  @DisplayName("invariants 1 and 11: a dead-lettered impostor does not take its victim with it")
+  void the_owner_of_a_mark_is_not_dead_lettered_for_an_earlier_conflict() throws Exception {
+    AtomicBoolean gatewayDown = new AtomicBoolean(true);
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
+      if (gatewayDown.get()) {
+        throw new NotAppliedException("gateway down");
+      }
+      effects.add(delivery.message());
+    }));
+    receive(receiver, "a=1"); // its mark waits for the next attempt
+    gatewayDown.set(false);
+    clock.advance(Duration.ofMinutes(2));
+
+    List<Outcome> outcomes = receive(receiver, "a=2", "a=1");
+    if (!outcomes.get(1).mayAcknowledge()) {
+      receive(receiver, "a=1");
+    }
+
+    assertThat(buried).extracting(DeadLetter::message).containsExactly("a=2");
+    assertThat(effects).containsExactly("a=1");
+  }
+
+  @Test
+  @DisplayName("invariant 1: a dead letter goes where its own receiver sends them")
+  void a_conflicting_follower_is_dead_lettered_by_its_own_receiver() throws Exception {
+    Gate handler = new Gate();
+    IdempotentReceiver<String> first = open(builder()
+        .deadLetters(letter -> effects.add("wrong topic"))
+        .leased(marks, delivery -> handler.pass()));
+    IdempotentReceiver<String> second = open(builder().leased(marks, delivery -> {}));
+    Submission holder = first.submit(lane("p0", "a=1"), IGNORED);
+    handler.awaitReached();
+    Outcomes outcomes = new Outcomes(2);
+    Submission follower = second.submit(both(lane("p1", "a=2"), lane("p2", "other")), outcomes);
+    outcomes.awaitFirst(); // so that a=2 waits for a=1 by now
+
+    handler.open();
+    holder.await(PATIENCE);
+
+    awaitAll(follower);
+    assertThat(effects).isEmpty();
+    assertThat(buried).extracting(DeadLetter::message).containsExactly("a=2");
   }
 }

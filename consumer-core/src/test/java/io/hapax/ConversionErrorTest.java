@@ -67,7 +67,7 @@ class ConversionErrorTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
       throw thrown;
     }));
-    return receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+    return receiveOne(receiver, "a");
   }
 
   static Stream<Exception> ofTheData() throws Exception {
@@ -125,7 +125,7 @@ class ConversionErrorTest extends FaultFixture {
           }
         }));
 
-    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "a");
 
     assertThat(outcome).isInstanceOf(Outcome.Deferred.class);
     assertThat(buried).isEmpty();
@@ -138,7 +138,6 @@ class ConversionErrorTest extends FaultFixture {
           throw malformedJson();
         }));
 
-    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
-        .isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
   }
 }

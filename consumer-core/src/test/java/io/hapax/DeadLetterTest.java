@@ -19,7 +19,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import shop.Billing;
@@ -42,7 +41,7 @@ class DeadLetterTest extends FaultFixture {
         .id(text -> Optional.empty())
         .leased(marks, it -> {}));
 
-    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "a");
 
     assertThat(reason(outcome)).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
     assertThat(receiver.problems()).asString().contains("deadLetters is not set");
@@ -53,9 +52,9 @@ class DeadLetterTest extends FaultFixture {
   void a_conflict_that_cannot_be_dead_lettered_is_not_acknowledged() throws Exception {
     IdempotentReceiver<String> receiver =
         open(builder().deadLetters(DeadLetterTest::noSuchTopic).leased(marks, delivery -> {}));
-    receiver.receive(lane("p0", "a=1"), PATIENCE);
+    receive(receiver, "a=1");
 
-    Outcome outcome = receiver.receive(lane("p0", "a=2"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "a=2");
 
     assertThat(reason(outcome)).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
   }
@@ -66,14 +65,14 @@ class DeadLetterTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(builder()
         .retry(ONE_ATTEMPT)
         .deadLetters(DeadLetterTest::noSuchTopic)
-        .leased(marks, delivery -> {
-          throw new IllegalStateException("who knows");
-        }));
+        .leased(marks, throwing(new IllegalStateException("who knows"))));
 
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    Outcome outcome = receiveOne(receiver, "a");
 
+    assertThat(reason(outcome)).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+    assertThat(receiver.problems()).asString().contains("no such topic");
   }
 
   @Test
@@ -93,21 +92,16 @@ class DeadLetterTest extends FaultFixture {
   @Test
   @DisplayName("invariant 1: a record is published before its mark is DEAD, possibly twice")
   void a_crash_between_record_and_mark_leaves_two_records_and_one_dead_mark() throws Exception {
-    MessageHandler<String> poison = delivery -> {
-      throw new IllegalStateException("poison");
-    };
-    Fault dies = (verb, items, call) -> {
-      if (verb.equals("settle")) {
-        throw new StoreException("the process died before it had sent this");
-      }
-      return call.go();
-    };
+    MessageHandler<String> poison = throwing(new IllegalStateException("poison"));
+    Fault dies = before("settle", items -> {
+      throw new StoreException("the process died before it had sent this");
+    });
     IdempotentReceiver<String> first =
         open(builder().retry(ONE_ATTEMPT).leased(faulty(dies), poison));
-    Submission lost = first.submit(lane("p0", "a"), (index, outcome) -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> first.health().problems().size() == 1);
+    Submission lost = first.submit(lane("p0", "a"), IGNORED);
+    eventually(() -> first.health().problems().size() == 1);
     first.close();
-    assertThat(lost.await(PATIENCE)).isTrue();
+    awaitAll(lost);
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
     clock.advance(Duration.ofHours(1));
 
@@ -126,9 +120,7 @@ class DeadLetterTest extends FaultFixture {
         .id(text -> Optional.of(Bytes.utf8(text)))
         .fingerprint(text -> Fingerprint.NONE)
         .retry(ONE_ATTEMPT)
-        .leased(marks, delivery -> {
-          throw new IllegalStateException("poison");
-        }));
+        .leased(marks, throwing(new IllegalStateException("poison"))));
 
     List<Outcome> outcomes = receiver.receive(both(lane("p0", "a"), lane("p1", "a")), PATIENCE);
 
@@ -159,9 +151,8 @@ class DeadLetterTest extends FaultFixture {
       }
       effects.add(delivery.message());
     }));
-    IdempotentReceiver<String> second =
-        open(builder().leased(slow, delivery -> effects.add(delivery.message())));
-    Submission dying = first.submit(lane("p0", "a"), (index, outcome) -> {});
+    IdempotentReceiver<String> second = open(builder().leased(slow, this::record));
+    Submission dying = first.submit(lane("p0", "a"), IGNORED);
     settled.await();
     poison.set(false);
     Mark dead = mark("a");
@@ -172,8 +163,7 @@ class DeadLetterTest extends FaultFixture {
     outcomes.awaitFirst(); // so that the one that came back waits for the first by now
 
     answered.countDown();
-    assertThat(dying.await(PATIENCE)).isTrue();
-    assertThat(back.await(PATIENCE)).isTrue();
+    awaitAll(dying, back);
 
     assertThat(outcomes.seen.get(0).get(0)).isInstanceOf(Outcome.Deferred.class);
     assertThat(second.receive(lane("p1", "a"), PATIENCE).get(0))

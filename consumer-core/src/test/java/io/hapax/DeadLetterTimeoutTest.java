@@ -31,9 +31,7 @@ class DeadLetterTimeoutTest extends LeasedFixture {
         .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
         .deadLetterTimeout(TIMEOUT)
         .deadLetters(publisher)
-        .leased(store, delivery -> {
-          throw new IllegalStateException("poison");
-        }));
+        .leased(store, throwing(new IllegalStateException("poison"))));
   }
 
   @Test

@@ -80,7 +80,7 @@ class DeferralTest extends FaultFixture {
     IdempotentReceiver<String> receiver = deferring(builder());
 
     for (int i = 0; i < 10; i++) {
-      Outcome outcome = receiver.receive(lane("p0", "later"), PATIENCE).get(0);
+      Outcome outcome = receiveOne(receiver, "later");
       assertThat(reason(outcome)).isEqualTo(Reason.DEFERRED);
       clock.advance(WAIT);
     }
@@ -95,11 +95,11 @@ class DeferralTest extends FaultFixture {
         deferring(builder().retry(RETRY.withMaxDeferral(Duration.ofMinutes(15))));
     List<Reason> reasons = new ArrayList<>();
 
-    Outcome outcome = receiver.receive(lane("p0", "later"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "later");
     while (outcome instanceof Deferred deferred) {
       reasons.add(deferred.reason());
       clock.advance(deferred.after());
-      outcome = receiver.receive(lane("p0", "later"), PATIENCE).get(0);
+      outcome = receiveOne(receiver, "later");
     }
 
     assertThat(reasons).containsExactly(Reason.DEFERRED, Reason.RETRY, Reason.RETRY);
@@ -114,7 +114,7 @@ class DeferralTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         deferring(builder().retry(RETRY.withMaxDeferral(Duration.ZERO)));
 
-    Outcome outcome = receiver.receive(lane("p0", "later"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "later");
 
     assertThat(reason(outcome)).isEqualTo(Reason.RETRY);
     assertThat(attempt("later").number()).isEqualTo(1);
@@ -146,9 +146,9 @@ class DeferralTest extends FaultFixture {
   void a_deferred_batch_uses_no_attempts_and_its_messages_then_run_alone() throws Exception {
     IdempotentReceiver<String> receiver = batches(new DeferredException(WAIT));
 
-    List<Outcome> first = receiver.receive(lane("p0", "a", "b"), PATIENCE);
+    List<Outcome> first = receive(receiver, "a", "b");
     clock.advance(WAIT);
-    List<Outcome> second = receiver.receive(lane("p0", "a", "b"), PATIENCE);
+    List<Outcome> second = receive(receiver, "a", "b");
 
     assertThat(first).extracting(FaultFixture::reason).containsOnly(Reason.DEFERRED);
     assertThat(second).allMatch(Outcome.Executed.class::isInstance);
@@ -161,7 +161,7 @@ class DeferralTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         batches(new PartlyHandledException(1, new DeferredException(WAIT)));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b", "c"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a", "b", "c");
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
     assertThat(outcomes.subList(1, 3))

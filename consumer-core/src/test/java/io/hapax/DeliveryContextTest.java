@@ -3,7 +3,6 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,19 +14,6 @@ import org.junit.jupiter.api.Test;
 class DeliveryContextTest extends LeasedFixture {
 
   private final List<Delivery<String>> seen = new CopyOnWriteArrayList<>();
-
-  @Test
-  void a_takeover_shows_the_previous_owner_and_the_age_of_its_claim() throws Exception {
-    ClaimAnswer.Acquired lost = claimedElsewhere("a", true, Duration.ofMinutes(1));
-    clock.advance(Duration.ofMinutes(3));
-
-    receive(receiver(seen::add), "a");
-
-    ClaimAnswer.Previous previous = seen.get(0).previousOwner().orElseThrow();
-    assertThat(previous.owner()).isEqualTo("elsewhere");
-    assertThat(previous.token()).isEqualTo(lost.claim().token());
-    assertThat(previous.age()).isBetween(Duration.ofMinutes(3), Duration.ofMinutes(4));
-  }
 
   @Test
   void a_handler_sees_the_remaining_time_of_its_lease() throws Exception {

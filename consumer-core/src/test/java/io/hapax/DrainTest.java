@@ -7,7 +7,6 @@ import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -16,8 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Closing a receiver while a handler runs, in leased mode. */
 class DrainTest extends FaultFixture {
 
-  private final CountDownLatch running = new CountDownLatch(1);
-  private final CountDownLatch go = new CountDownLatch(1);
+  private final Gate handler = new Gate();
   private final List<Boolean> leftInterrupted = new CopyOnWriteArrayList<>();
   private final Outcomes outcomes = new Outcomes(2);
   private Thread closing = new Thread();
@@ -27,20 +25,17 @@ class DrainTest extends FaultFixture {
   void closesWhileItHandles() throws Exception {
     IdempotentReceiver<String> receiver =
         open(builder().drainTimeout(PATIENCE.multipliedBy(2)).leased(marks, delivery -> {
-          running.countDown();
-          go.await();
+          handler.pass();
           effects.add(delivery.message());
         }));
     receiver.submit(lane("p0", "a", "b"), outcomes);
-    running.await();
+    handler.awaitReached();
     closing = new Thread(() -> {
       receiver.close();
       leftInterrupted.add(Thread.currentThread().isInterrupted());
     });
     closing.start();
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+    eventually(() -> closing.getState() == Thread.State.TIMED_WAITING);
   }
 
   private Outcome outcome(int index) {
@@ -54,13 +49,13 @@ class DrainTest extends FaultFixture {
 
   @Test
   void what_runs_is_waited_for_and_done_and_what_has_not_begun_is_given_back() throws Exception {
-    Awaitility.await().atMost(PATIENCE).until(() -> !outcomes.seen.get(1).isEmpty());
+    eventually(() -> !outcomes.seen.get(1).isEmpty());
     assertThat(((Outcome.Deferred) outcome(1)).reason()).isEqualTo(Outcome.Reason.ABANDONED);
     assertThat(mark("b").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("b").claim().attempt().number()).isZero();
     assertThat(closing.isAlive()).isTrue();
 
-    go.countDown();
+    handler.open();
     closed();
 
     assertThat(outcome(0)).isInstanceOf(Outcome.Executed.class);
@@ -84,8 +79,7 @@ class DrainTest extends FaultFixture {
         open(builder().leased(marks, delivery -> recoveries.add(delivery.recovery())));
     Awaitility.await() // until the interrupted handler has returned: its id is busy before
         .atMost(PATIENCE)
-        .until(() -> next.receive(lane("p0", "a", "b"), PATIENCE).stream()
-            .allMatch(Outcome.Executed.class::isInstance));
+        .until(() -> receive(next, "a", "b").stream().allMatch(Outcome.Executed.class::isInstance));
     assertThat(recoveries).containsExactly(true, false);
   }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Checks the lookup of DONE marks before a transactional receiver opens a transaction. */
@@ -46,7 +45,7 @@ class DuplicateLookupTest extends TransactionFixture {
   private final Engine<String> engine = opened(Engines.transactional(
       engineSettings(SELDOM),
       store,
-      (transaction, deliveries) -> deliveries.forEach(it -> effects.add(it.message())),
+      (transaction, deliveries) -> deliveries.forEach(this::record),
       nanos::get));
 
   /** Returns the calls for these messages. */
@@ -91,12 +90,12 @@ class DuplicateLookupTest extends TransactionFixture {
     callsFor("a");
     failing = "runOnce";
     engine.submit(lane("p1", "a", "b"), new Outcomes(2));
-    Awaitility.await().atMost(PATIENCE).until(() -> calls.size() == 4);
+    eventually(() -> calls.size() == 4);
     assertThat(engine.health().storeReachable()).isFalse();
 
     assertThat(callsFor("a")).containsExactly("findDone 1");
 
-    Awaitility.await().atMost(PATIENCE).until(() -> engine.health().storeReachable());
+    eventually(() -> engine.health().storeReachable());
     goesOn.countDown();
   }
 

@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,8 +54,7 @@ class ExplainedRepeatsTest extends FaultFixture {
 
     consumer.crash();
     clock.advance(Duration.ofMinutes(1));
-    IdempotentReceiver<String> next =
-        open(builder().leased(marks, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> next = open(builder().leased(marks, this::record));
     List<Outcome> outcomes = next.receive(messages(), PATIENCE);
 
     assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
@@ -90,7 +88,7 @@ class ExplainedRepeatsTest extends FaultFixture {
         .leased(faulty(this::reach), this::handle));
 
     ObservedConsumer() {
-      receiver.submit(messages(), (index, outcome) -> {});
+      receiver.submit(messages(), IGNORED);
       await(() -> inHandler.get() == WORKERS);
     }
 
@@ -135,7 +133,7 @@ class ExplainedRepeatsTest extends FaultFixture {
     }
 
     private void await(BooleanSupplier condition) {
-      Awaitility.await().atMost(PATIENCE).until(condition::getAsBoolean);
+      eventually(condition::getAsBoolean);
     }
   }
 }

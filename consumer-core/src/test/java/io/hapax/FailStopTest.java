@@ -74,7 +74,7 @@ class FailStopTest extends TransactionFixture {
   private Engine<String> successor() throws Exception {
     place = "nowhere";
     clock.advance(STEADY.lease()); // a claim that was not given back ends with its lease
-    return ready(engine(STEADY, System::nanoTime, store, it -> effects.add(it.message())));
+    return ready(engine(STEADY, System::nanoTime, store, this::record));
   }
 
   private void awaitEnd(Engine<String> engine) {
@@ -87,7 +87,7 @@ class FailStopTest extends TransactionFixture {
 
   private void assertReleased(Submission submission) throws InterruptedException {
     try {
-      assertThat(submission.await(PATIENCE)).isTrue();
+      awaitAll(submission);
     } catch (ReceiverClosedException failed) {
       assertThat(failed).hasCause(error);
     }
@@ -116,8 +116,7 @@ class FailStopTest extends TransactionFixture {
 
     List<Submission> submitted = new ArrayList<>();
     try {
-      submitted.add(
-          engine.submit(both(lane("p0", "a", "b"), lane("p1", "fails")), (index, outcome) -> {}));
+      submitted.add(engine.submit(both(lane("p0", "a", "b"), lane("p1", "fails")), IGNORED));
     } catch (ReceiverClosedException failedBefore) {
       assertThat(failedBefore).hasCause(error);
     }
@@ -127,10 +126,10 @@ class FailStopTest extends TransactionFixture {
     for (Submission submission : submitted) {
       assertReleased(submission);
     }
-    assertFailed(() -> engine.submit(lane("p0", "c"), (index, outcome) -> {}));
+    assertFailed(() -> engine.submit(lane("p0", "c"), IGNORED));
     assertFailed(() -> engine.receive(lane("p0", "c"), PATIENCE));
     assertFailed(() -> engine.receiveOnCallerThread(lane("p0", "c"), PATIENCE));
-    assertFailed(() -> engine.openLanes().submit(lane("p0", "c"), (index, outcome) -> {}));
+    assertFailed(() -> engine.openLanes().submit(lane("p0", "c"), IGNORED));
     assertThat(engine.health().problems())
         .filteredOn(it -> it.kind() == Problem.Kind.RECEIVER_DOWN)
         .singleElement()
@@ -143,21 +142,19 @@ class FailStopTest extends TransactionFixture {
 
   @Test
   void a_handler_that_runs_ends_and_its_claim_expires() throws Exception {
-    CountDownLatch started = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
+    Gate handler = new Gate();
     CountDownLatch ended = new CountDownLatch(1);
     Engine<String> engine = exhausted(delivery -> {
-      started.countDown();
-      mayEnd.await();
+      handler.pass();
       ended.countDown();
     });
-    Submission submission = engine.submit(lane("p0", "a", "behind"), (index, outcome) -> {});
-    assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+    Submission submission = engine.submit(lane("p0", "a", "behind"), IGNORED);
+    handler.awaitReached();
     place = "claim.LeaseRenewer";
     awaitEnd(engine);
 
     assertFailed(() -> submission.await(PATIENCE));
-    mayEnd.countDown();
+    handler.open();
     assertThat(ended.await(5, TimeUnit.SECONDS)).isTrue();
 
     assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
@@ -214,26 +211,22 @@ class FailStopTest extends TransactionFixture {
             super.execute(task);
           }
         };
-    CountDownLatch started = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
+    Gate handler = new Gate();
     Engine<String> engine = opened(new SimulatedMachine(
             System::nanoTime,
             Executors.newFixedThreadPool(2),
             callers,
             Executors.newScheduledThreadPool(1),
             () -> 0.5)
-        .leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> {
-          started.countDown();
-          mayEnd.await();
-        }));
-    Submission submission = engine.submit(lane("p0", "a", "claimed"), (index, outcome) -> {});
-    assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+        .leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> handler.pass()));
+    Submission submission = engine.submit(lane("p0", "a", "claimed"), IGNORED);
+    handler.awaitReached();
 
     noThread.set(true);
     submission.abandon(); // gives the claim of the second one back
 
     awaitEnd(engine);
-    mayEnd.countDown();
+    handler.open();
   }
 
   @Test
@@ -259,9 +252,8 @@ class FailStopTest extends TransactionFixture {
         return false;
       }
     };
-    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
-      throw new RejectedMessageException("for ever");
-    }));
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(marks, throwing(new RejectedMessageException("for ever"))));
 
     List<Outcome> outcomes = receiver.receive(
         List.of(new Incoming<>(handout, "p0", true, "p0@0", false, Incoming.NO_TIMESTAMP)),
@@ -273,26 +265,24 @@ class FailStopTest extends TransactionFixture {
 
   @Test
   void no_transaction_begins_any_more() throws Exception {
-    CountDownLatch started = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
+    Gate handler = new Gate();
     Engine<String> engine = opened(Engines.transactional(
         engineSettings(STEADY),
         transactions((verb, items, call) -> call.go()),
         (transaction, deliveries) -> {
           effects.add(deliveries.get(0).message());
-          started.countDown();
-          mayEnd.await();
+          handler.pass();
         },
         exhausted));
-    Submission first = engine.submit(lane("p0", "a"), (index, outcome) -> {});
-    assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+    Submission first = engine.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
     LaneGroup<String> lanes = engine.openLanes();
     place = "claim.LeaseRenewer";
     awaitEnd(engine);
-    mayEnd.countDown();
+    handler.open();
 
     assertReleased(first);
-    assertFailed(() -> lanes.submit(lane("p0", "b"), (index, outcome) -> {}));
+    assertFailed(() -> lanes.submit(lane("p0", "b"), IGNORED));
     assertThat(effects).containsExactly("a");
   }
 
@@ -367,16 +357,15 @@ class FailStopTest extends TransactionFixture {
           }
           return Optional.of(Bytes.utf8(text));
         })
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
     receiver.receive(lane("p1", "before"), PATIENCE);
     LaneGroup<String> lanes = receiver.openLanes();
     Outcomes outcomes = new Outcomes(1);
     try (AutoCloseable log = failing(Events.class, "reading the message")) {
       Submission first = lanes.submit(lane("p0", "a"), outcomes);
-      Submission second = lanes.submit(lane("p0", "b"), (index, outcome) -> {});
+      Submission second = lanes.submit(lane("p0", "b"), IGNORED);
 
-      assertThat(first.await(PATIENCE)).isTrue();
-      assertThat(second.await(PATIENCE)).isTrue();
+      awaitAll(first, second);
     }
     assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
     assertThat(effects).containsExactly("before");

@@ -7,7 +7,6 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
-import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.List;
@@ -43,17 +42,6 @@ class FailedMessageTest extends LeasedFixture {
   }
 
   @Test
-  void a_declared_before_effect_error_leaves_no_doubt() throws Exception {
-    receive(
-        receiver(delivery -> {
-          throw new NotAppliedException("refused");
-        }),
-        "a");
-
-    assertThat(mark("a").claim().attempt().inDoubt()).isFalse();
-  }
-
-  @Test
   @DisplayName(
       "invariant 1: dead only after its record is published; invariant 10: attempts are kept in the store")
   void after_the_last_attempt_the_message_is_dead_lettered() throws Exception {
@@ -71,25 +59,6 @@ class FailedMessageTest extends LeasedFixture {
     assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
     assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried).hasSize(1);
-  }
-
-  @Test
-  @DisplayName("invariant 1: an unpublished dead letter is no ack")
-  void a_dead_letter_that_cannot_be_published_keeps_the_message() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .retry(new RetrySettings(1, Duration.ofMillis(10), Duration.ofSeconds(1)))
-        .deadLetters(letter -> {
-          throw new IllegalStateException("no such topic");
-        })
-        .leased(store, delivery -> {
-          throw new IllegalStateException("poison");
-        }));
-
-    Outcome outcome = receive(receiver, "a").get(0);
-
-    assertThat(((Deferred) outcome).reason()).isEqualTo(Reason.DEAD_LETTER_FAILED);
-    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
-    assertThat(receiver.problems()).asString().contains("no such topic");
   }
 
   @Test

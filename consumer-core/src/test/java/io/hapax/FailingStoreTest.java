@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
+import io.hapax.mark.MarkState;
 import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,14 +66,18 @@ class FailingStoreTest extends TransactionFixture {
     }
   }
 
+  private void assertDoneAtItsOutcome(IdempotentReceiver<String> receiver) throws Exception {
+    List<MarkState> states = new CopyOnWriteArrayList<>();
+    awaitAll(receiver.submit(
+        lane("p0", "a"), (index, outcome) -> states.add(mark("a").state())));
+    assertThat(states).containsExactly(MarkState.DONE);
+  }
+
   @ParameterizedTest
+  @DisplayName("invariant 1: no ack before DONE, though calls are lost")
   @ValueSource(strings = {"claim", "settle"})
   void claims_and_settlements_are_sent_again_after_pauses_that_grow(String verb) throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(listening().leased(faulty(refusing(verb)), delivery -> {}));
-
-    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
-        .isInstanceOf(Outcome.Executed.class);
+    assertDoneAtItsOutcome(open(listening().leased(faulty(refusing(verb)), delivery -> {})));
 
     assertPauses(SHORTEST);
     assertThat(told).isEqualTo(Collections.nCopies(SHORTEST.size(), verb));
@@ -80,8 +88,7 @@ class FailingStoreTest extends TransactionFixture {
     IdempotentReceiver<String> receiver = open(listening()
         .transactional(transactions(refusing("runOnce")), (transaction, deliveries) -> {}));
 
-    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
-        .isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
 
     assertPauses(SHORTEST);
     assertThat(told).isEqualTo(Collections.nCopies(SHORTEST.size(), "runOnce"));
@@ -99,8 +106,7 @@ class FailingStoreTest extends TransactionFixture {
       return call.go();
     };
 
-    open(listening().leased(faulty(shardIsAway), delivery -> {}))
-        .receive(lane("p0", "a"), PATIENCE);
+    assertDoneAtItsOutcome(open(listening().leased(faulty(shardIsAway), delivery -> {})));
 
     assertPauses(List.of(millis(160), millis(160)));
   }
@@ -125,5 +131,45 @@ class FailingStoreTest extends TransactionFixture {
 
     assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.BUSY);
     assertThat(told).containsExactly(contended);
+  }
+
+  private static boolean holds(List<?> settlements, String id) {
+    return settlements.stream().anyMatch(it -> ((Settlement) it).claim().key().equals(key(id)));
+  }
+
+  @Test
+  @DisplayName("invariant 14: a settlement that the store never takes holds no other back")
+  void a_group_that_fails_again_and_again_is_taken_apart() throws Exception {
+    AtomicBoolean first = new AtomicBoolean(true);
+    CountDownLatch settling = new CountDownLatch(1);
+    CountDownLatch together = new CountDownLatch(4);
+    IdempotentReceiver<String> receiver = open(builder()
+        .workers(4)
+        .leased(
+            faulty((verb, items, call) -> {
+              if (verb.equals("settle") && first.getAndSet(false)) {
+                settling.countDown();
+                together.await(); // so that the others make one group
+              }
+              if (verb.equals("settle") && holds(items, "poison")) {
+                throw new StoreException("a row that no trigger lets pass");
+              }
+              return call.go();
+            }),
+            delivery -> {
+              if (!delivery.message().equals("opener")) {
+                together.countDown();
+              }
+            }));
+    receiver.submit(lane("p5", "opener"), IGNORED);
+    settling.await();
+    receiver.submit(lane("p0", "poison"), IGNORED);
+
+    List<Outcome> others =
+        receiver.receive(both(both(lane("p1", "a"), lane("p2", "b")), lane("p3", "c")), PATIENCE);
+    List<Outcome> later = receiver.receive(lane("p4", "d"), PATIENCE);
+
+    assertThat(others).allMatch(Outcome.Executed.class::isInstance);
+    assertThat(later).allMatch(Outcome.Executed.class::isInstance);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
 import io.hapax.internal.run.HandlerStep.Handler;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +81,20 @@ abstract class FaultFixture {
     Object through(String verb, List<?> items, Call call) throws Throwable;
   }
 
+  /** What happens before a call with these items. */
+  interface Step {
+    void on(List<?> items) throws Throwable;
+  }
+
+  static Fault before(String verb, Step step) {
+    return (called, items, call) -> {
+      if (called.equals(verb)) {
+        step.on(items);
+      }
+      return call.go();
+    };
+  }
+
   /** Outcomes by position; remembers how often each was handed on. */
   static final class Outcomes implements OutcomeSink {
     final List<List<Outcome>> seen;
@@ -98,6 +114,33 @@ abstract class FaultFixture {
 
     boolean awaitFirst() throws InterruptedException {
       return first.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  /** A sink for outcomes that the test does not look at. */
+  static final OutcomeSink IGNORED = (index, outcome) -> {};
+
+  /** Where a handler, or a call of the store, waits until the test lets it go on. */
+  static final class Gate {
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    void pass() throws InterruptedException {
+      reached.countDown();
+      opened.await();
+    }
+
+    void passUninterruptibly() {
+      reached.countDown();
+      awaitUninterruptibly(opened);
+    }
+
+    void awaitReached() throws InterruptedException {
+      assertThat(reached.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    void open() {
+      opened.countDown();
     }
   }
 
@@ -148,6 +191,44 @@ abstract class FaultFixture {
         .retry(new RetrySettings(3, Duration.ofMinutes(1), Duration.ofMinutes(10)))
         .drainTimeout(Duration.ofMillis(100))
         .deadLetters(buried::add);
+  }
+
+  final void record(Delivery<String> delivery) {
+    effects.add(delivery.message());
+  }
+
+  static MessageHandler<String> throwing(Throwable error) {
+    return delivery -> {
+      throw FaultFixture.<RuntimeException>sneaky(error);
+    };
+  }
+
+  /** Throws an error that no signature declares, as code in another language than Java may. */
+  @SuppressWarnings("unchecked")
+  static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
+    throw (E) error;
+  }
+
+  /** Receives messages of one lane. */
+  static List<Outcome> receive(IdempotentReceiver<String> receiver, String... messages)
+      throws InterruptedException {
+    return receiver.receive(lane("p0", messages), PATIENCE);
+  }
+
+  static Outcome receiveOne(IdempotentReceiver<String> receiver, String message)
+      throws InterruptedException {
+    return receiver.receive(lane("p0", message), PATIENCE).get(0);
+  }
+
+  static void awaitAll(Submission... submissions) throws InterruptedException {
+    for (Submission submission : submissions) {
+      assertThat(submission.await(PATIENCE)).isTrue();
+    }
+  }
+
+  /** Awaits what another thread does. */
+  static void eventually(Callable<Boolean> condition) {
+    Awaitility.await().atMost(PATIENCE).until(condition);
   }
 
   /** An engine on a clock of the test's own; it is closed by the fixture. */

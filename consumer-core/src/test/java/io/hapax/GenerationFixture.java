@@ -76,12 +76,12 @@ abstract class GenerationFixture extends FaultFixture {
             moves.add(was + " -> " + now);
           }
         })
-        .leased(store, delivery -> effects.add(delivery.message())));
+        .leased(store, this::record));
   }
 
   static void handled(IdempotentReceiver<String> receiver, String... messages)
       throws InterruptedException {
-    assertThat(receiver.receive(lane("p0", messages), PATIENCE)).allMatch(Outcome::mayAcknowledge);
+    assertThat(receive(receiver, messages)).allMatch(Outcome::mayAcknowledge);
   }
 
   final void move(int expected) {

@@ -6,7 +6,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.store.StoreLoss;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** How a receiver reads its generation, and what it does while it cannot. */
@@ -26,7 +25,7 @@ class GenerationReadingTest extends GenerationFixture {
 
     unreadable.set(false);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(effects).containsExactly("a", "b");
     assertThat(outcomes.seen).allMatch(it -> it.size() == 1);
     assertThat(receiver.problems()).isEmpty();
@@ -43,10 +42,10 @@ class GenerationReadingTest extends GenerationFixture {
     awaitProblem(receiver, "read the generation");
 
     first.abandon();
-    assertThat(first.await(PATIENCE)).isTrue();
+    awaitAll(first);
     receiver.close();
 
-    assertThat(second.await(PATIENCE)).isTrue();
+    awaitAll(second);
     assertThat(abandoned.seen.get(0))
         .hasOnlyElementsOfType(Outcome.Deferred.class)
         .hasSize(1);
@@ -64,7 +63,7 @@ class GenerationReadingTest extends GenerationFixture {
     handled(receiver, "b");
 
     unreadable.set(false);
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
+    eventually(() -> receiver.problems().isEmpty());
     assertThat(effects).containsExactly("a", "b");
   }
 
@@ -78,7 +77,7 @@ class GenerationReadingTest extends GenerationFixture {
     awaitProblem(receiver, "generation of consumer orders could not be read: no answer yet after");
     hanging.set(false);
     mayAnswer.countDown();
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
+    eventually(() -> receiver.problems().isEmpty());
   }
 
   @Test

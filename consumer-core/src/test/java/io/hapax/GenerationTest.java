@@ -16,8 +16,6 @@ import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -82,23 +80,20 @@ class GenerationTest extends GenerationFixture {
 
   @Test
   void a_generation_move_lets_handlers_end_and_releases_unstarted_claims() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver = open(builder().lease(OFTEN).leased(store, delivery -> {
-      running.countDown();
-      mayEnd.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    }));
+    Gate handler = new Gate();
+    IdempotentReceiver<String> receiver =
+        open(builder().lease(OFTEN).leased(store, delivery -> handler.pass()));
     Outcomes outcomes = new Outcomes(2);
     Submission submission = receiver.submit(lane("p0", "a", "b"), outcomes);
-    assertThat(running.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    handler.awaitReached();
     DedupStore blind = faulty((verb, items, call) -> verb.equals("list") ? List.of() : call.go());
     assertThat(Generations.advance(blind, SCOPE, 0)).isEqualTo(new GenerationMove.Moved(1));
 
     awaitProblem(receiver, "moved from 0 to 1");
-    Awaitility.await().atMost(PATIENCE).until(() -> state(0, "b") == MarkState.RETRY);
-    mayEnd.countDown();
+    eventually(() -> state(0, "b") == MarkState.RETRY);
+    handler.open();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(outcomes.seen.get(0))
         .hasOnlyElementsOfType(Outcome.Executed.class)
         .hasSize(1);
@@ -126,49 +121,45 @@ class GenerationTest extends GenerationFixture {
 
   @Test
   void a_process_stopped_for_long_reads_the_generation_before_it_claims() throws Exception {
-    Engine<String> engine =
-        engine(SELDOM, nanos::get, store, delivery -> effects.add(delivery.message()));
+    Engine<String> engine = engine(SELDOM, nanos::get, store, this::record);
     engine.receive(lane("p0", "a"), PATIENCE);
     int sent = claims.get();
     move(0);
 
     nanos.addAndGet(Duration.ofSeconds(21).toNanos());
     Submission submission = engine.submit(lane("p0", "b"), new Outcomes(1));
-    Awaitility.await().atMost(PATIENCE).until(() -> !engine.health().well());
+    eventually(() -> !engine.health().well());
     submission.abandon();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(claims).hasValue(sent);
     assertThat(effects).containsExactly("a");
   }
 
   @Test
   void a_claim_delayed_by_a_stop_is_not_resent_under_a_moved_generation() throws Exception {
-    CountDownLatch sent = new CountDownLatch(1);
-    CountDownLatch mayFail = new CountDownLatch(1);
+    Gate sent = new Gate();
     AtomicBoolean blocks = new AtomicBoolean();
     DedupStore blocking = faulty((verb, items, call) -> {
       claims.addAndGet(verb.equals("claim") ? 1 : 0);
       if (verb.equals("claim") && blocks.get()) {
-        sent.countDown();
-        mayFail.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        sent.pass();
         throw new StoreException("no answer in time");
       }
       return call.go();
     });
-    Engine<String> engine =
-        engine(SELDOM, nanos::get, blocking, delivery -> effects.add(delivery.message()));
+    Engine<String> engine = engine(SELDOM, nanos::get, blocking, this::record);
     engine.receive(lane("p0", "a"), PATIENCE);
     blocks.set(true);
     Outcomes outcomes = new Outcomes(1);
     engine.submit(lane("p0", "b"), outcomes);
-    assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    sent.awaitReached();
     int before = claims.get();
 
     move(0);
     nanos.addAndGet(Duration.ofSeconds(21).toNanos());
     blocks.set(false);
-    mayFail.countDown();
+    sent.open();
 
     assertThat(outcomes.awaitFirst()).isTrue();
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
@@ -207,12 +198,9 @@ class GenerationTest extends GenerationFixture {
 
   @Test
   void an_unanswered_move_of_the_generation_is_not_reported_as_moved() {
-    DedupStore away = faulty((verb, items, call) -> {
-      if (verb.equals("settle")) {
-        throw new StoreException("0 of 1 replicas had it");
-      }
-      return call.go();
-    });
+    DedupStore away = faulty(before("settle", items -> {
+      throw new StoreException("0 of 1 replicas had it");
+    }));
 
     assertThatThrownBy(() -> Generations.advance(away, SCOPE, 0))
         .isInstanceOf(StoreException.class);

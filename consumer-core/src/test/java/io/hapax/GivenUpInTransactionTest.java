@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -16,8 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 class GivenUpInTransactionTest extends TransactionFixture {
 
-  private final CountDownLatch running = new CountDownLatch(1);
-  private final CountDownLatch goesOn = new CountDownLatch(1);
+  private final Gate handler = new Gate();
 
   private IdempotentReceiver<String> receiver() {
     return open(builder()
@@ -25,15 +21,14 @@ class GivenUpInTransactionTest extends TransactionFixture {
         .transactional(
             transactions((verb, items, call) -> call.go()), (transaction, deliveries) -> {
               if (deliveries.stream().anyMatch(it -> it.message().equals("slow"))) {
-                running.countDown();
-                goesOn.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                handler.pass();
               }
-              deliveries.forEach(it -> effects.add(it.message()));
+              deliveries.forEach(this::record);
             }));
   }
 
   private void awaitSlow() throws InterruptedException {
-    assertThat(running.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    handler.awaitReached();
   }
 
   private static void assertAbandoned(List<Outcome> seen) {
@@ -50,12 +45,12 @@ class GivenUpInTransactionTest extends TransactionFixture {
     awaitSlow();
     Outcomes outcomes = new Outcomes(1);
     Submission waiting = receiver.submit(lane("p1", "=1"), outcomes);
-    Awaitility.await().atMost(PATIENCE).until(() -> {
+    eventually(() -> {
       waiting.abandon();
       return !outcomes.seen.get(0).isEmpty();
     });
 
-    goesOn.countDown();
+    handler.open();
     receiver.receive(lane("p2", "later"), PATIENCE);
 
     assertAbandoned(outcomes.seen.get(0));
@@ -65,15 +60,15 @@ class GivenUpInTransactionTest extends TransactionFixture {
   @Test
   void an_abandoned_conflict_has_only_its_own_outcome_while_others_run() throws Exception {
     IdempotentReceiver<String> receiver = receiver();
-    receiver.receive(lane("p0", "a=1"), PATIENCE);
+    receive(receiver, "a=1");
     Outcomes outcomes = new Outcomes(3);
     Submission submission =
         receiver.submit(both(lane("p0", "a=2", "behind"), lane("p1", "slow")), outcomes);
     awaitSlow();
     submission.abandon();
 
-    goesOn.countDown();
-    assertThat(submission.await(PATIENCE)).isTrue();
+    handler.open();
+    awaitAll(submission);
     receiver.receive(lane("p2", "later"), PATIENCE);
 
     boolean deadLettered = outcomes.seen.get(0).get(0) instanceof Outcome.DeadLettered;

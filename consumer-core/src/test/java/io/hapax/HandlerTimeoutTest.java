@@ -16,7 +16,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -62,10 +61,11 @@ class HandlerTimeoutTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(builder().lease(STEADY).leased(marks, delivery -> {
       takeOverElsewhere("a");
       awaitSignal(delivery);
+      awaitSignal(delivery); // a callback that is added after the loss
       told.set(!delivery.isCurrent());
     }));
 
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    receive(receiver, "a");
 
     assertThat(told).isTrue();
   }
@@ -90,22 +90,7 @@ class HandlerTimeoutTest extends FaultFixture {
           back.countDown();
         }));
 
-    receiver.receive(lane("p0", "a"), PATIENCE);
-
-    assertThat(told).isTrue();
-  }
-
-  @Test
-  void a_callback_added_after_the_loss_is_called_at_once() throws Exception {
-    AtomicBoolean told = new AtomicBoolean();
-    IdempotentReceiver<String> receiver = open(builder().lease(STEADY).leased(marks, delivery -> {
-      takeOverElsewhere("a");
-      awaitSignal(delivery);
-      awaitSignal(delivery);
-      told.set(true);
-    }));
-
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    receive(receiver, "a");
 
     assertThat(told).isTrue();
   }
@@ -115,7 +100,7 @@ class HandlerTimeoutTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(
         builder().handlerTimeout(LIMIT).leased(marks, delivery -> new CountDownLatch(1).await()));
 
-    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "a");
 
     assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
@@ -123,25 +108,12 @@ class HandlerTimeoutTest extends FaultFixture {
   }
 
   @Test
-  void a_handler_that_is_in_time_is_left_alone() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .handlerTimeout(Duration.ofHours(1))
-        .leased(marks, delivery -> effects.add(delivery.message())));
-
-    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
-        .isInstanceOf(Outcome.Executed.class);
-  }
-
-  @Test
   @DisplayName("invariant 14: health names a hung handler while messages wait for it")
   void a_handler_that_ignores_its_interrupt_is_named_and_renewed_no_more() throws Exception {
     List<String> renewed = new CopyOnWriteArrayList<>();
-    Fault watching = (verb, items, call) -> {
-      if (verb.equals("renew")) {
-        items.forEach(item -> renewed.add(((Claim) item).key().id().toString()));
-      }
-      return call.go();
-    };
+    Fault watching = before(
+        "renew",
+        items -> items.forEach(item -> renewed.add(((Claim) item).key().id().toString())));
     CountDownLatch neighbourMayEnd = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder()
         .workers(2)
@@ -151,20 +123,18 @@ class HandlerTimeoutTest extends FaultFixture {
     IdempotentReceiver<String> patient =
         open(builder().lease(STEADY).leased(faulty(watching), delivery -> neighbourMayEnd.await()));
 
-    Submission hung = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission hung = receiver.submit(lane("p0", "a"), IGNORED);
     running.await();
-    patient.submit(lane("p1", "neighbour"), (index, outcome) -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
+    patient.submit(lane("p1", "neighbour"), IGNORED);
+    eventually(() -> interrupts.get() == 1);
     renewed.clear(); // a late interrupt lets it be renewed before
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> renewed.stream().filter("neighbour"::equals).count() >= 3);
+    eventually(() -> renewed.stream().filter("neighbour"::equals).count() >= 3);
 
     assertThat(renewed).doesNotContain("a");
     assertThat(receiver.problems()).asString().contains("orders/a at p0@0").contains("PT0.05S");
     go.countDown();
     neighbourMayEnd.countDown();
-    assertThat(hung.await(PATIENCE)).isTrue();
+    awaitAll(hung);
     assertThat(receiver.problems()).isEmpty();
   }
 
@@ -172,29 +142,23 @@ class HandlerTimeoutTest extends FaultFixture {
   @DisplayName("invariant 12: not even the id of a handler that hangs is started again here")
   void while_a_handler_ignores_its_interrupt_its_id_is_not_started_again() throws Exception {
     List<String> claimed = new CopyOnWriteArrayList<>();
-    Fault watching = (verb, items, call) -> {
-      if (verb.equals("claim")) {
-        items.forEach(item -> claimed.add(idOf(item)));
-      }
-      return call.go();
-    };
+    Fault watching = before("claim", items -> items.forEach(item -> claimed.add(idOf(item))));
     IdempotentReceiver<String> receiver =
         open(builder().workers(4).handlerTimeout(LIMIT).leased(faulty(watching), this::stubborn));
-    Submission hung = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission hung = receiver.submit(lane("p0", "a"), IGNORED);
     running.await();
-    Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
+    eventually(() -> interrupts.get() == 1);
     hung.abandon();
     clock.advance(Duration.ofHours(1));
     Outcomes again = new Outcomes(2);
 
     Submission second = receiver.submit(both(lane("p1", "a"), lane("p2", "other")), again);
-    Awaitility.await().atMost(PATIENCE).until(() -> started.contains("other"));
+    eventually(() -> started.contains("other"));
     assertThat(started).containsExactly("a", "other");
     assertThat(claimed).containsOnlyOnce("a"); // it would have gone with the claim of the other
     go.countDown();
 
-    assertThat(hung.await(PATIENCE)).isTrue();
-    assertThat(second.await(PATIENCE)).isTrue();
+    awaitAll(hung, second);
     assertThat(effects).containsOnlyOnce("a");
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }

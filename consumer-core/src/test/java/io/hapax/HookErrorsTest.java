@@ -5,15 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a user's code throws may cost its message, but never holds anything back for ever. */
 @DisplayName("invariant 14: whatever a hook throws, every message gets its outcome")
@@ -47,23 +50,17 @@ class HookErrorsTest extends FaultFixture {
 
   private final AtomicBoolean armed = new AtomicBoolean(true);
 
+  static List<Throwable> thrownBeforeTheSettlerGoesOn() {
+    return List.of(
+        new NoSuchMethodError("a metrics library of another version"),
+        new IllegalStateException("the adapter's bookkeeping is broken"),
+        new IOException("of code in another language, whose signature declares nothing"));
+  }
+
   private void once(Error error) {
     if (armed.getAndSet(false)) {
       throw error;
     }
-  }
-
-  @Test
-  void an_error_of_the_id_extractor_is_treated_like_a_missing_id() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .id(text -> {
-          once(new StackOverflowError("a deeply nested message"));
-          return Optional.of(Bytes.utf8(text));
-        })
-        .leased(marks, delivery -> effects.add(delivery.message())));
-
-    assertThat(receiver.submit(lane("p0", "a", "b"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
   }
 
   @Test
@@ -72,10 +69,9 @@ class HookErrorsTest extends FaultFixture {
         .id(text -> {
           throw new Unprintable();
         })
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
 
-    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
+    awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
     assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.MISSING_ID);
   }
 
@@ -83,11 +79,11 @@ class HookErrorsTest extends FaultFixture {
   void a_line_break_in_an_exception_reaches_neither_dead_letter_nor_health() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
-        .leased(marks, delivery -> {
-          throw new IllegalStateException("no stock\r\n2026-11-24 INFO all is well\u0000");
-        }));
+        .leased(
+            marks,
+            throwing(new IllegalStateException("no stock\r\n2026-11-24 INFO all is well\u0000"))));
 
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    receive(receiver, "a");
 
     assertThat(buried)
         .singleElement()
@@ -102,17 +98,15 @@ class HookErrorsTest extends FaultFixture {
         .deadLetters(letter -> once(new NoClassDefFoundError("Serializer")))
         .leased(marks, delivery -> {}));
 
-    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
+    awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
   }
 
   @Test
   void an_exception_that_cannot_be_printed_is_a_failed_attempt_like_any_other() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
-      throw new Unprintable();
-    }));
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(marks, throwing(new Unprintable())));
 
-    Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "a");
 
     assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
   }
@@ -126,40 +120,19 @@ class HookErrorsTest extends FaultFixture {
             throw new Textless();
           }
         }));
-    Submission poison = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission poison = receiver.submit(lane("p0", "a"), IGNORED);
     poison.await(Duration.ofMillis(200));
 
-    Submission innocent = receiver.submit(lane("p1", "b"), (index, outcome) -> {});
+    Submission innocent = receiver.submit(lane("p1", "b"), IGNORED);
 
-    assertThat(innocent.await(PATIENCE)).isTrue();
-    assertThat(poison.await(PATIENCE)).isTrue();
-  }
-
-  @Test
-  void an_error_of_the_listener_does_not_stop_the_settler() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .listener(new ReceiverListener() {
-          @Override
-          public void onOutcome(String coordinates, Outcome outcome) {
-            once(new NoSuchMethodError("a metrics library of another version"));
-          }
-        })
-        .leased(marks, delivery -> effects.add(delivery.message())));
-    Submission first = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
-    first.await(Duration.ofMillis(200));
-
-    Submission second = receiver.submit(lane("p1", "b"), (index, outcome) -> {});
-
-    assertThat(second.await(PATIENCE)).isTrue();
-    assertThat(first.await(PATIENCE)).isTrue();
+    awaitAll(innocent, poison);
   }
 
   @Test
   void an_error_of_the_listener_does_not_stop_a_claim() throws Exception {
-    IdempotentReceiver<String> failing = open(builder().leased(marks, delivery -> {
-      throw new IllegalStateException("the effect is in doubt now");
-    }));
-    failing.receive(lane("p0", "a"), PATIENCE);
+    IdempotentReceiver<String> failing = open(
+        builder().leased(marks, throwing(new IllegalStateException("the effect is in doubt now"))));
+    receive(failing, "a");
     clock.advance(Duration.ofMinutes(2));
     IdempotentReceiver<String> receiver = open(builder()
         .listener(new ReceiverListener() {
@@ -168,36 +141,73 @@ class HookErrorsTest extends FaultFixture {
             once(new NoSuchMethodError("a metrics library of another version"));
           }
         })
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
 
-    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
-  }
-
-  @Test
-  void an_exception_of_the_sink_blocks_neither_its_batch_nor_later_copies() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().leased(marks, delivery -> effects.add(delivery.message())));
-    List<Incoming<String>> batch = both(lane("p0", "a"), lane("p1", "a", "b"));
-
-    Submission submission = receiver.submit(batch, (index, outcome) -> {
-      if (index == 0) {
-        throw new IllegalStateException("the adapter's bookkeeping is broken");
-      }
-    });
-
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
   }
 
   @Test
   @SuppressWarnings("NullAway")
   void a_missing_fingerprint_is_no_store_outage() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .fingerprint(text -> null)
-        .leased(marks, delivery -> effects.add(delivery.message())));
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    IdempotentReceiver<String> receiver =
+        open(builder().fingerprint(text -> null).leased(marks, this::record));
+    receive(receiver, "a");
 
-    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
+    awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
+  }
+
+  @ParameterizedTest
+  @MethodSource("thrownBeforeTheSettlerGoesOn")
+  void what_a_listener_throws_does_not_stop_the_settler(Throwable thrown) throws Exception {
+    IdempotentReceiver<String> receiver = open(builder()
+        .listener(new ReceiverListener() {
+          @Override
+          public void onOutcome(String coordinates, Outcome outcome) {
+            throw FaultFixture.<RuntimeException>sneaky(thrown);
+          }
+        })
+        .leased(marks, this::record));
+
+    awaitAll(receiver.submit(lane("p0", "a"), IGNORED), receiver.submit(lane("p1", "b"), IGNORED));
+    assertThat(receiveOne(receiver, "c")).isInstanceOf(Outcome.Executed.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("thrownBeforeTheSettlerGoesOn")
+  void what_a_sink_throws_blocks_neither_its_batch_nor_later_copies(Throwable thrown)
+      throws Exception {
+    IdempotentReceiver<String> receiver = open(builder().leased(marks, this::record));
+    List<Incoming<String>> batch = both(lane("p0", "a"), lane("p1", "a", "b"));
+
+    awaitAll(receiver.submit(batch, (index, outcome) -> {
+      throw FaultFixture.<RuntimeException>sneaky(thrown);
+    }));
+    assertThat(effects).containsExactlyInAnyOrder("a", "b");
+    assertThat(receiveOne(receiver, "c")).isInstanceOf(Outcome.Executed.class);
+  }
+
+  @Test
+  @DisplayName("one message's interrupt is not the next one's")
+  void neither_the_publisher_nor_the_next_handler_starts_interrupted() throws Exception {
+    List<String> interrupted = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<String> receiver = open(builder()
+        .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
+        .deadLetters(letter -> {
+          if (Thread.currentThread().isInterrupted()) {
+            interrupted.add("publisher");
+          }
+        })
+        .leased(marks, delivery -> {
+          if (Thread.currentThread().isInterrupted()) {
+            interrupted.add("handler of " + delivery.message());
+          }
+          if (delivery.message().equals("a")) {
+            throw new InterruptedException("a client library's own future was cancelled");
+          }
+        }));
+
+    receive(receiver, "a", "b");
+
+    assertThat(interrupted).isEmpty();
   }
 }

@@ -19,11 +19,6 @@ class HostageTest extends LeasedFixture {
         .isTrue();
   }
 
-  private static Outcome only(IdempotentReceiver<String> receiver, String message)
-      throws InterruptedException {
-    return receive(receiver, message).get(0);
-  }
-
   private void assertIsConflict(Outcome outcome) {
     assertThat(outcome).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(buried.remove(buried.size() - 1).kind()).isEqualTo(DeadLetter.Kind.CONFLICT);
@@ -35,20 +30,20 @@ class HostageTest extends LeasedFixture {
         .id(text -> Optional.of(Bytes.utf8(text.split("=", 2)[0])))
         .fingerprint(text -> Fingerprint.of(Bytes.utf8("v2 " + text).toByteArray()))
         .deadLetters(buried::add)
-        .leased(store, delivery -> effects.add(delivery.message())));
+        .leased(store, this::record));
   }
 
   @Test
   void after_reopening_for_any_payload_the_other_payload_is_the_conflict() throws Exception {
     IdempotentReceiver<String> receiver = recording();
     receive(receiver, "order-1=forged");
-    assertIsConflict(only(receiver, "order-1=genuine"));
+    assertIsConflict(receiveOne(receiver, "order-1=genuine"));
 
     decide("order-1", Resolution.REOPEN_ANY_PAYLOAD);
 
-    assertThat(only(receiver, "order-1=genuine")).isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveOne(receiver, "order-1=genuine")).isInstanceOf(Outcome.Executed.class);
     assertThat(effects).containsExactly("order-1=forged", "order-1=genuine");
-    assertIsConflict(only(receiver, "order-1=forged"));
+    assertIsConflict(receiveOne(receiver, "order-1=forged"));
   }
 
   @Test
@@ -58,7 +53,7 @@ class HostageTest extends LeasedFixture {
 
     decide("order-1", Resolution.REOPEN);
 
-    assertIsConflict(only(receiver, "order-1=genuine"));
+    assertIsConflict(receiveOne(receiver, "order-1=genuine"));
   }
 
   @Test
@@ -68,7 +63,7 @@ class HostageTest extends LeasedFixture {
 
     decide("order-1", Resolution.DONE_ANY_PAYLOAD);
 
-    assertThat(only(receiver, "order-1=genuine")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(receiveOne(receiver, "order-1=genuine")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).as("the genuine message never ran").containsExactly("order-1=forged");
   }
 
@@ -76,11 +71,11 @@ class HostageTest extends LeasedFixture {
   void a_message_kept_as_done_does_not_run_under_a_new_fingerprint_function() throws Exception {
     receive(recording(), "order-1=pay");
     IdempotentReceiver<String> next = withAnotherFingerprint();
-    assertIsConflict(only(next, "order-1=pay"));
+    assertIsConflict(receiveOne(next, "order-1=pay"));
 
     decide("order-1", Resolution.DONE_ANY_PAYLOAD);
 
-    assertThat(only(next, "order-1=pay")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(receiveOne(next, "order-1=pay")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).containsExactly("order-1=pay");
   }
 
@@ -91,7 +86,7 @@ class HostageTest extends LeasedFixture {
 
     decide("order-1", Resolution.REOPEN_ANY_PAYLOAD);
 
-    assertThat(only(next, "order-1=pay")).isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveOne(next, "order-1=pay")).isInstanceOf(Outcome.Executed.class);
     assertThat(effects).containsExactly("order-1=pay", "order-1=pay");
   }
 }

@@ -39,8 +39,7 @@ class HotPathTest extends FaultFixture {
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger settles = new AtomicInteger();
   private final AtomicInteger settlesOfThePoll = new AtomicInteger();
-  private final CountDownLatch firstSettle = new CountDownLatch(1);
-  private final CountDownLatch handled = new CountDownLatch(1);
+  private final Gate firstSettle = new Gate();
   private final CountDownLatch settled = new CountDownLatch(POLL);
 
   /** Counts; its first settle takes as long as it takes to handle the poll. */
@@ -49,8 +48,7 @@ class HotPathTest extends FaultFixture {
       claims.incrementAndGet();
     }
     if (verb.equals("settle") && settles.incrementAndGet() == 1) {
-      firstSettle.countDown();
-      handled.await();
+      firstSettle.pass();
     }
     return call.go();
   }
@@ -63,10 +61,10 @@ class HotPathTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         open(builder().leased(faulty(this::counting), delivery -> {
           if (delivery.message().equals("m1")) { // or all go with the first, on a busy machine
-            firstSettle.await();
+            firstSettle.awaitReached();
           }
           if (delivery.message().equals("m" + POLL)) { // all before it are with the settler
-            handled.countDown();
+            firstSettle.open();
             assertThat(settled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             settlesOfThePoll.set(settles.get());
           }
@@ -75,7 +73,7 @@ class HotPathTest extends FaultFixture {
     Submission poll =
         receiver.submit(lane("p0", messages), (index, outcome) -> settled.countDown());
 
-    assertThat(poll.await(PATIENCE)).isTrue();
+    awaitAll(poll);
     assertThat(claims).hasValue(1);
     assertThat(settlesOfThePoll).hasValue(2);
   }
@@ -84,12 +82,7 @@ class HotPathTest extends FaultFixture {
   @DisplayName("the cost model: what a handler takes in one call is settled in one")
   void a_call_for_many_messages_costs_one_settle() throws Exception {
     List<Integer> sizes = new CopyOnWriteArrayList<>();
-    DedupStore store = faulty((verb, items, call) -> {
-      if (verb.equals("settle")) {
-        sizes.add(items.size());
-      }
-      return call.go();
-    });
+    DedupStore store = faulty(before("settle", items -> sizes.add(items.size())));
     SimulatedMachine machine = new SimulatedMachine(
         System::nanoTime,
         Executors.newSingleThreadExecutor(),

@@ -228,46 +228,4 @@ class IdempotentExecutorTest extends ExecutorFixture {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("resultLimit is 65536 bytes but must be 0 to 65535");
   }
-
-  @Test
-  void match_calls_the_case_of_the_answer() {
-    List<String> names = new ArrayList<>();
-    for (ExecutionResult answer : List.of(
-        new Executed(text("r")),
-        new Replayed(Optional.empty()),
-        new InProgress(Duration.ZERO),
-        new Conflict(),
-        new ExecutionResult.InDoubt("why"))) {
-      names.add(answer.match(new Names()));
-    }
-    assertThat(names).containsExactly("executed", "replayed", "in progress", "conflict", "why");
-  }
-
-  private static final class Names implements ExecutionResult.Cases<String> {
-
-    @Override
-    public String executed(Executed answer) {
-      return "executed";
-    }
-
-    @Override
-    public String replayed(Replayed answer) {
-      return "replayed";
-    }
-
-    @Override
-    public String inProgress(InProgress answer) {
-      return "in progress";
-    }
-
-    @Override
-    public String conflict(Conflict answer) {
-      return "conflict";
-    }
-
-    @Override
-    public String inDoubt(ExecutionResult.InDoubt answer) {
-      return answer.reason();
-    }
-  }
 }

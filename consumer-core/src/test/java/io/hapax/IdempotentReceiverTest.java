@@ -17,9 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -41,30 +39,6 @@ class IdempotentReceiverTest extends LeasedFixture {
 
     assertThat(receive(receiver, "a")).containsExactly(new Outcome.Duplicate());
     assertThat(effects).containsExactly("a");
-  }
-
-  @Test
-  @DisplayName("the cost model: one claim for a poll, settles in groups")
-  void a_poll_costs_one_claim() throws Exception {
-    AtomicInteger claims = new AtomicInteger();
-    AtomicInteger settles = new AtomicInteger();
-    CountDownLatch handled = new CountDownLatch(1 + 500);
-    IdempotentReceiver<String> receiver = open(builder()
-        .leased(
-            faulty((verb, items, call) -> {
-              claims.addAndGet(verb.equals("claim") ? 1 : 0);
-              if (verb.equals("settle") && settles.incrementAndGet() == 2) {
-                handled.await(); // as with a server, which takes longer than the handlers
-              }
-              return call.go();
-            }),
-            delivery -> handled.countDown()));
-    receive(receiver, "warm up, and ask the store's time");
-
-    receive(receiver, IntStream.range(0, 500).mapToObj(i -> "m" + i).toArray(String[]::new));
-
-    assertThat(claims).hasValue(1 + 1);
-    assertThat(settles.get()).isLessThanOrEqualTo(1 + 3);
   }
 
   @Test
@@ -105,48 +79,22 @@ class IdempotentReceiverTest extends LeasedFixture {
     receive(receiver, "warm up");
     store.repliesToLose.set(1);
     assertThat(receive(receiver, "a")).allMatch(Outcome.Executed.class::isInstance);
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+    Gate handler = new Gate();
     IdempotentReceiver<String> second = receiver(delivery -> {
-      running.countDown();
-      go.await();
+      handler.pass();
       effects.add(delivery.message());
     });
     AtomicInteger acks = new AtomicInteger();
     Submission submission = second.submit(
         lane("p0", "b"), (index, outcome) -> acks.addAndGet(outcome.mayAcknowledge() ? 1 : 0));
-    running.await();
+    handler.awaitReached();
     store.repliesToLose.set(1); // of the settlement
-    go.countDown();
+    handler.open();
 
     assertThat(submission.await(LONG_PATIENCE)).isTrue();
     assertThat(acks).hasValue(1);
     assertThat(effects).containsExactly("warm up", "a", "b");
     assertThat(mark("a").claim().attempt().number()).isEqualTo(1);
-  }
-
-  @Test
-  @DisplayName("invariant 16: claims behind a busy message are released at once")
-  void claims_behind_a_busy_message_are_given_back() throws Exception {
-    claimedElsewhere("a", false, Duration.ofMinutes(5));
-
-    List<Outcome> outcomes = receive(recording(), "x", "a", "b");
-
-    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
-    assertThat(((Deferred) outcomes.get(2)).reason()).isEqualTo(Reason.BLOCKED);
-    assertThat(mark("b").state()).isEqualTo(MarkState.RETRY);
-    assertThat(mark("b").claim().attempt().number()).isZero();
-  }
-
-  @Test
-  @DisplayName("invariant 16: other lanes continue")
-  void a_busy_message_does_not_stop_another_lane() throws Exception {
-    claimedElsewhere("a", false, Duration.ofMinutes(5));
-    List<Incoming<String>> both = new ArrayList<>(lane("p0", "a"));
-    both.addAll(lane("p1", "b"));
-
-    assertThat(recording().receive(both, LONG_PATIENCE).get(1))
-        .isInstanceOf(Outcome.Executed.class);
   }
 
   @Test
@@ -161,7 +109,10 @@ class IdempotentReceiverTest extends LeasedFixture {
     assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
     assertThat(seen.get(0).recovery()).isTrue();
     assertThat(seen.get(0).attempt()).isEqualTo(1);
-    assertThat(seen.get(0).previousOwner().orElseThrow().owner()).isEqualTo("elsewhere");
+    ClaimAnswer.Previous previous = seen.get(0).previousOwner().orElseThrow();
+    assertThat(previous.owner()).isEqualTo("elsewhere");
+    assertThat(previous.token()).isEqualTo(lost.claim().token());
+    assertThat(previous.age()).isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
     assertThat(seen.get(0).fencingToken()).isGreaterThan(lost.claim().token());
     assertThat(seen.get(1).recovery()).isFalse();
   }
@@ -199,24 +150,6 @@ class IdempotentReceiverTest extends LeasedFixture {
   }
 
   @Test
-  void a_message_without_an_id_is_dead_lettered_and_then_acknowledged() throws Exception {
-    assertThat(receive(recording(), "?", "b")).allMatch(Outcome::mayAcknowledge);
-    assertThat(buried.get(0).kind()).isEqualTo(DeadLetter.Kind.MISSING_ID);
-    assertThat(effects).containsExactly("b");
-  }
-
-  @Test
-  void the_same_id_with_another_payload_is_dead_lettered_not_swallowed() throws Exception {
-    IdempotentReceiver<String> receiver = recording();
-    receive(receiver, "a=1");
-
-    assertThat(receive(receiver, "a=2").get(0)).isInstanceOf(Outcome.DeadLettered.class);
-    assertThat(buried.get(0).kind()).isEqualTo(DeadLetter.Kind.CONFLICT);
-    assertThat(receive(receiver, "c=1", "c=2").get(1)).isInstanceOf(Outcome.DeadLettered.class);
-    assertThat(effects).containsExactly("a=1", "c=1");
-  }
-
-  @Test
   void a_closed_receiver_takes_nothing_and_leaves_no_thread() throws Exception {
     IdempotentReceiver<String> receiver = IdempotentReceiver.<String>builder("leaves-no-thread")
         .noFingerprint()
@@ -226,12 +159,56 @@ class IdempotentReceiverTest extends LeasedFixture {
     receive(receiver, "a");
     receiver.close();
 
-    assertThatThrownBy(() -> receiver.submit(lane("p0", "a"), (index, outcome) -> {}))
+    assertThatThrownBy(() -> receiver.submit(lane("p0", "a"), IGNORED))
         .isInstanceOf(ReceiverClosedException.class)
         .hasMessageContaining("leaves-no-thread");
     Awaitility.await()
         .atMost(LONG_PATIENCE)
         .until(() -> Thread.getAllStackTraces().keySet().stream()
             .noneMatch(thread -> thread.getName().contains("leaves-no-thread")));
+  }
+
+  @Test
+  @DisplayName("invariant 12: the same id never runs twice at once, even if its lease is lost")
+  void a_second_delivery_waits_for_the_running_first_even_after_its_lease() throws Exception {
+    Gate handler = new Gate();
+    AtomicInteger atOnce = new AtomicInteger();
+    IdempotentReceiver<String> receiver = receiver(delivery -> {
+      assertThat(atOnce.incrementAndGet()).isEqualTo(1);
+      handler.pass();
+      effects.add(delivery.message());
+      atOnce.decrementAndGet();
+    });
+    Submission first = receiver.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
+    clock.advance(Duration.ofHours(1));
+    List<Outcome> second = new CopyOnWriteArrayList<>();
+    Submission again = receiver.submit(lane("p1", "a"), (index, outcome) -> second.add(outcome));
+
+    assertThat(again.await(Duration.ofMillis(100))).isFalse();
+    handler.open();
+
+    assertThat(first.await(LONG_PATIENCE)).isTrue();
+    assertThat(again.await(LONG_PATIENCE)).isTrue();
+    assertThat(second).containsExactly(new Outcome.Duplicate());
+    assertThat(effects).containsExactly("a");
+  }
+
+  @Test
+  @DisplayName("invariant 5: an owner that was replaced is fenced and acknowledges nothing")
+  void a_late_owner_does_not_acknowledge() throws Exception {
+    Gate handler = new Gate();
+    IdempotentReceiver<String> receiver = receiver(delivery -> handler.pass());
+    List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+    Submission submission =
+        receiver.submit(lane("p0", "a"), (index, outcome) -> outcomes.add(outcome));
+    handler.awaitReached();
+    clock.advance(Duration.ofHours(1));
+    claimedElsewhere("a", true, Duration.ofMinutes(5));
+    handler.open();
+
+    assertThat(submission.await(LONG_PATIENCE)).isTrue();
+    assertThat(((Deferred) outcomes.get(0)).reason()).isEqualTo(Reason.LEASE_LOST);
+    assertThat(mark("a").claim().origin().owner()).isEqualTo("elsewhere");
   }
 }

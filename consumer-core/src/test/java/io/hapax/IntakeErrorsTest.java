@@ -11,7 +11,6 @@ import io.hapax.policy.MissingIdPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -42,13 +41,13 @@ class IntakeErrorsTest extends TransactionFixture {
   }
 
   private IdempotentReceiver<String> leased(ReceiverBuilder<String> builder) {
-    return open(builder.leased(marks, delivery -> effects.add(delivery.message())));
+    return open(builder.leased(marks, this::record));
   }
 
   private IdempotentReceiver<String> transactional(ReceiverBuilder<String> builder) {
     return open(builder.transactional(
         transactions((verb, items, call) -> call.go()),
-        (transaction, deliveries) -> deliveries.forEach(it -> effects.add(it.message()))));
+        (transaction, deliveries) -> deliveries.forEach(this::record)));
   }
 
   /** A receiver of each kind, whose function fails. */
@@ -97,7 +96,7 @@ class IntakeErrorsTest extends TransactionFixture {
     thrown = Optional.empty();
     receiver.receive(submission(), PATIENCE);
     assertThat(effects).containsExactly("other", "poison", "behind");
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
+    eventually(() -> receiver.problems().isEmpty());
   }
 
   static List<Error> errorsOfAMessage() {

@@ -1,7 +1,5 @@
 package io.hapax;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
@@ -14,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 
 /** Lanes whose handlers and store calls wait at gates of the test. */
@@ -81,7 +78,7 @@ abstract class LaneGroupFixture extends FaultFixture {
   }
 
   void awaitBegun(String... what) {
-    Awaitility.await().atMost(PATIENCE).until(() -> begun.containsAll(List.of(what)));
+    eventually(() -> begun.containsAll(List.of(what)));
   }
 
   Optional<MarkState> state(String id) {
@@ -89,16 +86,10 @@ abstract class LaneGroupFixture extends FaultFixture {
   }
 
   void awaitState(String id, MarkState state) {
-    Awaitility.await().atMost(PATIENCE).until(() -> state(id).equals(Optional.of(state)));
+    eventually(() -> state(id).equals(Optional.of(state)));
   }
 
   static Submission submit(LaneGroup<String> lanes, String... messages) {
-    return lanes.submit(lane("p0", messages), (index, outcome) -> {});
-  }
-
-  static void awaitAll(Submission... submissions) throws InterruptedException {
-    for (Submission submission : submissions) {
-      assertThat(submission.await(PATIENCE)).isTrue();
-    }
+    return lanes.submit(lane("p0", messages), IGNORED);
   }
 }

@@ -102,7 +102,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
     awaitAll(submit(lanes, "busy"));
     Outcomes blocked = new Outcomes(1);
     awaitAll(lanes.submit(lane("p0", "a"), blocked));
-    Submission other = lanes.submit(lane("p1", "x"), (index, outcome) -> {});
+    Submission other = lanes.submit(lane("p1", "x"), IGNORED);
 
     lanes.restart("p0");
     Outcomes again = new Outcomes(2);

@@ -9,7 +9,6 @@ import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -70,11 +69,10 @@ class LaneGroupTest extends LaneGroupFixture {
     for (int window = 0; window < 100; window++) {
       int number = 1000 + window;
       last = lanes.submit(
-          both(lane("p1", "1-" + number, "1-" + number + "b"), lane("p2", "2-" + number)),
-          (index, outcome) -> {});
+          both(lane("p1", "1-" + number, "1-" + number + "b"), lane("p2", "2-" + number)), IGNORED);
     }
 
-    Awaitility.await().atMost(PATIENCE).until(() -> effects.size() == 301);
+    eventually(() -> effects.size() == 301);
     awaitAll(last);
     assertThat(effects.stream().filter(it -> it.startsWith("1-"))).isSorted().hasSize(200);
     assertThat(effects.stream().filter(it -> it.startsWith("2-"))).isSorted().hasSize(100);
@@ -104,8 +102,8 @@ class LaneGroupTest extends LaneGroupFixture {
     for (int i = 0; i < 50; i++) {
       String x = "x" + i;
       String y = "y" + i;
-      var unused = lanes.submit(both(lane("p0", x, y), lane("p1", y, x)), (index, outcome) -> {});
-      last = lanes.submit(both(lane("p1", x, y), lane("p0", y, x)), (index, outcome) -> {});
+      var unused = lanes.submit(both(lane("p0", x, y), lane("p1", y, x)), IGNORED);
+      last = lanes.submit(both(lane("p1", x, y), lane("p0", y, x)), IGNORED);
     }
 
     awaitAll(last);
@@ -139,7 +137,7 @@ class LaneGroupTest extends LaneGroupFixture {
     Submission behind = submit(lanes, "a", "b");
     Submission ahead = submit(lanes, "c");
 
-    awaitAll(lanes.submit(lane("p1", "x", "y", "z"), (index, outcome) -> {}));
+    awaitAll(lanes.submit(lane("p1", "x", "y", "z"), IGNORED));
 
     assertThat(effects).containsExactly("x", "y", "z");
     run.countDown();
@@ -162,11 +160,9 @@ class LaneGroupTest extends LaneGroupFixture {
     LaneGroup<String> lanes = receiver(
             builder().workers(2).onUnknownOutcome(UnknownOutcomePolicy.deadLetter()))
         .openLanes();
-    Submission first =
-        lanes.submit(both(lane("p0", "a0", "a1"), lane("p1", "b0")), (index, outcome) -> {});
+    Submission first = lanes.submit(both(lane("p0", "a0", "a1"), lane("p1", "b0")), IGNORED);
     awaitBegun("a0");
-    Submission second =
-        lanes.submit(both(lane("p0", "a2"), lane("p1", "b1", "b2")), (index, outcome) -> {});
+    Submission second = lanes.submit(both(lane("p0", "a2"), lane("p1", "b1", "b2")), IGNORED);
 
     awaitState("b2", MarkState.DONE); // the other lane goes on
     assertThat(begun).doesNotContain("claim a1", "claim a2");

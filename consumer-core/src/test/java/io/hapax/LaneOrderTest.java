@@ -15,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -32,15 +31,13 @@ class LaneOrderTest extends FaultFixture {
     CountDownLatch go = new CountDownLatch(1);
     IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> go.await()));
 
-    Submission submission =
-        receiver.submit(lane("p0", "slow", "busy", "behind"), (index, outcome) -> {});
+    Submission submission = receiver.submit(lane("p0", "slow", "busy", "behind"), IGNORED);
 
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> marks.find(List.of(key("behind"))).get(0).stream()
-            .anyMatch(mark -> mark.state() == MarkState.RETRY));
+    eventually(() -> marks.find(List.of(key("behind"))).get(0).stream()
+        .anyMatch(mark -> mark.state() == MarkState.RETRY));
+    assertThat(mark("behind").claim().attempt().number()).isZero();
     go.countDown();
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
   }
 
   @Test
@@ -66,10 +63,10 @@ class LaneOrderTest extends FaultFixture {
   @Test
   @DisplayName("invariant 14: a lane opens once all of its messages are answered")
   void a_lane_whose_first_message_is_answered_last_runs() throws Exception {
-    IdempotentReceiver<String> receiver = open(
-        builder().leased(faulty(awayOnce("late")), delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver =
+        open(builder().leased(faulty(awayOnce("late")), this::record));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "late", "a"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "late", "a");
 
     assertThat(outcomes).allMatch(Outcome.Executed.class::isInstance);
     assertThat(effects).containsExactly("late", "a");

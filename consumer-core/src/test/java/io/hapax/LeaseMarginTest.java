@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.Engine;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.MarkState;
+import io.hapax.store.DedupStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,9 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** How much of a lease must be left when a handler starts; the clock is the test's own. */
-@DisplayName(
-    "invariant 2: a handler starts with the safety margin of its lease left, or not at all")
+/**
+ * How much of a lease must be left when a handler starts, and until when a claim may be executed.
+ */
+@DisplayName("invariant 2: a handler starts with the margin of its lease left, or not at all")
 class LeaseMarginTest extends FaultFixture {
 
   private static final LeaseSettings LEASE =
@@ -57,14 +62,8 @@ class LeaseMarginTest extends FaultFixture {
 
   @Test
   void a_lease_counts_from_before_its_claim_was_sent() throws Exception {
-    Fault slowClaim = (verb, items, call) -> {
-      if (verb.equals("claim")) {
-        pass(Duration.ofSeconds(26));
-      }
-      return call.go();
-    };
-    Engine<String> engine =
-        engine(LEASE, nanos::get, faulty(slowClaim), delivery -> effects.add(delivery.message()));
+    Fault slowClaim = before("claim", items -> pass(Duration.ofSeconds(26)));
+    Engine<String> engine = engine(LEASE, nanos::get, faulty(slowClaim), this::record);
 
     List<Outcome> outcomes = engine.receive(lane("p0", "a"), PATIENCE);
 
@@ -95,5 +94,39 @@ class LeaseMarginTest extends FaultFixture {
 
     assertThat(calls).containsExactly(List.of("fresh"));
     assertThat(reason(outcomes.get(1))).isEqualTo(Outcome.Reason.LEASE_LOST);
+  }
+
+  private final List<ClaimRequest> sent = new CopyOnWriteArrayList<>();
+
+  private final DedupStore watched =
+      faulty(before("claim", items -> items.forEach(item -> sent.add((ClaimRequest) item))));
+
+  @Test
+  @DisplayName("invariant 6: every claim that may open something carries a limit in time")
+  void a_conflict_at_the_head_of_the_first_poll_does_not_lift_the_limit() throws Exception {
+    open(builder().leased(marks, delivery -> {})).receive(lane("p0", "a=1"), PATIENCE);
+    IdempotentReceiver<String> receiver = open(builder().leased(watched, delivery -> {}));
+
+    receive(receiver, "a=2", "b=1");
+
+    assertThat(sent)
+        .filteredOn(request -> request.key().equals(key("b")))
+        .noneMatch(request -> request.terms().notAfter().equals(ClaimTerms.ANY_TIME));
+  }
+
+  @Test
+  @DisplayName("invariant 6: a claim may be executed as long as it could still be used, no longer")
+  void a_claim_is_limited_to_its_lease_less_the_margin() throws Exception {
+    IdempotentReceiver<String> receiver = open(builder().leased(watched, delivery -> {}));
+
+    Instant begin = clock.instant();
+    receive(receiver, "a");
+    Instant end = clock.instant();
+
+    LeaseSettings lease = LeaseSettings.DEFAULT;
+    Duration estimatedTooHighAtMost = Duration.between(begin, end);
+    assertThat(sent.get(sent.size() - 1).terms().notAfter())
+        .isBeforeOrEqualTo(
+            end.plus(estimatedTooHighAtMost).plus(lease.lease()).minus(lease.margin()));
   }
 }

@@ -29,10 +29,13 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   private final AtomicInteger fenced = new AtomicInteger();
   private final AtomicInteger lost = new AtomicInteger();
   private final CountDownLatch noticed = new CountDownLatch(1);
+  private final CountDownLatch fencedAgain = new CountDownLatch(1);
 
   @Override
   public void onFenced(MessageKey key, long token) {
-    fenced.incrementAndGet();
+    if (fenced.incrementAndGet() > 1) {
+      fencedAgain.countDown();
+    }
     noticed.countDown();
   }
 
@@ -87,6 +90,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
       store.claim(List.of(other), Duration.ofHours(1));
       during.add(noticed());
       during.add(delivery.isCurrent());
+      fencedAgain.await(1, TimeUnit.SECONDS); // several renewals
     });
 
     assertThat(during).containsExactly(true, true, false);
@@ -99,9 +103,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
 
     receive(SHORT, delivery -> {
       Instant first = until();
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .until(() -> until().isAfter(first.plus(SHORT.lease()).plus(SHORT.lease())));
+      eventually(() -> until().isAfter(first.plus(SHORT.lease()).plus(SHORT.lease())));
       during.add(delivery.isCurrent());
     });
 
@@ -116,7 +118,7 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   void a_closed_receiver_that_renews_nothing_has_no_problem() throws Exception {
     IdempotentReceiver<String> receiver =
         open(builder().lease(SHORT).leased(store, delivery -> {}));
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    receive(receiver, "a");
 
     receiver.close();
 
@@ -129,19 +131,15 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
   @Test
   void a_settled_claim_is_not_renewed_while_its_neighbour_runs() throws Exception {
     List<MessageKey> renewed = new CopyOnWriteArrayList<>();
-    Fault watching = (verb, items, call) -> {
-      if (verb.equals("renew")) {
-        items.forEach(item -> renewed.add(((Claim) item).key()));
-      }
-      return call.go();
-    };
+    Fault watching =
+        before("renew", items -> items.forEach(item -> renewed.add(((Claim) item).key())));
     CountDownLatch settled = new CountDownLatch(1);
     IdempotentReceiver<String> receiver =
         open(builder().workers(2).lease(STEADY).leased(faulty(watching), delivery -> {
           if (delivery.message().equals("slow")) {
             settled.await();
             renewed.clear();
-            Awaitility.await().atMost(PATIENCE).until(() -> renewed.contains(key("slow")));
+            eventually(() -> renewed.contains(key("slow")));
           }
         }));
 

@@ -27,7 +27,7 @@ abstract class LeasedFixture extends FaultFixture {
   }
 
   final IdempotentReceiver<String> recording() {
-    return receiver(delivery -> effects.add(delivery.message()));
+    return receiver(this::record);
   }
 
   static List<Outcome> receive(IdempotentReceiver<String> receiver, String... messages)

@@ -47,11 +47,6 @@ class LoggingContextTest extends FaultFixture {
     return builder().workers(1).onDuplicate((message, result) -> after.add(now()));
   }
 
-  private static void receive(IdempotentReceiver<String> receiver, String... messages)
-      throws InterruptedException {
-    receiver.receive(lane("p0", messages), PATIENCE);
-  }
-
   @Test
   void id_and_attempt_are_in_the_log_context_only_while_a_handler_runs() throws Exception {
     IdempotentReceiver<String> receiver =

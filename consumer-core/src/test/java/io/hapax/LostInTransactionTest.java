@@ -38,8 +38,7 @@ class LostInTransactionTest extends TransactionFixture implements ReceiverListen
               throw new IllegalStateException("poison");
             }));
 
-    assertThat(receiver.receive(lane("p0", "a"), PATIENCE).get(0))
-        .isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(lost).hasValue(1);
   }
 
@@ -63,8 +62,7 @@ class LostInTransactionTest extends TransactionFixture implements ReceiverListen
             }),
             (transaction, deliveries) -> {}));
 
-    assertThat(receiver.receive(lane("p0", "a"), PATIENCE))
-        .hasOnlyElementsOfType(Outcome.Deferred.class);
+    assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Deferred.class);
     assertThat(claims).hasValue(1);
     assertThat(marks.find(List.of(key("a")))).containsExactly(Optional.empty());
   }

@@ -13,6 +13,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.policy.MissingIdPolicy;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -30,7 +31,7 @@ class MessageIdTest extends FaultFixture {
         .id(ids)
         .missingId(policy)
         .fingerprint(text -> Fingerprint.of(Bytes.utf8(text).toByteArray()))
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
   }
 
   static Stream<IdExtractor<String>> unusable() {
@@ -42,6 +43,9 @@ class MessageIdTest extends FaultFixture {
         text -> Optional.of(Bytes.utf8("order-\ufffd")),
         text -> {
           throw new IllegalStateException("not JSON");
+        },
+        text -> {
+          throw FaultFixture.<RuntimeException>sneaky(new IOException("no registry"));
         });
   }
 
@@ -64,7 +68,7 @@ class MessageIdTest extends FaultFixture {
         MissingIdPolicy.FAIL,
         text -> text.startsWith("b") ? Optional.of(Bytes.utf8(text)) : ids.idOf(text));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a", "b");
 
     assertThat(outcomes)
         .extracting(it -> ((Outcome.Deferred) it).reason())
@@ -80,8 +84,8 @@ class MessageIdTest extends FaultFixture {
       throws Exception {
     IdempotentReceiver<String> receiver = receiver(MissingIdPolicy.COORDINATES, ids);
 
-    receiver.receive(lane("p0", "a", "a"), PATIENCE);
-    List<Outcome> again = receiver.receive(lane("p0", "a", "a"), PATIENCE);
+    receive(receiver, "a", "a");
+    List<Outcome> again = receive(receiver, "a", "a");
 
     assertThat(effects).containsExactly("a", "a");
     assertThat(again).allMatch(Outcome.Duplicate.class::isInstance);
@@ -130,8 +134,8 @@ class MessageIdTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         receiver(MissingIdPolicy.COORDINATES, text -> Optional.empty());
 
-    receiver.receive(lane("p0", "old"), PATIENCE);
-    receiver.receive(lane("p0", "new"), PATIENCE);
+    receive(receiver, "old");
+    receive(receiver, "new");
 
     assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.CONFLICT);
   }
@@ -143,7 +147,7 @@ class MessageIdTest extends FaultFixture {
         MissingIdPolicy.COORDINATES,
         text -> text.isEmpty() ? Optional.empty() : Optional.of(Bytes.utf8(text)));
 
-    receiver.receive(lane("p0", ""), PATIENCE);
+    receive(receiver, "");
     receiver.receive(lane("p1", "p0@0"), PATIENCE);
 
     assertThat(effects).containsExactly("", "p0@0");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
@@ -11,7 +12,7 @@ import io.hapax.policy.MissingFingerprintPolicy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,7 @@ class MissingFingerprintTest extends FaultFixture {
   }
 
   private IdempotentReceiver<String> receiver(ReceiverBuilder<String> builder) {
-    return open(builder.leased(marks, delivery -> effects.add(delivery.message())));
+    return open(builder.leased(marks, this::record));
   }
 
   private void assertBuried(String message, String id) {
@@ -49,7 +50,7 @@ class MissingFingerprintTest extends FaultFixture {
   void it_is_no_duplicate_of_what_is_done_but_is_dead_lettered() throws Exception {
     IdempotentReceiver<String> receiver = receiver(comparing());
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a=1", "a=2?", "b=1"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a=1", "a=2?", "b=1");
 
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.DeadLettered.class);
     assertBuried("a=2?", "a");
@@ -66,7 +67,7 @@ class MissingFingerprintTest extends FaultFixture {
   void it_does_not_run_though_its_id_is_new(UnknownOutcomePolicy<String> policy) throws Exception {
     IdempotentReceiver<String> receiver = receiver(comparing().onUnknownOutcome(policy));
 
-    receiver.receive(lane("p0", "a=1?", "b=1"), PATIENCE);
+    receive(receiver, "a=1?", "b=1");
 
     assertBuried("a=1?", "a");
     assertThat(effects).containsExactly("b=1");
@@ -75,20 +76,17 @@ class MissingFingerprintTest extends FaultFixture {
 
   @Test
   void so_it_is_while_the_first_of_its_id_runs() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch goesOn = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver = open(comparing().leased(marks, delivery -> {
-      running.countDown();
-      goesOn.await();
-    }));
+    Gate handler = new Gate();
+    IdempotentReceiver<String> receiver =
+        open(comparing().leased(marks, delivery -> handler.pass()));
     Submission first = receiver.submit(lane("p0", "a=1"), new Outcomes(1));
-    running.await();
+    handler.awaitReached();
 
     List<Outcome> outcomes = receiver.receive(lane("p1", "a=2?"), PATIENCE);
-    goesOn.countDown();
+    handler.open();
 
     assertThat(outcomes).hasOnlyElementsOfType(Outcome.DeadLettered.class);
-    assertThat(first.await(PATIENCE)).isTrue();
+    awaitAll(first);
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 
@@ -102,16 +100,16 @@ class MissingFingerprintTest extends FaultFixture {
       }
     }));
     readable = true;
-    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+    receive(receiver, "a=1?");
     clock.advance(Duration.ofMinutes(2));
 
     readable = false;
-    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+    receive(receiver, "a=1?");
     assertBuried("a=1?", "a");
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
 
     readable = true;
-    receiver.receive(lane("p0", "a=1?"), PATIENCE);
+    receive(receiver, "a=1?");
     assertThat(attempts).containsExactly(1, 2);
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
@@ -121,7 +119,7 @@ class MissingFingerprintTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         receiver(comparing().missingFingerprint(MissingFingerprintPolicy.FAIL));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a=1?", "b=1"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a=1?", "b=1");
 
     assertThat(outcomes)
         .extracting(it -> ((Outcome.Deferred) it).reason())
@@ -131,21 +129,9 @@ class MissingFingerprintTest extends FaultFixture {
     assertThat(effects).isEmpty();
 
     readable = true;
-    receiver.receive(lane("p0", "a=1?", "b=1"), PATIENCE);
+    receive(receiver, "a=1?", "b=1");
     assertThat(effects).containsExactly("a=1?", "b=1");
     assertThat(buried).isEmpty();
-  }
-
-  @Test
-  void the_problem_of_a_lane_ends_once_a_fingerprint_can_be_made() throws Exception {
-    IdempotentReceiver<String> receiver =
-        receiver(comparing().missingFingerprint(MissingFingerprintPolicy.FAIL));
-    receiver.receive(lane("p0", "a=1?"), PATIENCE);
-    assertThat(receiver.health().well()).isFalse();
-
-    readable = true;
-    receiver.receive(lane("p0", "a=1?"), PATIENCE);
-
     assertThat(receiver.problems()).isEmpty();
   }
 
@@ -154,10 +140,40 @@ class MissingFingerprintTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         receiver(comparing().missingFingerprint(MissingFingerprintPolicy.NOT_COMPARED));
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a=1", "a=2?", "b=1?"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a=1", "a=2?", "b=1?");
 
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).containsExactly("a=1", "b=1?");
     assertThat(buried).isEmpty();
+  }
+
+  @Test
+  @DisplayName("invariant 11: same id, different payload: never acknowledged silently")
+  void a_fingerprint_once_known_survives_an_attempt_that_has_none() throws Exception {
+    AtomicBoolean readable = new AtomicBoolean(true);
+    AtomicBoolean gatewayDown = new AtomicBoolean(true);
+    IdempotentReceiver<String> receiver = open(builder()
+        .missingFingerprint(MissingFingerprintPolicy.NOT_COMPARED)
+        .fingerprint(text -> {
+          if (!readable.get()) {
+            throw new IllegalStateException("schema registry is away");
+          }
+          return Fingerprint.of(Bytes.utf8(text).toByteArray());
+        })
+        .leased(marks, delivery -> {
+          if (gatewayDown.get()) {
+            throw new NotAppliedException("gateway down");
+          }
+        }));
+    receive(receiver, "a=1");
+    gatewayDown.set(false);
+    clock.advance(Duration.ofMinutes(2));
+    readable.set(false);
+    receive(receiver, "a=1");
+    readable.set(true);
+
+    List<Outcome> other = receive(receiver, "a=2");
+
+    assertThat(other.get(0)).isInstanceOf(Outcome.DeadLettered.class);
   }
 }

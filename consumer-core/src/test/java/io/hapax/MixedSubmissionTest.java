@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +35,7 @@ class MixedSubmissionTest extends TransactionFixture {
             }
             return call.go();
           }),
-          (transaction, deliveries) -> deliveries.forEach(it -> effects.add(it.message()))));
+          (transaction, deliveries) -> deliveries.forEach(this::record)));
 
   @AfterEach
   void letGo() {
@@ -49,11 +48,11 @@ class MixedSubmissionTest extends TransactionFixture {
   }
 
   private void submit(List<Incoming<String>> messages) {
-    engine.submit(messages, (index, outcome) -> {});
+    engine.submit(messages, IGNORED);
   }
 
   private void awaitClaims(int count) {
-    Awaitility.await().atMost(PATIENCE).until(() -> claims.get() == count);
+    eventually(() -> claims.get() == count);
   }
 
   @Test
@@ -65,12 +64,12 @@ class MixedSubmissionTest extends TransactionFixture {
     submit(onProbation("second"));
     awaitClaims(2);
     submit(onProbation("third"));
-    Awaitility.await().atMost(PATIENCE).until(() -> callers.underway() == 2);
+    eventually(() -> callers.underway() == 2);
 
     releaseFirst.countDown();
 
     awaitClaims(3);
-    Awaitility.await().atMost(PATIENCE).until(() -> effects.contains("unclaimed"));
+    eventually(() -> effects.contains("unclaimed"));
     assertThat(effects).doesNotContain("second", "third");
   }
 }

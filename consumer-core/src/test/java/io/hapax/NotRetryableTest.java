@@ -32,7 +32,7 @@ class NotRetryableTest extends FaultFixture {
       effects.add(delivery.message());
       throw thrown;
     }));
-    return receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+    return receiveOne(receiver, "a");
   }
 
   private static Malformed malformed() {
@@ -64,7 +64,7 @@ class NotRetryableTest extends FaultFixture {
         }));
 
     for (int delivery = 1; delivery <= 5; delivery++) {
-      Outcome outcome = receiver.receive(lane("p0", "a"), PATIENCE).get(0);
+      Outcome outcome = receiveOne(receiver, "a");
       assertThat(outcome).isInstanceOf(Outcome.Deferred.class);
       clock.advance(Duration.ofMinutes(10));
     }
@@ -113,9 +113,9 @@ class NotRetryableTest extends FaultFixture {
       }
     }));
 
-    List<Outcome> first = receiver.receive(lane("p0", "a", "bad", "b"), PATIENCE);
+    List<Outcome> first = receive(receiver, "a", "bad", "b");
     clock.advance(Duration.ofMinutes(2));
-    List<Outcome> second = receiver.receive(lane("p0", "a", "bad", "b"), PATIENCE);
+    List<Outcome> second = receive(receiver, "a", "bad", "b");
 
     assertThat(first).allMatch(Outcome.Deferred.class::isInstance);
     assertThat(second).allMatch(Outcome::mayAcknowledge);

@@ -70,7 +70,7 @@ class ReceiveOnCallerThreadTest extends CallerThreadFixture {
     IdempotentReceiver<String> receiver =
         open(watching().transactional(transactions(watched), (transaction, deliveries) -> {
           ran("handler");
-          deliveries.forEach(it -> effects.add(it.message()));
+          deliveries.forEach(this::record);
         }));
 
     List<Outcome> outcomes = receive(receiver, both(lane("p0", "a", "b"), lane("p1", "c")));
@@ -96,8 +96,7 @@ class ReceiveOnCallerThreadTest extends CallerThreadFixture {
 
   @Test
   void lanes_interleave_in_the_order_of_the_list_after_one_claim_call() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(watching().leased(store, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver = open(watching().leased(store, this::record));
     List<Incoming<String>> messages = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
       String lane = "p" + (i * 7 % 5);

@@ -3,6 +3,7 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The events that the engine reports to a listener. */
@@ -49,11 +51,6 @@ class ReceiverEventsTest extends FaultFixture {
       told.add("dead letter " + letter.kind() + " at " + letter.coordinates());
     }
   };
-
-  private static void receive(IdempotentReceiver<String> receiver, String... messages)
-      throws InterruptedException {
-    receiver.receive(lane("p0", messages), PATIENCE);
-  }
 
   @Test
   void outcomes_are_reported_by_key_or_without_an_id_by_coordinates() throws Exception {
@@ -206,5 +203,38 @@ class ReceiverEventsTest extends FaultFixture {
 
     assertThat(calls).hasSize(1);
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
+  @DisplayName("a message is booked by the receiver that it was submitted to")
+  void a_message_waiting_for_another_receiver_notifies_its_own_listener() throws Exception {
+    Gate handler = new Gate();
+    List<String> told = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<String> first =
+        open(builder().listener(listener("first", told)).leased(marks, delivery -> handler.pass()));
+    IdempotentReceiver<String> second =
+        open(builder().listener(listener("second", told)).leased(marks, delivery -> {}));
+    Submission holder = first.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
+    Outcomes outcomes = new Outcomes(2);
+    Submission follower = second.submit(both(lane("p1", "a"), lane("p2", "other")), outcomes);
+    outcomes.awaitFirst();
+
+    handler.open();
+    holder.await(PATIENCE);
+    follower.await(PATIENCE);
+    first.close(); // all events have been reported
+    second.close();
+
+    assertThat(told).containsExactlyInAnyOrder("first p0@0", "second p1@0", "second p2@0");
+  }
+
+  private static ReceiverListener listener(String name, List<String> told) {
+    return new ReceiverListener() {
+      @Override
+      public void onOutcome(String coordinates, Outcome outcome) {
+        told.add(name + " " + coordinates);
+      }
+    };
   }
 }

@@ -12,11 +12,9 @@ import io.hapax.store.StoreException;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What a health check reports. */
@@ -158,16 +156,14 @@ class ReceiverHealthTest extends FaultFixture {
   void it_says_how_long_the_oldest_message_on_its_way_has_been_there() throws Exception {
     Engine<String> engine = engine(delivery -> {});
     away.set(true);
-    Submission waiting = engine.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission waiting = engine.submit(lane("p0", "a"), IGNORED);
     nanos.addAndGet(Duration.ofMinutes(3).toNanos());
 
     assertThat(engine.health().oldestUnfinished()).contains(Duration.ofMinutes(3));
 
     away.set(false);
-    assertThat(waiting.await(PATIENCE)).isTrue();
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> engine.health().oldestUnfinished().isEmpty());
+    awaitAll(waiting);
+    eventually(() -> engine.health().oldestUnfinished().isEmpty());
   }
 
   @Test
@@ -180,8 +176,8 @@ class ReceiverHealthTest extends FaultFixture {
     };
     Engine<String> engine = ready(engine(delivery -> {}));
     away.set(true);
-    Submission waiting = engine.submit(lane("p0", "a"), (index, outcome) -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> !storeErrors.isEmpty());
+    Submission waiting = engine.submit(lane("p0", "a"), IGNORED);
+    eventually(() -> !storeErrors.isEmpty());
     assertThat(engine.health().storeReachable()).isFalse();
 
     assertThat(engine.health().well()).isFalse();
@@ -191,28 +187,9 @@ class ReceiverHealthTest extends FaultFixture {
         .contains("connection refused");
 
     away.set(false);
-    assertThat(waiting.await(PATIENCE)).isTrue();
+    awaitAll(waiting);
     assertThat(engine.health().storeReachable()).isTrue();
     assertThat(engine.health().well()).isTrue();
     assertThat(storeErrors).containsOnly("claim: connection refused");
-  }
-
-  @Test
-  void receiver_and_health_list_the_same_problems_with_their_text() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .id(text -> Optional.empty())
-        .deadLetters(letter -> {
-          throw new IllegalStateException("the topic is gone");
-        })
-        .leased(marks, delivery -> {}));
-
-    receiver.receive(lane("p0", "a"), PATIENCE);
-
-    assertThat(receiver.health().problems())
-        .singleElement()
-        .extracting(Problem::text, STRING)
-        .contains("the topic is gone");
-    assertThat(receiver.health().storeReachable()).isTrue();
-    assertThat(receiver.problems()).isEqualTo(receiver.health().problems());
   }
 }

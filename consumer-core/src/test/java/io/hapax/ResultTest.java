@@ -33,20 +33,16 @@ class ResultTest extends FaultFixture {
     return builder().onDuplicate((message, result) -> answered.add(message + " " + result));
   }
 
-  private Outcome receive(IdempotentReceiver<String> receiver, String message) throws Exception {
-    return receiver.receive(lane("p0", message), PATIENCE).get(0);
-  }
-
   @Test
   @DisplayName("the same request gets the same answer")
   void a_duplicate_is_answered_with_the_result_of_the_first() throws Exception {
     IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
 
-    Outcome first = receive(receiver, "a");
+    Outcome first = receiveOne(receiver, "a");
     assertThat(((Outcome.Executed) first).result()).isEqualTo(RECEIPT);
     assertThat(answered).isEmpty();
 
-    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
+    assertThat(receiveOne(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
     assertThat(answered).containsExactly("a receipt 7");
     assertThat(runs).hasValue(1);
   }
@@ -80,13 +76,13 @@ class ResultTest extends FaultFixture {
           laneWentOn.countDown();
           return receipt(delivery);
         }));
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
 
-    List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), PATIENCE);
+    List<Outcome> outcomes = receive(receiver, "a", "b");
 
     assertThat(((Outcome.Deferred) outcomes.get(0)).reason()).isEqualTo(Outcome.Reason.RETRY);
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Executed.class);
-    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
+    assertThat(receiveOne(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
     assertThat(answered).containsExactly("a receipt 7");
   }
 
@@ -94,12 +90,11 @@ class ResultTest extends FaultFixture {
   void each_duplicate_is_answered_once_even_while_its_lane_continues() throws Exception {
     IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
     String[] messages = {"a", "b", "c", "d", "e", "f"};
-    receiver.receive(lane("p0", messages), PATIENCE);
+    receive(receiver, messages);
 
     for (int i = 0; i < 20; i++) {
       answered.clear();
-      assertThat(receiver.receive(lane("p0", messages), PATIENCE))
-          .allMatch(Outcome.Duplicate.class::isInstance);
+      assertThat(receive(receiver, messages)).allMatch(Outcome.Duplicate.class::isInstance);
       assertThat(answered).hasSize(messages.length);
     }
   }
@@ -113,10 +108,10 @@ class ResultTest extends FaultFixture {
         .answering(marks, delivery -> {
           throw new IllegalStateException("the gateway timed out");
         }));
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
     clock.advance(Duration.ofMinutes(2));
 
-    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
+    assertThat(receiveOne(receiver, "a")).isEqualTo(new Outcome.Duplicate(RECEIPT));
     assertThat(answered).containsExactly("a receipt 7");
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
@@ -126,10 +121,10 @@ class ResultTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         open(answering().resultLimit(8).answering(marks, this::receipt));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
 
     assertThat(mark("a").detail()).isEqualTo(Bytes.EMPTY);
-    assertThat(receive(receiver, "a")).isEqualTo(new Outcome.Duplicate());
+    assertThat(receiveOne(receiver, "a")).isEqualTo(new Outcome.Duplicate());
     assertThat(runs).hasValue(1);
   }
 
@@ -138,7 +133,7 @@ class ResultTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         open(answering().resultLimit(9).answering(marks, this::receipt));
 
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
 
     assertThat(mark("a").detail()).isEqualTo(RECEIPT);
   }
@@ -148,8 +143,8 @@ class ResultTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(builder()
         .answering(marks, delivery -> Bytes.of(new byte[Integer.parseInt(delivery.message())])));
 
-    receive(receiver, "4096");
-    receive(receiver, "4097");
+    receiveOne(receiver, "4096");
+    receiveOne(receiver, "4097");
 
     assertThat(mark("4096").state()).isEqualTo(MarkState.DONE);
     assertThat(mark("4096").detail().length()).isEqualTo(4096);
@@ -161,7 +156,7 @@ class ResultTest extends FaultFixture {
   void a_handler_that_returns_null_has_failed_in_doubt() throws Exception {
     IdempotentReceiver<String> receiver = open(answering().answering(marks, this::nothing));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Deferred.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Deferred.class);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
   }
 
@@ -180,7 +175,7 @@ class ResultTest extends FaultFixture {
           new CountDownLatch(1).await();
         })
         .answering(marks, this::receipt));
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
     Outcomes outcomes = new Outcomes(1);
     receiver.submit(lane("p0", "a"), outcomes);
     answering.await();

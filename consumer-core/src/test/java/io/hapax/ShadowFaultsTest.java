@@ -2,7 +2,6 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
@@ -27,14 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Shadow mode: faults that must change nothing for a message, nor for the receiver afterwards. */
 class ShadowFaultsTest extends FaultFixture {
-
-  private static List<Outcome> receive(IdempotentReceiver<String> receiver, String... messages)
-      throws InterruptedException {
-    return receiver.receive(lane("p0", messages), PATIENCE);
-  }
 
   private static ShadowReport report(IdempotentReceiver<?> receiver) {
     return receiver.shadowReport().orElseThrow();
@@ -51,20 +47,17 @@ class ShadowFaultsTest extends FaultFixture {
     AtomicReference<Duration> past = new AtomicReference<>(Duration.ofDays(3));
     InMemoryDedupStore store =
         new InMemoryDedupStore(() -> Instant.now().minus(past.get()), Duration.ofDays(8));
-    IdempotentReceiver<String> shadow = open(builder().shadow().leased(store, delivery -> {
-      throw new IllegalStateException("down");
-    }));
+    IdempotentReceiver<String> shadow =
+        open(builder().shadow().leased(store, throwing(new IllegalStateException("down"))));
     receive(shadow, "a");
-    await().atMost(PATIENCE).until(() -> report(shadow).failed() == 1);
+    eventually(() -> report(shadow).failed() == 1);
     shadow.close();
     past.set(Duration.ZERO);
 
     IdempotentReceiver<String> real = open(builder()
         .retry(new RetrySettings(2, Duration.ofMinutes(1), Duration.ofMinutes(10))
             .withMaxDeferral(Duration.ofDays(1)))
-        .leased(store, delivery -> {
-          throw new DeferredException(Duration.ofSeconds(1));
-        }));
+        .leased(store, throwing(new DeferredException(Duration.ofSeconds(1)))));
     List<Outcome> outcomes = receive(real, "a");
 
     assertThat(buried).isEmpty();
@@ -72,19 +65,8 @@ class ShadowFaultsTest extends FaultFixture {
   }
 
   @Test
-  void an_error_around_a_conversion_error_is_an_ordinary_failure() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, delivery -> {
-      throw new AssertionError(new InvalidObjectException("malformed"));
-    }));
-
-    reason(receive(receiver, "a").get(0), Reason.RETRY);
-    assertThat(receiver.problems()).isEmpty();
-  }
-
-  @Test
   void a_message_with_long_coordinates_runs() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().shadow().leased(marks, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, this::record));
 
     List<Outcome> outcomes =
         receiver.receive(List.of(new Incoming<>("a", "p0", "x".repeat(17_000), false)), PATIENCE);
@@ -93,38 +75,11 @@ class ShadowFaultsTest extends FaultFixture {
     assertThat(effects).containsExactly("a");
   }
 
-  @SuppressWarnings("unchecked")
-  private static <E extends Throwable> RuntimeException sneaky(Throwable error) throws E {
-    throw (E) error;
-  }
-
-  private void runsWithoutIdentity(ReceiverBuilder<String> builder) throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder.shadow().leased(marks, delivery -> effects.add(delivery.message())));
-
-    assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
-    assertThat(report(receiver).withoutIdentity()).isOne();
-  }
-
-  @Test
-  void a_message_whose_id_function_throws_a_checked_exception_runs() throws Exception {
-    runsWithoutIdentity(builder().id(text -> {
-      throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
-    }));
-  }
-
-  @Test
-  void a_message_whose_fingerprint_function_throws_a_checked_exception_runs() throws Exception {
-    runsWithoutIdentity(builder().fingerprint(text -> {
-      throw ShadowFaultsTest.<RuntimeException>sneaky(new IOException("no registry"));
-    }));
-  }
-
   private static Incoming<String> unreadable(Throwable error) {
     Handout<String> handout = new Handout<>() {
       @Override
       public String received() {
-        throw ShadowFaultsTest.<RuntimeException>sneaky(error);
+        throw FaultFixture.<RuntimeException>sneaky(error);
       }
 
       @Override
@@ -142,8 +97,7 @@ class ShadowFaultsTest extends FaultFixture {
 
   @Test
   void a_message_that_cannot_be_read_again_stops_no_other() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().shadow().leased(marks, delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, this::record));
 
     for (Throwable error : List.of(new IOException("no registry"), new LinkageError("Order"))) {
       List<Outcome> outcomes =
@@ -187,7 +141,7 @@ class ShadowFaultsTest extends FaultFixture {
         .answering(marks, delivery -> Bytes.utf8("longer than that")));
 
     assertThat(receive(receiver, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
-    await().atMost(PATIENCE).until(() -> report(receiver).marked() == 1);
+    eventually(() -> report(receiver).marked() == 1);
   }
 
   @Test
@@ -201,8 +155,8 @@ class ShadowFaultsTest extends FaultFixture {
 
     receiver.receive(both(lane("p0", "a"), lane("p1", "a")), PATIENCE);
 
-    await().atMost(PATIENCE).until(() -> report(receiver).failed() == 1);
-    await().atMost(PATIENCE).until(() -> report(receiver).withoutClaim() == 1);
+    eventually(() -> report(receiver).failed() == 1);
+    eventually(() -> report(receiver).withoutClaim() == 1);
   }
 
   @Test
@@ -218,7 +172,7 @@ class ShadowFaultsTest extends FaultFixture {
               return call.go();
             }),
             delivery -> awaitUninterruptibly(end));
-    var open = receiver.submit(lane("p0", "a", "b"), (index, outcome) -> {});
+    var open = receiver.submit(lane("p0", "a", "b"), IGNORED);
     long begin = System.nanoTime();
     receiver.close();
     assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(4));
@@ -227,48 +181,31 @@ class ShadowFaultsTest extends FaultFixture {
   }
 
   @Test
-  void an_error_of_the_handler_is_an_ordinary_failure() throws Exception {
-    for (Error error :
-        List.of(new OutOfMemoryError(), new StackOverflowError(), new LinkageError())) {
-      IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, delivery -> {
-        throw error;
-      }));
-      reason(receive(receiver, "e").get(0), Reason.RETRY);
-    }
-    assertThat(buried).isEmpty();
-  }
-
-  @Test
   void a_normal_receiver_beside_a_failing_shadow_skips_nothing() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
+    Gate handler = new Gate();
     IdempotentReceiver<String> shadow = open(builder().shadow().leased(marks, delivery -> {
-      running.countDown();
-      end.await();
+      handler.pass();
       throw new IllegalStateException("down");
     }));
-    IdempotentReceiver<String> normal =
-        open(builder().leased(marks, delivery -> effects.add(delivery.message())));
-    shadow.submit(lane("p0", "a"), (index, outcome) -> {});
-    running.await();
-    await().atMost(PATIENCE).until(() -> marks.find(List.of(key("a"))).get(0).isPresent());
+    IdempotentReceiver<String> normal = open(builder().leased(marks, this::record));
+    shadow.submit(lane("p0", "a"), IGNORED);
+    handler.awaitReached();
+    eventually(() -> marks.find(List.of(key("a"))).get(0).isPresent());
     FaultFixture.Outcomes outcomes = new FaultFixture.Outcomes(1);
     var beside = normal.submit(lane("p0", "a"), outcomes);
-    end.countDown();
+    handler.open();
     beside.await(PATIENCE);
 
     assertThat(outcomes.seen.get(0))
         .hasSize(1)
         .doesNotHaveAnyElementsOfTypes(Outcome.Duplicate.class);
-    await()
-        .atMost(PATIENCE)
-        .until(
-            () -> { // unless it ran already, in the submission above
-              if (effects.isEmpty()) {
-                receive(normal, "a");
-              }
-              return !effects.isEmpty();
-            });
+    eventually(
+        () -> { // unless it ran already, in the submission above
+          if (effects.isEmpty()) {
+            receive(normal, "a");
+          }
+          return !effects.isEmpty();
+        });
     assertThat(effects).containsExactly("a");
   }
 
@@ -286,7 +223,7 @@ class ShadowFaultsTest extends FaultFixture {
               answers.replaceAll(any -> new ClaimAnswer.Unavailable("a shard is away"));
               return answers;
             }),
-            delivery -> effects.add(delivery.message())));
+            this::record));
 
     assertThat(receive(receiver, "a", "b")).hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(effects).containsExactly("a", "b");
@@ -306,10 +243,8 @@ class ShadowFaultsTest extends FaultFixture {
     one.submit(lane("p0", "a"), first);
     assertThat(receive(other, "a")).hasOnlyElementsOfType(Outcome.Executed.class);
     first.awaitFirst();
-    await()
-        .atMost(PATIENCE)
-        .until(() -> report(one).marked() + report(other).marked() == 1
-            && report(one).withoutClaim() + report(other).withoutClaim() == 1);
+    eventually(() -> report(one).marked() + report(other).marked() == 1
+        && report(one).withoutClaim() + report(other).withoutClaim() == 1);
   }
 
   @Test
@@ -325,9 +260,27 @@ class ShadowFaultsTest extends FaultFixture {
           }
         })
         .shadow()
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
 
     assertThatThrownBy(() -> receiver.receiveOnCallerThread(lane("p0", "a"), PATIENCE))
         .isInstanceOf(InterruptedException.class);
+  }
+
+  static List<Error> errors() {
+    return List.of(
+        new OutOfMemoryError(),
+        new StackOverflowError(),
+        new LinkageError(),
+        new AssertionError(new InvalidObjectException("malformed")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void an_error_of_the_handler_is_an_ordinary_failure(Error error) throws Exception {
+    IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, throwing(error)));
+
+    reason(receiveOne(receiver, "a"), Reason.RETRY);
+    assertThat(receiver.problems()).isEmpty();
+    assertThat(buried).isEmpty();
   }
 }

@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.internal.ReceiverEngine;
-import io.hapax.internal.run.HandlerStep.Handler;
-import io.hapax.internal.shadow.ShadowEngines;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
@@ -18,7 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -59,10 +55,8 @@ class ShadowMarksTest extends FaultFixture {
   }
 
   private void awaitClaims(String... ids) {
-    await()
-        .atMost(PATIENCE)
-        .until(() ->
-            Stream.of(ids).allMatch(id -> marks.find(List.of(key(id))).get(0).isPresent()));
+    eventually(() ->
+        Stream.of(ids).allMatch(id -> marks.find(List.of(key(id))).get(0).isPresent()));
   }
 
   private void awaitState(String id, MarkState state) {
@@ -77,11 +71,11 @@ class ShadowMarksTest extends FaultFixture {
   @Test
   void a_slow_lane_delays_no_mark_of_another_lane() {
     LaneGroup<String> lanes = shadow(this::handle).openLanes();
-    lanes.submit(lane("p0", "slow1"), (index, outcome) -> {});
-    lanes.submit(lane("p0", "slow2"), (index, outcome) -> {});
+    lanes.submit(lane("p0", "slow1"), IGNORED);
+    lanes.submit(lane("p0", "slow2"), IGNORED);
     awaitClaims("slow1", "slow2");
 
-    lanes.submit(lane("p1", "fast"), (index, outcome) -> {});
+    lanes.submit(lane("p1", "fast"), IGNORED);
 
     awaitState("fast", MarkState.DONE);
     assertThat(mark("slow1").state()).isEqualTo(MarkState.PROCESSING);
@@ -103,7 +97,7 @@ class ShadowMarksTest extends FaultFixture {
   @Test
   void a_handler_that_outlives_close_keeps_its_claim() {
     IdempotentReceiver<String> receiver = shadow(delivery -> awaitUninterruptibly(end));
-    receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    receiver.submit(lane("p0", "a"), IGNORED);
     awaitClaims("a");
 
     receiver.close(Duration.ofMillis(50));
@@ -119,8 +113,8 @@ class ShadowMarksTest extends FaultFixture {
         }));
     for (int i = 1; i <= deliveries; i++) {
       int failed = i;
-      receiver.receive(lane("p0", "a"), PATIENCE);
-      await().atMost(PATIENCE).until(() -> report(receiver).failed() == failed);
+      receive(receiver, "a");
+      eventually(() -> report(receiver).failed() == failed);
     }
     receiver.close();
   }
@@ -170,38 +164,13 @@ class ShadowMarksTest extends FaultFixture {
     IdempotentReceiver<String> receiver = shadow(delivery -> {
       throw new IllegalStateException("no");
     });
-    receiver.receive(lane("p0", "a", "b", "c"), PATIENCE);
+    receive(receiver, "a", "b", "c");
     receiver.close();
 
     assertThat(report(receiver).failed()).isOne();
     assertThat(mark("c"))
         .returns(MarkState.RETRY, Mark::state)
         .returns(false, mark -> mark.claim().attempt().inDoubt());
-  }
-
-  @Test
-  void a_suspended_process_defers_no_message() throws Exception {
-    AtomicLong nanos = new AtomicLong();
-    CountDownLatch running = new CountDownLatch(1);
-    ReceiverEngine<String> engine = ShadowEngines.leased(
-        engineSettings(LeaseSettings.DEFAULT),
-        marks,
-        Handler.single(delivery -> {
-          running.countDown();
-          handle(delivery);
-        }),
-        false,
-        nanos::get);
-    Outcomes outcomes = new Outcomes(2);
-    engine.submit(lane("p0", "slow", "b"), outcomes);
-    running.await();
-
-    nanos.addAndGet(Duration.ofSeconds(31).toNanos());
-    end.countDown();
-
-    await().atMost(PATIENCE).until(() -> outcomes.seen.stream().noneMatch(List::isEmpty));
-    engine.close();
-    assertThat(outcomes.seen.get(1)).hasOnlyElementsOfType(Outcome.Executed.class);
   }
 
   @Test
@@ -213,7 +182,7 @@ class ShadowMarksTest extends FaultFixture {
         .lease(brief)
         .shadow()
         .leased(marks, delivery -> awaitUninterruptibly(end)));
-    dead.submit(lane("p0", "a"), (index, outcome) -> {});
+    dead.submit(lane("p0", "a"), IGNORED);
     awaitClaims("a");
     dead.close();
     end.countDown();

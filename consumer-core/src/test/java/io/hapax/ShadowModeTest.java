@@ -14,6 +14,7 @@ import io.hapax.mark.MarkState;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.StoreException;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -31,17 +32,8 @@ class ShadowModeTest extends FaultFixture {
 
   private final CountDownLatch end = new CountDownLatch(1);
 
-  private void record(Delivery<String> delivery) {
-    effects.add(delivery.message());
-  }
-
   private IdempotentReceiver<String> shadow(DedupStore store, MessageHandler<String> handler) {
     return open(builder().shadow().leased(store, handler));
-  }
-
-  private static List<Outcome> receive(IdempotentReceiver<String> receiver, String... messages)
-      throws InterruptedException {
-    return receiver.receive(lane("p0", messages), PATIENCE);
   }
 
   private static void awaitCount(
@@ -190,19 +182,21 @@ class ShadowModeTest extends FaultFixture {
           case "blank" -> Optional.of(Bytes.utf8(" "));
           case "huge" -> Optional.of(Bytes.utf8("x".repeat(100_000)));
           case "throws" -> throw new IllegalStateException("no id");
+          case "checked" ->
+            throw FaultFixture.<RuntimeException>sneaky(new IOException("no registry"));
           default -> Optional.of(Bytes.utf8(text));
         })
         .fingerprint(text -> {
-          throw new IllegalStateException("no payload");
+          throw FaultFixture.<RuntimeException>sneaky(new IOException("no registry"));
         })
         .shadow()
         .leased(marks, this::record));
 
-    List<Outcome> outcomes = receive(receiver, "none", "blank", "huge", "throws", "a");
+    List<Outcome> outcomes = receive(receiver, "none", "blank", "huge", "throws", "checked", "a");
 
     assertThat(outcomes).hasOnlyElementsOfType(Outcome.Executed.class);
-    assertThat(effects).containsExactly("none", "blank", "huge", "throws", "a");
-    assertThat(report(receiver).withoutIdentity()).isEqualTo(5);
+    assertThat(effects).containsExactly("none", "blank", "huge", "throws", "checked", "a");
+    assertThat(report(receiver).withoutIdentity()).isEqualTo(6);
     assertThat(buried).isEmpty();
   }
 
@@ -238,12 +232,12 @@ class ShadowModeTest extends FaultFixture {
       running.countDown();
       end.await();
     });
-    Submission submission = receiver.submit(lane("p0", "a", "b", "c"), (index, outcome) -> {});
+    Submission submission = receiver.submit(lane("p0", "a", "b", "c"), IGNORED);
     running.await();
-    await().atMost(PATIENCE).until(() -> marks.find(List.of(key("c"))).get(0).isPresent());
+    eventually(() -> marks.find(List.of(key("c"))).get(0).isPresent());
     submission.abandon();
     end.countDown();
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
 
     receiver.close();
 
@@ -289,12 +283,12 @@ class ShadowModeTest extends FaultFixture {
   void lanes_of_an_adapter_keep_their_order() throws Exception {
     IdempotentReceiver<String> receiver = shadow(marks, this::record);
     LaneGroup<String> lanes = receiver.openLanes();
-    Submission last = lanes.submit(lane("p0", "0"), (index, outcome) -> {});
+    Submission last = lanes.submit(lane("p0", "0"), IGNORED);
     for (int i = 1; i < 20; i++) {
-      last = lanes.submit(lane("p0", Integer.toString(i)), (index, outcome) -> {});
+      last = lanes.submit(lane("p0", Integer.toString(i)), IGNORED);
     }
 
-    assertThat(last.await(PATIENCE)).isTrue();
+    awaitAll(last);
     assertThat(effects.stream().map(Integer::valueOf)).isSorted().hasSize(20);
     awaitCount(receiver, ShadowReport::marked, 20);
   }

@@ -50,7 +50,7 @@ class ShutdownLimitTest extends FaultFixture {
   void a_handler_that_hangs_is_waited_for_once() throws Exception {
     IdempotentReceiver<String> receiver =
         open(builder().drainTimeout(DRAIN).leased(marks, delivery -> hang()));
-    Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission submission = receiver.submit(lane("p0", "a"), IGNORED);
     running.await();
 
     assertThat(closingAfter(submission, receiver)).isLessThan(AT_ONCE);
@@ -58,15 +58,10 @@ class ShutdownLimitTest extends FaultFixture {
 
   @Test
   void a_store_that_hangs_is_waited_for_once() throws Exception {
-    DedupStore hanging = faulty((verb, items, call) -> {
-      if (verb.equals("claim")) {
-        hang();
-      }
-      return call.go();
-    });
+    DedupStore hanging = faulty(before("claim", items -> hang()));
     IdempotentReceiver<String> receiver =
         ready(open(builder().drainTimeout(DRAIN).leased(hanging, delivery -> {})));
-    Submission submission = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission submission = receiver.submit(lane("p0", "a"), IGNORED);
     running.await();
 
     assertThat(closingAfter(submission, receiver)).isLessThan(AT_ONCE);

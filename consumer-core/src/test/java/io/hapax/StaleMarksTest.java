@@ -23,7 +23,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Marks that vanished owners left behind are counted. */
@@ -82,7 +81,7 @@ class StaleMarksTest extends FaultFixture {
   }
 
   private StaleMarks firstOf(IdempotentReceiver<String> receiver) {
-    Awaitility.await().atMost(PATIENCE).until(() -> !told.isEmpty());
+    eventually(() -> !told.isEmpty());
     assertThat(receiver.health().staleMarks()).isPresent();
     return told.get(0);
   }
@@ -156,7 +155,7 @@ class StaleMarksTest extends FaultFixture {
 
     claimedByTheDead("a");
 
-    Awaitility.await().atMost(PATIENCE).until(() -> told.get(told.size() - 1).stale() == 1);
+    eventually(() -> told.get(told.size() - 1).stale() == 1);
   }
 
   @Test
@@ -165,20 +164,18 @@ class StaleMarksTest extends FaultFixture {
     firstOf(receiver);
 
     away.set(true);
-    Awaitility.await().atMost(PATIENCE).until(() -> !receiver.health().well());
+    eventually(() -> !receiver.health().well());
     assertThat(receiver.health().staleMarks()).isEmpty();
     assertThat(receiver.problems().toString()).contains("stale marks", "no permissions");
     assertThat(receiver.health().storeReachable())
         .as("its other verbs may work")
         .isTrue();
-    Awaitility.await().atMost(PATIENCE).until(() -> !failedVerbs.isEmpty());
+    eventually(() -> !failedVerbs.isEmpty());
     assertThat(failedVerbs).containsOnly("list");
 
     away.set(false);
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> receiver.health().staleMarks().isPresent());
+    eventually(() -> receiver.health().well());
+    eventually(() -> receiver.health().staleMarks().isPresent());
   }
 
   @Test
@@ -191,7 +188,7 @@ class StaleMarksTest extends FaultFixture {
             }),
             delivery -> {}));
 
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    receive(receiver, "a");
 
     assertThat(lists).hasValue(0);
     assertThat(receiver.health().staleMarks()).isEmpty();

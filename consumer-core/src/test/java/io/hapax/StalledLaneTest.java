@@ -15,9 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -44,9 +42,7 @@ class StalledLaneTest extends FaultFixture {
   }
 
   private IdempotentReceiver<String> refusing(Duration pause) {
-    return open(burying(pause).leased(marks, delivery -> {
-      throw new IllegalStateException("poison");
-    }));
+    return open(burying(pause).leased(marks, throwing(new IllegalStateException("poison"))));
   }
 
   private static Duration pause(Outcome outcome) {
@@ -57,7 +53,7 @@ class StalledLaneTest extends FaultFixture {
   void a_waiting_lane_is_named_although_another_lane_dead_letters() throws Exception {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
-    receiver.receive(lane("p0", "big"), PATIENCE);
+    receive(receiver, "big");
 
     assertThat(receiver.receive(lane("p1", "small"), PATIENCE).get(0))
         .isInstanceOf(Outcome.DeadLettered.class);
@@ -77,8 +73,7 @@ class StalledLaneTest extends FaultFixture {
     clock.advance(Duration.ofMinutes(2));
     tooLarge.remove("big");
 
-    assertThat(receiver.receive(lane("p0", "big"), PATIENCE).get(0))
-        .isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(receiveOne(receiver, "big")).isInstanceOf(Outcome.DeadLettered.class);
 
     assertThat(receiver.health().problems()).extracting(Problem::subject).containsExactly("p1@0");
   }
@@ -87,12 +82,11 @@ class StalledLaneTest extends FaultFixture {
   void the_problem_of_a_lane_ends_once_its_message_is_done_elsewhere() throws Exception {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
-    receiver.receive(lane("p0", "big"), PATIENCE);
+    receive(receiver, "big");
     Mark seen = mark("big");
     marks.resolve(seen.key(), seen.claim().token(), seen.state(), Resolution.FORCE_DONE);
 
-    assertThat(receiver.receive(lane("p0", "big"), PATIENCE).get(0))
-        .isInstanceOf(Outcome.Duplicate.class);
+    assertThat(receiveOne(receiver, "big")).isInstanceOf(Outcome.Duplicate.class);
 
     assertThat(receiver.health().well()).isTrue();
   }
@@ -102,51 +96,47 @@ class StalledLaneTest extends FaultFixture {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(SHORTLY);
 
-    receiver.receive(lane("p0", "big"), PATIENCE);
+    receive(receiver, "big");
 
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+    eventually(() -> receiver.health().well());
   }
 
   @Test
   void a_lane_is_named_for_as_long_as_its_message_is_tried_again() throws Exception {
     tooLarge.addAll(List.of("big", "huge"));
-    CountDownLatch again = new CountDownLatch(1);
-    CountDownLatch go = new CountDownLatch(1);
+    Gate again = new Gate();
     IdempotentReceiver<String> receiver = open(burying(SHORTLY)
         .workers(2)
         .notRetryable(error -> true)
         .retry(new RetrySettings(9, SHORTLY, SHORTLY))
         .leased(marks, delivery -> {
           if (delivery.message().equals("big") && delivery.attempt() == 2) {
-            again.countDown();
-            go.await();
+            again.pass();
           }
           throw new IllegalStateException("poison");
         }));
-    receiver.receive(lane("p0", "big"), PATIENCE);
+    receive(receiver, "big");
     clock.advance(Duration.ofMinutes(1));
-    receiver.submit(lane("p0", "big"), (index, outcome) -> {});
-    again.await();
+    receiver.submit(lane("p0", "big"), IGNORED);
+    again.awaitReached();
 
     receiver.receive(lane("p1", "huge"), PATIENCE); // named for as long as p0 was, from now on
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() ->
-            receiver.health().problems().stream().noneMatch(it -> it.subject().equals("p1@0")));
+    eventually(
+        () -> receiver.health().problems().stream().noneMatch(it -> it.subject().equals("p1@0")));
 
     assertThat(receiver.health().problems()).extracting(Problem::subject).containsExactly("p0@0");
-    go.countDown();
+    again.open();
   }
 
   @Test
   void each_message_waits_by_its_own_refusals() throws Exception {
     tooLarge.addAll(List.of("big", "huge"));
     IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
-    Outcome first = receiver.receive(lane("p0", "big"), PATIENCE).get(0);
+    Outcome first = receiveOne(receiver, "big");
     receiver.receive(lane("p1", "small"), PATIENCE);
     clock.advance(Duration.ofMinutes(1));
 
-    Outcome second = receiver.receive(lane("p0", "big"), PATIENCE).get(0);
+    Outcome second = receiveOne(receiver, "big");
     Outcome another = receiver.receive(lane("p2", "huge"), PATIENCE).get(0);
 
     assertThat(pause(first)).isEqualTo(Duration.ofMinutes(1));
@@ -177,9 +167,7 @@ class StalledLaneTest extends FaultFixture {
     tooLarge.addAll(List.of(alike + 1, alike + 2));
     IdempotentReceiver<String> receiver = open(burying(Duration.ofMinutes(1))
         .fingerprint(text -> Fingerprint.NONE)
-        .leased(marks, delivery -> {
-          throw new IllegalStateException("poison");
-        }));
+        .leased(marks, throwing(new IllegalStateException("poison"))));
     receiver.receive(both(lane("p0", alike + 1), lane("p1", alike + 2)), PATIENCE);
     clock.advance(Duration.ofMinutes(2));
     tooLarge.remove(alike + 1);
@@ -199,7 +187,7 @@ class StalledLaneTest extends FaultFixture {
         .retry(new RetrySettings(3, Duration.ofMinutes(1), longest))
         .leased(marks, delivery -> {}));
 
-    Outcome outcome = receiver.receive(lane("p0", "anonymous"), PATIENCE).get(0);
+    Outcome outcome = receiveOne(receiver, "anonymous");
 
     assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.MISSING_ID);
     assertThat(pause(outcome)).isEqualTo(longest);
@@ -209,11 +197,11 @@ class StalledLaneTest extends FaultFixture {
   void pauses_grow_though_the_message_comes_later_than_it_was_to() throws Exception {
     tooLarge.add("big");
     IdempotentReceiver<String> receiver = refusing(SHORTLY);
-    receiver.receive(lane("p0", "big"), PATIENCE);
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+    receive(receiver, "big");
+    eventually(() -> receiver.health().well());
     clock.advance(Duration.ofMinutes(1));
 
-    Outcome second = receiver.receive(lane("p0", "big"), PATIENCE).get(0);
+    Outcome second = receiveOne(receiver, "big");
 
     assertThat(pause(second)).isEqualTo(SHORTLY.multipliedBy(2));
   }

@@ -1,21 +1,30 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.store.DedupStore;
+import io.hapax.store.ForwardingDedupStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An Error out of a store's verb is the store's trouble: the verb is sent again. */
@@ -24,37 +33,43 @@ class StoreErrorsTest extends TransactionFixture {
 
   private final AtomicInteger errorsToCome = new AtomicInteger();
 
-  private IdempotentReceiver<String> receiver(String faultyVerb) {
-    Fault fault = (verb, items, call) -> {
-      boolean now =
-          verb.equals(faultyVerb) && errorsToCome.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
-      if (now) {
-        throw new LinkageError("a driver's reply buffer");
+  /** As many claims as there are calls at once. */
+  static Stream<Arguments> thrownByAVerb() {
+    return Stream.of(
+        arguments("claim", 2, new LinkageError("a driver's reply buffer")),
+        arguments("claim", 2, new IOException("connection reset")), // no signature declares it
+        arguments("settle", 1, new LinkageError("a driver's reply buffer")),
+        arguments("settle", 1, new IOException("connection reset")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("thrownByAVerb")
+  void claims_and_settlements_are_sent_again(String verb, int times, Throwable thrown)
+      throws Exception {
+    DedupStore store = new ForwardingDedupStore(marks) {
+      @Override
+      public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
+        mayFail("claim");
+        return super.claim(requests, lease);
       }
-      return call.go();
+
+      @Override
+      public List<SettleAnswer> settle(List<Settlement> all) {
+        mayFail("settle");
+        return super.settle(all);
+      }
+
+      private void mayFail(String called) {
+        if (called.equals(verb) && errorsToCome.getAndDecrement() > 0) {
+          throw FaultFixture.<RuntimeException>sneaky(thrown);
+        }
+      }
     };
-    return open(builder().leased(faulty(fault), delivery -> effects.add(delivery.message())));
-  }
+    IdempotentReceiver<String> receiver = open(builder().leased(store, this::record));
+    errorsToCome.set(times);
 
-  @Test
-  void an_error_of_claim_is_followed_by_another_claim() throws Exception {
-    IdempotentReceiver<String> receiver = receiver("claim");
-    errorsToCome.set(1);
-
-    assertThat(receiver.submit(lane("p0", "a"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
-  }
-
-  @Test
-  void an_error_of_settle_does_not_stop_the_settler() throws Exception {
-    IdempotentReceiver<String> receiver = receiver("settle");
-    errorsToCome.set(1);
-    Submission first = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
-    first.await(Duration.ofMillis(200));
-
-    assertThat(receiver.submit(lane("p1", "b"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
-    assertThat(first.await(PATIENCE)).isTrue();
+    awaitAll(receiver.submit(lane("p0", "a"), IGNORED), receiver.submit(lane("p1", "b"), IGNORED));
+    assertThat(effects).containsExactlyInAnyOrder("a", "b");
   }
 
   @Test
@@ -68,15 +83,13 @@ class StoreErrorsTest extends TransactionFixture {
       }
       return call.go();
     };
-    IdempotentReceiver<String> receiver =
-        open(builder().leased(faulty(fault), delivery -> effects.add(delivery.message())));
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(fault), this::record));
     errorsToCome.set(1);
-    Submission first = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    Submission first = receiver.submit(lane("p0", "a"), IGNORED);
     first.await(Duration.ofMillis(200));
 
-    assertThat(receiver.submit(lane("p1", "b"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
-    assertThat(first.await(PATIENCE)).isTrue();
+    awaitAll(receiver.submit(lane("p1", "b"), IGNORED));
+    awaitAll(first);
   }
 
   @Test
@@ -94,14 +107,14 @@ class StoreErrorsTest extends TransactionFixture {
           return Collections.nCopies(items.size(), null);
         }),
         delivery -> mayEnd.await()));
-    Submission submission = engine.submit(lane("p0", "a"), (index, outcome) -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> {
+    Submission submission = engine.submit(lane("p0", "a"), IGNORED);
+    eventually(() -> {
       clock.advance(Duration.ofSeconds(1));
       return renewals.get() > 1;
     });
     mayEnd.countDown();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     engine.requireRunning();
   }
 
@@ -123,12 +136,10 @@ class StoreErrorsTest extends TransactionFixture {
         System::nanoTime));
     boolean probation = faultyVerb.equals("completeWith");
 
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> engine
-            .receive(List.of(new Incoming<>("a", "p0", "p0@0", probation)), PATIENCE)
-            .get(0)
-            .mayAcknowledge());
+    eventually(() -> engine
+        .receive(List.of(new Incoming<>("a", "p0", "p0@0", probation)), PATIENCE)
+        .get(0)
+        .mayAcknowledge());
 
     assertThat(effects).containsExactly("a");
     assertThat(errorsToCome).hasValue(0);

@@ -40,14 +40,14 @@ class SubmissionThreadTest extends FaultFixture {
   @Test
   @DisplayName("an interrupt of that thread meets no call to a store, which some would not survive")
   void it_reads_the_ids_and_neither_calls_the_store_nor_handles() throws Exception {
-    receiver.receive(lane("p0", "before"), PATIENCE); // and the generation is known
+    receive(receiver, "before"); // and the generation is known
     readers.clear();
     others.clear();
     Outcomes outcomes = new Outcomes(1);
 
     Submission submission = receiver.submit(lane("p0", "a"), outcomes);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(readers).containsExactly(Thread.currentThread());
     assertThat(others).isNotEmpty().doesNotContain(Thread.currentThread());
@@ -86,23 +86,21 @@ class SubmissionThreadTest extends FaultFixture {
   })
   void an_interrupt_during_the_read_of_an_id_does_not_make_it_a_missing_id(
       MissingIdPolicy policy, Sign left) throws Exception {
-    IdempotentReceiver<String> interrupted = open(builder()
-        .id(text -> lookUp(text, left))
-        .missingId(policy)
-        .leased(marks, delivery -> effects.add(delivery.message())));
-    interrupted.receive(lane("p0", "before"), PATIENCE);
+    IdempotentReceiver<String> interrupted = open(
+        builder().id(text -> lookUp(text, left)).missingId(policy).leased(marks, this::record));
+    receive(interrupted, "before");
     Outcomes outcomes = new Outcomes(2);
 
     Thread.currentThread().interrupt();
     Submission submission = interrupted.submit(lane("p0", "a", "behind"), outcomes);
     assertThat(Thread.interrupted()).isEqualTo(left == Sign.FLAG);
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(outcomes.seen.get(0))
         .extracting(outcome -> ((Outcome.Deferred) outcome).reason())
         .containsExactly(Outcome.Reason.ABANDONED);
     assertThat(outcomes.seen.get(1)).hasOnlyElementsOfType(Outcome.Deferred.class);
-    interrupted.receive(lane("p0", "a", "behind"), PATIENCE);
+    receive(interrupted, "a", "behind");
     assertThat(effects).containsExactly("before", "a", "behind");
     assertThat(buried).isEmpty();
   }

@@ -113,9 +113,9 @@ class SuspectsTest extends FaultFixture {
     lost(false, "hangs", "a", "b");
     IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, this::hang));
 
-    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    receiver.submit(lane("p0", "hangs"), IGNORED);
     running.await();
-    receiver.submit(lane("p1", "a", "b"), (index, outcome) -> {});
+    receiver.submit(lane("p1", "a", "b"), IGNORED);
 
     awaitEffects("a", "b");
     go.countDown();
@@ -129,15 +129,15 @@ class SuspectsTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         open(builder().workers(3).lease(SHORT).leased(marks, this::hang));
 
-    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    receiver.submit(lane("p0", "hangs"), IGNORED);
     running.await();
-    receiver.submit(apart(List.of("b", "a")), (index, outcome) -> {});
+    receiver.submit(apart(List.of("b", "a")), IGNORED);
 
     awaitEffects("b", "a");
     awaitProblems(receiver, Problem.Kind.SUSPECT);
     awaitProblem(receiver, "orders/hangs", "p0@0", "PT1.5S", "waits for it");
     go.countDown();
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+    eventually(() -> receiver.health().well());
   }
 
   @Test
@@ -151,14 +151,14 @@ class SuspectsTest extends FaultFixture {
         .handlerTimeout(Duration.ofMillis(50))
         .leased(marks, this::ignoreInterrupts));
 
-    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    receiver.submit(lane("p0", "hangs"), IGNORED);
     running.await();
-    receiver.submit(lane("p1", "a"), (index, outcome) -> {});
+    receiver.submit(lane("p1", "a"), IGNORED);
 
     awaitEffects("a");
     awaitProblems(receiver, Problem.Kind.HANDLER_TIMEOUT, Problem.Kind.SUSPECT);
     go.countDown();
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.health().well());
+    eventually(() -> receiver.health().well());
   }
 
   /** Says whether another ran with the message that has to run alone, and runs for a moment. */
@@ -178,7 +178,7 @@ class SuspectsTest extends FaultFixture {
   private void assertRunsWithNoOther(DedupStore store) throws Exception {
     IdempotentReceiver<String> receiver = open(builder().workers(3).leased(store, this::meet));
 
-    receiver.submit(lane("p0", "alone"), (index, outcome) -> {});
+    receiver.submit(lane("p0", "alone"), IGNORED);
     running.await();
     receiver.receive(apart(List.of("a", "b")), PATIENCE);
 
@@ -228,7 +228,7 @@ class SuspectsTest extends FaultFixture {
     lost(true, "alone");
     IdempotentReceiver<String> receiver = open(builder().workers(2).leased(marks, this::hang));
 
-    receiver.submit(lane("p0", "hangs"), (index, outcome) -> {});
+    receiver.submit(lane("p0", "hangs"), IGNORED);
     running.await();
     CountDownLatch over = new CountDownLatch(1);
     receiver.submit(lane("p1", "alone"), (index, outcome) -> over.countDown());

@@ -42,7 +42,7 @@ class TooOldTest extends FaultFixture {
   }
 
   private IdempotentReceiver<String> receiver(TooOldPolicy policy) {
-    return open(telling(policy).leased(marks, delivery -> effects.add(delivery.message())));
+    return open(telling(policy).leased(marks, this::record));
   }
 
   private IdempotentReceiver<String> burying() {
@@ -101,7 +101,7 @@ class TooOldTest extends FaultFixture {
     clock.advance(Duration.ofDays(7));
 
     receiver.receive(sentThen("young"), PATIENCE);
-    receiver.receive(lane("p0", "timeless"), PATIENCE);
+    receive(receiver, "timeless");
 
     assertThat(effects).containsExactly("young", "timeless");
     assertThat(told).isEmpty();
@@ -119,7 +119,7 @@ class TooOldTest extends FaultFixture {
           }
           buried.add(letter);
         })
-        .leased(marks, delivery -> effects.add(delivery.message())));
+        .leased(marks, this::record));
     clock.advance(BEYOND);
 
     Outcome refused = receiver.receive(sentThen("a"), PATIENCE).get(0);

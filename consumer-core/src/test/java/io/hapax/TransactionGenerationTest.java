@@ -1,6 +1,7 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.generation.GenerationMove;
@@ -12,11 +13,13 @@ import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A consumer's generation, in transactional mode. */
 class TransactionGenerationTest extends TransactionFixture {
@@ -27,14 +30,12 @@ class TransactionGenerationTest extends TransactionFixture {
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicBoolean blocks = new AtomicBoolean();
   private final AtomicBoolean unreadable = new AtomicBoolean();
-  private final CountDownLatch sent = new CountDownLatch(1);
-  private final CountDownLatch mayFail = new CountDownLatch(1);
+  private final Gate sent = new Gate();
   private RuntimeException failure = new StoreException("no answer in time");
 
   private Object held(String verb, Call call) throws Throwable {
     if (verb.equals("runOnce") && blocks.get()) {
-      sent.countDown();
-      mayFail.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      sent.pass();
       throw failure;
     }
     if (verb.equals("find") && unreadable.get()) {
@@ -47,7 +48,7 @@ class TransactionGenerationTest extends TransactionFixture {
     return opened(Engines.transactional(
         engineSettings(SELDOM),
         transactions((verb, items, call) -> held(verb, call)),
-        (transaction, deliveries) -> deliveries.forEach(it -> effects.add(it.message())),
+        (transaction, deliveries) -> deliveries.forEach(this::record),
         nanos::get));
   }
 
@@ -62,21 +63,34 @@ class TransactionGenerationTest extends TransactionFixture {
     blocks.set(true);
     Outcomes outcomes = new Outcomes(messages.length);
     engine.submit(lane("p0", messages), outcomes);
-    assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    sent.awaitReached();
     meanwhile.run();
     nanos.addAndGet(Duration.ofSeconds(21).toNanos());
     blocks.set(false);
-    mayFail.countDown();
+    sent.open();
     assertThat(outcomes.awaitFirst()).isTrue();
     return outcomes;
   }
 
-  @Test
-  void a_transaction_delayed_by_a_stop_is_not_rerun_in_a_moved_generation() throws Exception {
-    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), this::move, "b", "c");
+  /** Neither together nor one by one, nor as a failed attempt that is claimed. */
+  static Stream<Arguments> failures() {
+    return Stream.of(
+        arguments(new StoreException("no answer in time"), new String[] {"b", "c"}),
+        arguments(new BrokenTransactionException("rolled back"), new String[] {"b", "c"}),
+        arguments(new BrokenTransactionException("rolled back"), new String[] {"b"}));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void a_transaction_delayed_by_a_stop_is_not_rerun_in_a_moved_generation(
+      RuntimeException thrown, String[] messages) throws Exception {
+    failure = thrown;
+
+    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), this::move, messages);
 
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
     assertThat(effects).containsExactly("a");
+    assertThat(marks.find(List.of(key("b")))).containsExactly(Optional.empty());
   }
 
   @Test
@@ -86,27 +100,6 @@ class TransactionGenerationTest extends TransactionFixture {
 
     assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(effects).containsExactly("a", "b", "c");
-  }
-
-  @Test
-  void messages_of_a_failed_transaction_are_not_run_one_by_one_in_a_moved_generation()
-      throws Exception {
-    failure = new BrokenTransactionException("rolled back");
-
-    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), this::move, "b", "c");
-
-    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
-    assertThat(effects).containsExactly("a");
-  }
-
-  @Test
-  void a_failed_attempt_is_not_claimed_in_a_moved_generation() throws Exception {
-    failure = new BrokenTransactionException("rolled back");
-
-    Outcomes outcomes = stoppedWhileItsTransactionWasOnItsWay(engine(), this::move, "b");
-
-    assertThat(outcomes.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);
-    assertThat(marks.find(List.of(key("b")))).containsExactly(Optional.empty());
   }
 
   @Test
@@ -129,12 +122,12 @@ class TransactionGenerationTest extends TransactionFixture {
     for (String lane : List.of("p0", "p1")) { // as many as there are workers
       engine.submit(lane(lane, lane), new Outcomes(1));
     }
-    assertThat(sent.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    sent.awaitReached();
     engine.submit(lane("p2", "b"), waiting);
     move();
     nanos.addAndGet(Duration.ofSeconds(21).toNanos());
     blocks.set(false);
-    mayFail.countDown();
+    sent.open();
 
     assertThat(waiting.awaitFirst()).isTrue();
     assertThat(waiting.seen.get(0)).hasOnlyElementsOfType(Outcome.Deferred.class);

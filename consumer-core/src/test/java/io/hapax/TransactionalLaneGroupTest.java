@@ -7,23 +7,18 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.adapter.Submission;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** Lanes to which a submission is appended while an earlier transaction runs. */
 class TransactionalLaneGroupTest extends TransactionFixture {
 
-  private final CountDownLatch begun = new CountDownLatch(1);
-  private final CountDownLatch run = new CountDownLatch(1);
+  private final Gate begun = new Gate();
 
   private LaneGroup<String> lanes(boolean fails) {
     TransactionalHandler<String, String> handler =
         TransactionalHandler.forEach((transaction, delivery) -> {
           if (delivery.message().equals("a")) {
-            begun.countDown();
-            run.await();
+            begun.pass();
             if (fails) {
               throw new IllegalStateException("no stock");
             }
@@ -39,32 +34,29 @@ class TransactionalLaneGroupTest extends TransactionFixture {
   @Test
   void a_transaction_waits_for_earlier_ones_of_its_lanes_only() throws Exception {
     LaneGroup<String> lanes = lanes(false);
-    Submission first = lanes.submit(lane("p0", "a"), (index, outcome) -> {});
-    assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    Submission second =
-        lanes.submit(both(lane("p0", "b"), lane("p1", "x")), (index, outcome) -> {});
-    Submission other = lanes.submit(lane("p2", "y"), (index, outcome) -> {});
+    Submission first = lanes.submit(lane("p0", "a"), IGNORED);
+    begun.awaitReached();
+    Submission second = lanes.submit(both(lane("p0", "b"), lane("p1", "x")), IGNORED);
+    Submission other = lanes.submit(lane("p2", "y"), IGNORED);
 
-    assertThat(other.await(PATIENCE)).isTrue();
+    awaitAll(other);
     assertThat(effects).containsExactly("y");
-    run.countDown();
+    begun.open();
 
-    assertThat(first.await(PATIENCE)).isTrue();
-    assertThat(second.await(PATIENCE)).isTrue();
+    awaitAll(first, second);
     assertThat(effects).containsExactly("y", "a", "b", "x");
   }
 
   @Test
   void a_failure_blocks_later_messages_of_its_lane_only() throws Exception {
     LaneGroup<String> lanes = lanes(true);
-    Submission first = lanes.submit(lane("p0", "a"), (index, outcome) -> {});
-    assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Submission first = lanes.submit(lane("p0", "a"), IGNORED);
+    begun.awaitReached();
     Outcomes second = new Outcomes(2);
     Submission other = lanes.submit(both(lane("p0", "b"), lane("p1", "x")), second);
-    run.countDown();
+    begun.open();
 
-    assertThat(first.await(PATIENCE)).isTrue();
-    assertThat(other.await(PATIENCE)).isTrue();
+    awaitAll(first, other);
     assertThat(((Outcome.Deferred) second.seen.get(0).get(0)).reason()).isEqualTo(Reason.BLOCKED);
     assertThat(effects).containsExactly("x");
   }
@@ -72,15 +64,15 @@ class TransactionalLaneGroupTest extends TransactionFixture {
   @Test
   void closed_lanes_end_what_waits_for_its_turn() throws Exception {
     LaneGroup<String> lanes = lanes(false);
-    Submission first = lanes.submit(lane("p0", "a"), (index, outcome) -> {});
-    assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    Submission second = lanes.submit(lane("p0", "b"), (index, outcome) -> {});
+    Submission first = lanes.submit(lane("p0", "a"), IGNORED);
+    begun.awaitReached();
+    Submission second = lanes.submit(lane("p0", "b"), IGNORED);
 
     lanes.close();
 
-    assertThat(second.await(PATIENCE)).isTrue();
-    run.countDown();
-    assertThat(first.await(PATIENCE)).isTrue();
-    Awaitility.await().atMost(PATIENCE).until(() -> effects.equals(List.of("a")));
+    awaitAll(second);
+    begun.open();
+    awaitAll(first);
+    eventually(() -> effects.equals(List.of("a")));
   }
 }

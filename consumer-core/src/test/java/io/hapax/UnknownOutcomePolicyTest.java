@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,10 +32,6 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   private final AtomicInteger asked = new AtomicInteger();
   private final Map<String, Answer> told = new ConcurrentHashMap<>();
-
-  private void record(Delivery<String> delivery) {
-    effects.add(delivery.message());
-  }
 
   /** The gateway charges, and then its reply does not come. */
   private void chargeAndTimeOut(Delivery<String> delivery) {
@@ -67,10 +62,6 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     return builder().onUnknownOutcome(UnknownOutcomePolicy.probe(probe, settings));
   }
 
-  private Outcome receive(IdempotentReceiver<String> receiver, String message) throws Exception {
-    return receiver.receive(lane("p0", message), PATIENCE).get(0);
-  }
-
   @Test
   @DisplayName("what must not happen: charged, timed out, thrown, retried, charged again")
   void an_effect_that_the_gateway_knows_of_is_not_repeated() throws Exception {
@@ -78,10 +69,10 @@ class UnknownOutcomePolicyTest extends FaultFixture {
         open(probing(answering(Answer.applied(Bytes.utf8("receipt 7"))))
             .leased(marks, this::chargeAndTimeOut));
 
-    assertThat(reason(receive(receiver, "a"))).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(reason(receiveOne(receiver, "a"))).isEqualTo(Outcome.Reason.RETRY);
     clock.advance(Duration.ofMinutes(2));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).containsExactly("a");
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
     assertThat(mark("a").detail()).isEqualTo(Bytes.utf8("receipt 7"));
@@ -93,10 +84,10 @@ class UnknownOutcomePolicyTest extends FaultFixture {
         .retry(new RetrySettings(1, Duration.ofSeconds(1), Duration.ofSeconds(1)))
         .leased(marks, this::chargeAndTimeOut));
 
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
     clock.advance(Duration.ofMinutes(2));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(buried).isEmpty();
   }
 
@@ -106,7 +97,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         open(probing(answering(Answer.NOT_APPLIED)).leased(marks, this::record));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
     assertThat(effects).containsExactly("a");
     assertThat(asked).hasValue(1);
   }
@@ -116,10 +107,10 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     IdempotentReceiver<String> receiver =
         open(probing(answering(Answer.APPLIED)).leased(marks, refusedAtFirst()));
 
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
     clock.advance(Duration.ofMinutes(2));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
     assertThat(asked).hasValue(0);
   }
 
@@ -131,7 +122,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(
         probing(answering(Answer.NOT_APPLIED, Answer.APPLIED), quiet).leased(marks, this::record));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).isEmpty();
     assertThat(asked).hasValue(2);
   }
@@ -143,7 +134,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
     List<Duration> waits = new ArrayList<>();
     for (int attempt = 1; attempt <= 3; attempt++) {
-      Outcome.Deferred deferred = (Outcome.Deferred) receive(receiver, "a");
+      Outcome.Deferred deferred = (Outcome.Deferred) receiveOne(receiver, "a");
       assertThat(deferred.reason()).isEqualTo(Outcome.Reason.RETRY);
       waits.add(deferred.after());
       assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
@@ -151,7 +142,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     }
     assertThat(waits)
         .containsExactly(Duration.ofMinutes(1), Duration.ofMinutes(2), Duration.ofMinutes(4));
-    Outcome last = receive(receiver, "a");
+    Outcome last = receiveOne(receiver, "a");
 
     assertThat(last).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(effects).containsExactly("a");
@@ -171,10 +162,10 @@ class UnknownOutcomePolicyTest extends FaultFixture {
         })
         .leased(marks, this::record));
 
-    assertThat(reason(receive(receiver, "a"))).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(reason(receiveOne(receiver, "a"))).isEqualTo(Outcome.Reason.RETRY);
     clock.advance(Duration.ofMinutes(20));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).isEmpty();
     assertThat(receiver.problems()).isEmpty();
   }
@@ -188,13 +179,13 @@ class UnknownOutcomePolicyTest extends FaultFixture {
         open(probing(delivery -> hang(over, interrupts::incrementAndGet), IMPATIENT)
             .leased(marks, this::record));
 
-    Outcome outcome = receive(receiver, "a");
+    Outcome outcome = receiveOne(receiver, "a");
 
     assertThat(reason(outcome)).isEqualTo(Outcome.Reason.RETRY);
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
     assertThat(receiver.problems()).asString().contains("did not answer within");
-    Awaitility.await().atMost(PATIENCE).until(() -> interrupts.get() == 1);
+    eventually(() -> interrupts.get() == 1);
     over.countDown();
   }
 
@@ -238,7 +229,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
     submission.abandon();
 
-    assertThat(submission.await(PATIENCE)).isTrue();
+    awaitAll(submission);
     assertThat(reason(outcomes.seen.get(0).get(0))).isEqualTo(Outcome.Reason.ABANDONED);
     assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
@@ -252,7 +243,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
         delivery -> delivery.message().equals("a") ? Answer.NOT_APPLIED : Answer.APPLIED;
     IdempotentReceiver<String> receiver = open(probing(probe, PATIENT).leased(marks, this::record));
 
-    receiver.submit(lane("p0", "a"), (index, outcome) -> {});
+    receiver.submit(lane("p0", "a"), IGNORED);
     Outcome other = receiver.receive(lane("p1", "b"), PATIENCE).get(0);
 
     assertThat(other).isInstanceOf(Outcome.Duplicate.class);
@@ -264,7 +255,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
     IdempotentReceiver<String> receiver = open(
         builder().onUnknownOutcome(UnknownOutcomePolicy.deadLetter()).leased(marks, this::record));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(effects).isEmpty();
     assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.IN_DOUBT);
   }
@@ -275,9 +266,9 @@ class UnknownOutcomePolicyTest extends FaultFixture {
         .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
         .leased(marks, this::chargeAndTimeOut));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
     clock.advance(Duration.ofMinutes(20));
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
 
     assertThat(effects).containsExactly("a");
     assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.IN_DOUBT);
@@ -290,10 +281,10 @@ class UnknownOutcomePolicyTest extends FaultFixture {
         .onUnknownOutcome(UnknownOutcomePolicy.deadLetter())
         .leased(marks, refusedAtFirst()));
 
-    receive(receiver, "a");
+    receiveOne(receiver, "a");
     clock.advance(Duration.ofMinutes(2));
 
-    assertThat(receive(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
     assertThat(effects).containsExactly("a");
   }
 
@@ -307,7 +298,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
       }
     };
 
-    receive(
+    receiveOne(
         open(probing(answering(Answer.APPLIED)).listener(listener).leased(marks, this::record)),
         "a");
 
@@ -316,7 +307,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
 
   @Test
   void a_mark_names_the_machine_and_the_process_of_its_owner() throws Exception {
-    receive(open(builder().leased(marks, this::chargeAndTimeOut)), "a");
+    receiveOne(open(builder().leased(marks, this::chargeAndTimeOut)), "a");
 
     assertThat(mark("a").claim().origin().owner())
         .isEqualTo(InetAddress.getLocalHost().getHostName() + "-"

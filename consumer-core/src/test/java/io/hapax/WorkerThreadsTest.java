@@ -20,7 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,15 +46,9 @@ class WorkerThreadsTest extends FaultFixture {
       case "null" -> null;
       case "started" -> started();
       case "error" -> throw new NoClassDefFoundError("Context");
-      case "checked" ->
-        throw WorkerThreadsTest.<RuntimeException>sneaky(new IOException("no context"));
+      case "checked" -> throw FaultFixture.<RuntimeException>sneaky(new IOException("no context"));
       default -> throw new IllegalStateException("no context");
     };
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <X extends Throwable> RuntimeException sneaky(Throwable error) throws X {
-    throw (X) error;
   }
 
   private static Thread started() {
@@ -91,7 +84,7 @@ class WorkerThreadsTest extends FaultFixture {
   @Test
   void close_ends_the_threads_of_the_factory() throws Exception {
     IdempotentReceiver<String> receiver = receiver(1, this::handle);
-    receiver.receive(lane("p0", "a"), PATIENCE);
+    receive(receiver, "a");
 
     receiver.close();
 
@@ -164,7 +157,7 @@ class WorkerThreadsTest extends FaultFixture {
     broken.set(false);
     receiver.receive(both(lane("p0", "d"), lane("p1", "e")), PATIENCE);
 
-    Awaitility.await().atMost(PATIENCE).until(() -> receiver.problems().isEmpty());
+    eventually(() -> receiver.problems().isEmpty());
   }
 
   @Test
@@ -180,12 +173,11 @@ class WorkerThreadsTest extends FaultFixture {
           return make(task);
         })
         .leased(marks, this::handle));
-    Submission first = receiver.submit(lane("p0", "a"), (index, outcome) -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> asked.get() == 2);
+    Submission first = receiver.submit(lane("p0", "a"), IGNORED);
+    eventually(() -> asked.get() == 2);
 
-    assertThat(receiver.submit(lane("p1", "b"), (index, outcome) -> {}).await(PATIENCE))
-        .isTrue();
+    awaitAll(receiver.submit(lane("p1", "b"), IGNORED));
     mayEnd.countDown();
-    assertThat(first.await(PATIENCE)).isTrue();
+    awaitAll(first);
   }
 }
