@@ -25,6 +25,8 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What the packages of the core may know. Plain tests, because a runner that loses rules would stay
@@ -170,17 +172,6 @@ class ArchitectureTest {
   }
 
   @Test
-  void the_mark_machine_never_reads_a_clock() {
-    noClasses()
-        .that()
-        .resideInAPackage("io.hapax.mark..")
-        .should()
-        .accessTargetWhere(ASKS_THE_MACHINE_FOR_THE_TIME)
-        .because("it is handed the time of the store")
-        .check(CORE);
-  }
-
-  @Test
   void time_has_one_owner() {
     noClasses()
         .that()
@@ -235,27 +226,16 @@ class ArchitectureTest {
         .check(CORE);
   }
 
-  @Test
-  void only_the_metrics_package_needs_micrometer() {
+  @ParameterizedTest
+  @CsvSource({METRICS + ',' + MICROMETER, JSON + ',' + JACKSON})
+  void an_optional_library_is_needed_by_its_own_package_only(String own, String library) {
     noClasses()
         .that()
-        .resideOutsideOfPackage(METRICS)
+        .resideOutsideOfPackage(own)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(METRICS, MICROMETER)
-        .because("Micrometer is optional: the rest has to load without it")
-        .check(CORE);
-  }
-
-  @Test
-  void only_json_id_extraction_needs_jackson() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage(JSON)
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(JSON, JACKSON)
-        .because("Jackson is optional: the rest has to load without it")
+        .resideInAnyPackage(own, library)
+        .because("the rest has to load without it")
         .check(CORE);
   }
 

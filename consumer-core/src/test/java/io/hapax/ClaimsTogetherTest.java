@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
-import io.hapax.internal.SimulatedMachine;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.util.ArrayList;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -57,12 +55,7 @@ class ClaimsTogetherTest extends FaultFixture {
 
   private final AtomicBoolean noMemory = new AtomicBoolean();
 
-  private final Engine<String> engine = opened(new SimulatedMachine(
-          this::time,
-          Executors.newFixedThreadPool(4),
-          callers,
-          Executors.newSingleThreadScheduledExecutor(),
-          () -> 0.5)
+  private final Engine<String> engine = opened(machine(this::time, callers)
       .leased(engineSettings(LeaseSettings.DEFAULT), store, this::record));
 
   /** Fails where an attempt joins its group, where nothing is expected to. */

@@ -1,7 +1,6 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.adapter.Outcome;
@@ -92,13 +91,5 @@ class DeadLetterTimeoutTest extends LeasedFixture {
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
     assertThat(receiver.health().well()).isTrue();
-  }
-
-  @Test
-  void a_timeout_that_is_none_is_refused() {
-    assertThatThrownBy(
-            () -> builder().deadLetterTimeout(Duration.ZERO).leased(store, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("deadLetterTimeout is PT0S but must be positive");
   }
 }

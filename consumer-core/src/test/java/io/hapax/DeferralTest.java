@@ -1,7 +1,6 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
@@ -168,16 +167,5 @@ class DeferralTest extends FaultFixture {
         .extracting(FaultFixture::reason)
         .containsOnly(Reason.DEFERRED);
     assertThat(attempt("c").number()).isZero();
-  }
-
-  @Test
-  void negative_waits_are_refused() {
-    Duration negative = Duration.ofSeconds(-1);
-    assertThatThrownBy(() -> new DeferredException(negative))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must not be negative");
-    assertThatThrownBy(() -> RETRY.withMaxDeferral(negative))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("maxDeferral");
   }
 }

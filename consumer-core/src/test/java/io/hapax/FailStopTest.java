@@ -212,12 +212,7 @@ class FailStopTest extends TransactionFixture {
           }
         };
     Gate handler = new Gate();
-    Engine<String> engine = opened(new SimulatedMachine(
-            System::nanoTime,
-            Executors.newFixedThreadPool(2),
-            callers,
-            Executors.newScheduledThreadPool(1),
-            () -> 0.5)
+    Engine<String> engine = opened(machine(System::nanoTime, callers)
         .leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> handler.pass()));
     Submission submission = engine.submit(lane("p0", "a", "claimed"), IGNORED);
     handler.awaitReached();

@@ -8,6 +8,7 @@ import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.run.HandlerStep.Handler;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Ticker;
@@ -37,6 +38,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -242,6 +245,16 @@ abstract class FaultFixture {
       LeaseSettings lease, Ticker ticker, DedupStore store, BatchHandler<String> handler) {
     return opened(
         Engines.leased(engineSettings(lease), store, Handler.batch(handler), true, ticker));
+  }
+
+  /** A machine of the test's own, with four workers and dice that are always the same. */
+  static SimulatedMachine machine(Ticker ticker, ExecutorService callers) {
+    return new SimulatedMachine(
+        ticker,
+        Executors.newFixedThreadPool(4),
+        callers,
+        Executors.newSingleThreadScheduledExecutor(),
+        () -> 0.5);
   }
 
   Engine<String> opened(Engine<String> engine) {

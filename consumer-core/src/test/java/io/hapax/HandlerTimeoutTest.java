@@ -1,7 +1,6 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
@@ -161,12 +160,5 @@ class HandlerTimeoutTest extends FaultFixture {
     awaitAll(hung, second);
     assertThat(effects).containsOnlyOnce("a");
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
-  }
-
-  @Test
-  void a_limit_that_is_none_is_refused() {
-    assertThatThrownBy(() -> builder().handlerTimeout(Duration.ZERO).leased(marks, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("handlerTimeout is PT0S but must be positive");
   }
 }

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
-import io.hapax.internal.SimulatedMachine;
 import io.hapax.store.DedupStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -83,14 +81,8 @@ class HotPathTest extends FaultFixture {
   void a_call_for_many_messages_costs_one_settle() throws Exception {
     List<Integer> sizes = new CopyOnWriteArrayList<>();
     DedupStore store = faulty(before("settle", items -> sizes.add(items.size())));
-    SimulatedMachine machine = new SimulatedMachine(
-        System::nanoTime,
-        Executors.newSingleThreadExecutor(),
-        new CallersAtOnce(),
-        Executors.newSingleThreadScheduledExecutor(),
-        () -> 0.5);
-    Engine<String> engine = opened(
-        machine.leasedBatches(engineSettings(LeaseSettings.DEFAULT), store, deliveries -> {}));
+    Engine<String> engine = opened(machine(System::nanoTime, new CallersAtOnce())
+        .leasedBatches(engineSettings(LeaseSettings.DEFAULT), store, deliveries -> {}));
 
     engine.receive(lane("p0", "a", "b", "c"), PATIENCE);
 

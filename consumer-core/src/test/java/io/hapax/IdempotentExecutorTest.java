@@ -218,14 +218,4 @@ class IdempotentExecutorTest extends ExecutorFixture {
         .hasMessageContaining(NAME);
     assertThat(effects).isEmpty();
   }
-
-  @Test
-  void settings_that_break_their_rule_are_refused() {
-    assertThatThrownBy(() -> builder().patience(Duration.ZERO).leased(store))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("patience is PT0S but must be positive");
-    assertThatThrownBy(() -> builder().resultLimit(65_536).leased(store))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("resultLimit is 65536 bytes but must be 0 to 65535");
-  }
 }

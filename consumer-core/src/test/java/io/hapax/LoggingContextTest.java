@@ -3,20 +3,10 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.errors.NotAppliedException;
-import io.hapax.mark.Attempt;
-import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.Fingerprint;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,25 +110,6 @@ class LoggingContextTest extends FaultFixture {
   }
 
   private static Delivery<String> delivery(String id) {
-    Claim claim = new Claim(
-        key(id),
-        new Nonce(1, 2),
-        7,
-        new Attempt(1, true, true, false),
-        Fingerprint.NONE,
-        Origin.NONE);
-    ClaimAnswer.Acquired acquired =
-        new ClaimAnswer.Acquired(claim, ClaimAnswer.Kind.FRESH, Instant.EPOCH, Optional.empty());
-    return new Delivery<>(id, acquired, new Delivery.Lease() {
-      @Override
-      public Duration remaining() {
-        return Duration.ofSeconds(30);
-      }
-
-      @Override
-      public CompletionStage<Void> lost() {
-        return new CompletableFuture<>();
-      }
-    });
+    return TestDeliveries.of(key(id), 1, id);
   }
 }

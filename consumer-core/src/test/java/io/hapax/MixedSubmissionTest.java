@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.internal.Engine;
-import io.hapax.internal.SimulatedMachine;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,12 +19,7 @@ class MixedSubmissionTest extends TransactionFixture {
   private final CountDownLatch releaseOthers = new CountDownLatch(1);
   private volatile boolean holds;
 
-  private final Engine<String> engine = opened(new SimulatedMachine(
-          System::nanoTime,
-          Executors.newFixedThreadPool(4),
-          callers,
-          Executors.newSingleThreadScheduledExecutor(),
-          () -> 0.5)
+  private final Engine<String> engine = opened(machine(System::nanoTime, callers)
       .transactional(
           engineSettings(LeaseSettings.DEFAULT),
           transactions((verb, items, call) -> {

@@ -3,6 +3,7 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Incoming;
+import io.hapax.errors.DeferredException;
 import io.hapax.mark.Bytes;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
@@ -16,52 +17,84 @@ class ReceiverSettingsTest extends FaultFixture {
 
   @Test
   void wrong_settings_are_refused_by_name_value_and_rule() {
-    assertThatThrownBy(
-            () -> new LeaseSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO))
-        .hasMessageContaining("renewInterval is PT1S");
-    assertThatThrownBy(() -> new RetrySettings(0, Duration.ofSeconds(1), Duration.ofSeconds(1)))
-        .hasMessageContaining("maxAttempts is 0");
-    assertThatThrownBy(() -> builder().workers(0).leased(marks, delivery -> {}))
-        .hasMessageContaining("workers is 0");
-    assertThatThrownBy(() -> IdempotentReceiver.<String>builder(" ")
+    Duration second = Duration.ofSeconds(1);
+    refused("renewInterval is PT1S", () -> new LeaseSettings(second, second, Duration.ZERO));
+    refused("maxAttempts is 0", () -> new RetrySettings(0, second, second));
+    refused("workers is 0", () -> builder().workers(0).leased(marks, it -> {}));
+    refused(
+        "scope",
+        () -> IdempotentReceiver.<String>builder(" ")
             .noFingerprint()
             .id(t -> Optional.empty())
-            .leased(marks, d -> {}))
-        .hasMessageContaining("scope");
+            .leased(marks, it -> {}));
+    refused(
+        "handlerTimeout is PT0S but must be positive",
+        () -> builder().handlerTimeout(Duration.ZERO).leased(marks, it -> {}));
+    refused(
+        "deadLetterTimeout is PT0S but must be positive",
+        () -> builder().deadLetterTimeout(Duration.ZERO).leased(marks, it -> {}));
+    refused(
+        "resultLimit is 65537 bytes but must be 0 to 65536",
+        () -> builder().resultLimit(65_537).leased(marks, it -> {}));
+    refused("maxDeferral", () -> RetrySettings.DEFAULT.withMaxDeferral(Duration.ofSeconds(-1)));
+    refused("must not be negative", () -> new DeferredException(Duration.ofSeconds(-1)));
+  }
+
+  @Test
+  void wrong_settings_of_an_executor_are_refused() {
+    refused(
+        "patience is PT0S but must be positive",
+        () -> IdempotentExecutor.builder("jobs").patience(Duration.ZERO).leased(marks));
+    refused(
+        "resultLimit is 65536 bytes but must be 0 to 65535",
+        () -> IdempotentExecutor.builder("jobs").resultLimit(65_536).leased(marks));
+  }
+
+  @Test
+  void wrong_settings_of_the_count_of_stale_marks_are_refused() {
+    Duration often = Duration.ofMillis(10);
+    refused("interval is PT0.009S", () -> new StaleMarkSettings(Duration.ofMillis(9), 1));
+    refused("interval is PT48H", () -> new StaleMarkSettings(Duration.ofDays(2), 1));
+    refused("limit is 0", () -> new StaleMarkSettings(often, 0));
+    refused(
+        "either both must be set or neither", () -> new StaleMarks(1, 0, true, Optional.empty()));
   }
 
   @Test
   void durations_that_no_clock_can_count_are_refused_by_name_value_and_rule() {
     Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
     Duration second = Duration.ofSeconds(1);
-    refused("lease", () -> LeaseSettings.of(endless));
-    refused("renewInterval", () -> new LeaseSettings(second, endless, Duration.ZERO));
-    refused("margin", () -> new LeaseSettings(second, Duration.ofMillis(10), endless));
-    refused("maxBackoff", () -> new RetrySettings(3, second, endless));
-    refused("firstBackoff", () -> new RetrySettings(3, endless, endless));
-    refused("maxDeferral", () -> RetrySettings.DEFAULT.withMaxDeferral(endless));
-    refused("timeout", () -> new ProbeSettings(endless, second));
-    refused("quiet", () -> new ProbeSettings(second, endless));
-    refused("retention", () -> new InMemoryDedupStore(clock, endless));
-    refused("handlerTimeout", () -> builder().handlerTimeout(endless).leased(marks, d -> {}));
-    refused("deadLetterTimeout", () -> builder().deadLetterTimeout(endless).leased(marks, d -> {}));
-    refused(
+    tooLong("lease", () -> LeaseSettings.of(endless));
+    tooLong("renewInterval", () -> new LeaseSettings(second, endless, Duration.ZERO));
+    tooLong("margin", () -> new LeaseSettings(second, Duration.ofMillis(10), endless));
+    tooLong("maxBackoff", () -> new RetrySettings(3, second, endless));
+    tooLong("firstBackoff", () -> new RetrySettings(3, endless, endless));
+    tooLong("maxDeferral", () -> RetrySettings.DEFAULT.withMaxDeferral(endless));
+    tooLong("timeout", () -> new ProbeSettings(endless, second));
+    tooLong("quiet", () -> new ProbeSettings(second, endless));
+    tooLong("retention", () -> new InMemoryDedupStore(clock, endless));
+    tooLong("handlerTimeout", () -> builder().handlerTimeout(endless).leased(marks, d -> {}));
+    tooLong("deadLetterTimeout", () -> builder().deadLetterTimeout(endless).leased(marks, d -> {}));
+    tooLong(
         "patience", () -> IdempotentExecutor.builder("jobs").patience(endless).leased(marks));
   }
 
-  private static void refused(String setting, ThrowingCallable building) {
+  private static void refused(String problem, ThrowingCallable building) {
     assertThatThrownBy(building)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(
-            setting + " is PT2562047788015215H30M7S but must be at most a hundred");
+        .hasMessageContaining(problem);
+  }
+
+  private static void tooLong(String setting, ThrowingCallable building) {
+    refused(setting + " is PT2562047788015215H30M7S but must be at most a hundred", building);
   }
 
   @Test
   void a_store_that_forgets_before_the_lease_ends_is_refused() {
     InMemoryDedupStore forgetful = new InMemoryDedupStore(clock, Duration.ofSeconds(30));
-    assertThatThrownBy(() -> builder().leased(forgetful, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("lease is PT30S but must be less than the retention");
+    refused(
+        "lease is PT30S but must be less than the retention",
+        () -> builder().leased(forgetful, delivery -> {}));
   }
 
   @Test
@@ -81,9 +114,7 @@ class ReceiverSettingsTest extends FaultFixture {
     ReceiverBuilder<String> silent =
         IdempotentReceiver.<String>builder("orders").id(text -> Optional.of(Bytes.utf8(text)));
 
-    assertThatThrownBy(() -> silent.leased(marks, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("fingerprint is not set but is required");
+    refused("fingerprint is not set but is required", () -> silent.leased(marks, delivery -> {}));
   }
 
   @Test

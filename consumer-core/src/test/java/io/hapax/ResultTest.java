@@ -1,7 +1,6 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Bytes;
@@ -183,12 +182,5 @@ class ResultTest extends FaultFixture {
     receiver.close();
 
     assertThat(outcomes.seen.get(0)).hasSize(1).noneMatch(Outcome::mayAcknowledge);
-  }
-
-  @Test
-  void a_limit_that_no_store_is_made_for_is_refused() {
-    assertThatThrownBy(() -> builder().resultLimit(65_537).leased(marks, delivery -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("resultLimit is 65537 bytes but must be 0 to 65536");
   }
 }

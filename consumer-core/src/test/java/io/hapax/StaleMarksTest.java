@@ -1,7 +1,6 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
@@ -18,7 +17,6 @@ import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -192,16 +190,5 @@ class StaleMarksTest extends FaultFixture {
 
     assertThat(lists).hasValue(0);
     assertThat(receiver.health().staleMarks()).isEmpty();
-  }
-
-  @Test
-  void wrong_settings_are_refused_by_name_value_and_rule() {
-    assertThatThrownBy(() -> new StaleMarkSettings(Duration.ofMillis(9), 1))
-        .hasMessageContaining("interval is PT0.009S");
-    assertThatThrownBy(() -> new StaleMarkSettings(Duration.ofDays(2), 1))
-        .hasMessageContaining("interval is PT48H");
-    assertThatThrownBy(() -> new StaleMarkSettings(OFTEN, 0)).hasMessageContaining("limit is 0");
-    assertThatThrownBy(() -> new StaleMarks(1, 0, true, Optional.empty()))
-        .hasMessageContaining("either both must be set or neither");
   }
 }

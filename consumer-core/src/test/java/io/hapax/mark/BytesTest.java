@@ -2,10 +2,15 @@ package io.hapax.mark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("invariant 15: bytes are compared as they are and printed safely")
 class BytesTest {
@@ -78,43 +83,26 @@ class BytesTest {
     assertThat(Bytes.of(new byte[] {(byte) 0xef, (byte) 0xbf}).isDamagedText()).isFalse();
   }
 
-  @Test
-  void printable_text_is_printed_as_text() {
-    assertThat(Bytes.utf8("größe 😀")).hasToString("größe 😀");
+  static Stream<Arguments> printed() {
+    return Stream.of(
+        arguments(Bytes.utf8("größe 😀"), "größe 😀"),
+        arguments(Bytes.utf8("a\nb"), "0x610a62"),
+        arguments(Bytes.utf8("\u001b[31m"), "0x1b5b33316d"),
+        arguments(Bytes.utf8("\u0085"), "0xc285"),
+        arguments(Bytes.of(new byte[] {(byte) 0xff, 0}), "0xff00"),
+        arguments(Bytes.utf8("a\u202eb"), "0x61e280ae62"), // reorders a line
+        arguments(Bytes.utf8("a\u2028b"), "0x61e280a862"), // breaks one
+        arguments(Bytes.utf8("x".repeat(80)), "x".repeat(80)),
+        arguments(Bytes.utf8("x".repeat(81)), "x".repeat(80) + "...(81 bytes)"),
+        arguments(Bytes.of(new byte[1000]), "0x" + "00".repeat(80) + "...(1000 bytes)"),
+        arguments(
+            Bytes.utf8("x" + "\u00e9".repeat(50)), "x" + "\u00e9".repeat(39) + "...(101 bytes)"));
   }
 
-  @Test
-  void control_characters_are_printed_as_hexadecimal() {
-    assertThat(Bytes.utf8("a\nb")).hasToString("0x610a62");
-    assertThat(Bytes.utf8("\u001b[31m")).hasToString("0x1b5b33316d");
-    assertThat(Bytes.utf8("\u0085")).hasToString("0xc285");
-  }
-
-  @Test
-  void what_is_not_utf8_is_printed_as_hexadecimal() {
-    assertThat(Bytes.of(new byte[] {(byte) 0xff, 0})).hasToString("0xff00");
-  }
-
-  @Test
-  void eighty_bytes_are_printed_whole() {
-    assertThat(Bytes.utf8("x".repeat(80))).hasToString("x".repeat(80));
-  }
-
-  @Test
-  void longer_content_is_cut_and_its_length_shown() {
-    assertThat(Bytes.utf8("x".repeat(81))).hasToString("x".repeat(80) + "...(81 bytes)");
-    assertThat(Bytes.of(new byte[1000])).hasToString("0x" + "00".repeat(80) + "...(1000 bytes)");
-  }
-
-  @Test
-  void a_long_text_is_cut_between_characters_and_stays_text() {
-    assertThat(Bytes.utf8("x" + "\u00e9".repeat(50)).toString())
-        .isEqualTo("x" + "\u00e9".repeat(39) + "...(101 bytes)");
-  }
-
-  @Test
-  void characters_that_reorder_or_break_a_line_are_printed_as_hexadecimal() {
-    assertThat(Bytes.utf8("a\u202eb").toString()).startsWith("0x");
-    assertThat(Bytes.utf8("a\u2028b").toString()).startsWith("0x");
+  @ParameterizedTest
+  @MethodSource("printed")
+  void printable_text_is_printed_as_text_and_other_content_as_hexadecimal_both_cut(
+      Bytes bytes, String text) {
+    assertThat(bytes).hasToString(text);
   }
 }

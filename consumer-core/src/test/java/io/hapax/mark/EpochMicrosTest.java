@@ -10,12 +10,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EpochMicrosTest {
 
   @Test
-  void epoch_is_zero() {
-    assertThat(EpochMicros.of(Instant.EPOCH)).isZero();
-    assertThat(EpochMicros.toInstant(0)).isEqualTo(Instant.EPOCH);
-  }
-
-  @Test
   void instant_is_counted_in_microseconds() {
     assertThat(EpochMicros.of(Instant.parse("2026-03-01T12:00:00.123456Z")))
         .isEqualTo(1_772_366_400_123_456L);

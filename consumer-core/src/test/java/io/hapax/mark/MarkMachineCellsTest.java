@@ -245,13 +245,9 @@ class MarkMachineCellsTest {
   class ProcessingUnderAnotherNonceLeaseAlive {
 
     @Test
-    void claim_is_busy_for_the_rest_of_the_lease() {
+    void claim_and_complete_are_busy_for_the_rest_of_the_lease() {
       assertUnchanged(LEASED, claim(LEASED, shared(OTHER)), busy(20));
       assertUnchanged(LEASED, claim(LEASED, solo(OTHER)), busy(20));
-    }
-
-    @Test
-    void complete_is_busy_for_the_rest_of_the_lease() {
       assertUnchanged(LEASED, complete(LEASED, shared(OTHER)), busy(20));
     }
   }
@@ -298,13 +294,9 @@ class MarkMachineCellsTest {
   class RetryNotDue {
 
     @Test
-    void claim_is_busy_until_it_is_due() {
+    void claim_and_complete_are_busy_until_it_is_due() {
       assertUnchanged(NOT_DUE, claim(NOT_DUE, shared(OTHER)), busy(3));
       assertUnchanged(NOT_DUE, claim(NOT_DUE, shared(MINE)), busy(3));
-    }
-
-    @Test
-    void complete_is_busy_until_it_is_due() {
       assertUnchanged(NOT_DUE, complete(NOT_DUE, shared(OTHER)), busy(3));
     }
   }
@@ -323,8 +315,9 @@ class MarkMachineCellsTest {
     }
 
     @Test
-    void claim_with_its_last_nonce_is_too_late() {
+    void claim_and_complete_with_its_last_nonce_are_too_late() {
       assertUnchanged(DUE, claim(DUE, shared(MINE)), new ClaimAnswer.TooLate(NOW));
+      assertUnchanged(DUE, complete(DUE, shared(MINE)), new ClaimAnswer.TooLate(NOW));
     }
 
     @Test
@@ -335,11 +328,6 @@ class MarkMachineCellsTest {
           complete(DUE, shared(OTHER)),
           new Acquired(next, Kind.RETRY, NOW, Optional.empty()));
     }
-
-    @Test
-    void complete_with_its_last_nonce_is_too_late() {
-      assertUnchanged(DUE, complete(DUE, shared(MINE)), new ClaimAnswer.TooLate(NOW));
-    }
   }
 
   @Nested
@@ -347,9 +335,11 @@ class MarkMachineCellsTest {
   class IsDone {
 
     @Test
-    void claim_is_answered_done() {
+    void claim_and_complete_are_answered_done() {
       assertUnchanged(DONE, claim(DONE, shared(OTHER)), OTHERS_DONE);
       assertUnchanged(DONE, claim(DONE, shared(MINE)), OWN_DONE);
+      assertUnchanged(DONE, complete(DONE, shared(OTHER)), OTHERS_DONE);
+      assertUnchanged(DONE, complete(DONE, shared(MINE)), OWN_DONE);
     }
 
     @Test
@@ -365,12 +355,6 @@ class MarkMachineCellsTest {
     void taken_back_by_another_owner_stays() {
       assertUnchanged(DONE, MarkMachine.takeBack(DONE, LATE_CLAIM, NOW), false);
     }
-
-    @Test
-    void complete_is_answered_done() {
-      assertUnchanged(DONE, complete(DONE, shared(OTHER)), OTHERS_DONE);
-      assertUnchanged(DONE, complete(DONE, shared(MINE)), OWN_DONE);
-    }
   }
 
   @Nested
@@ -378,13 +362,9 @@ class MarkMachineCellsTest {
   class IsDead {
 
     @Test
-    void claim_is_answered_dead() {
+    void claim_and_complete_are_answered_dead() {
       assertUnchanged(DEAD, claim(DEAD, shared(OTHER)), DEAD_ANSWER);
       assertUnchanged(DEAD, claim(DEAD, shared(MINE)), DEAD_ANSWER);
-    }
-
-    @Test
-    void complete_is_answered_dead() {
       assertUnchanged(DEAD, complete(DEAD, shared(OTHER)), DEAD_ANSWER);
       assertUnchanged(DEAD, complete(DEAD, shared(MINE)), DEAD_ANSWER);
     }

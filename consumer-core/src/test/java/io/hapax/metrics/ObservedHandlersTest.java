@@ -11,16 +11,11 @@ import brave.baggage.BaggagePropagationConfig.SingleBaggageField;
 import brave.propagation.B3Propagation;
 import brave.propagation.ThreadLocalCurrentTraceContext;
 import io.hapax.Delivery;
+import io.hapax.TestDeliveries;
 import io.hapax.TransactionalHandler;
 import io.hapax.errors.NotAppliedException;
-import io.hapax.mark.Attempt;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -31,15 +26,11 @@ import io.micrometer.tracing.brave.bridge.BraveCurrentTraceContext;
 import io.micrometer.tracing.brave.bridge.BravePropagator;
 import io.micrometer.tracing.brave.bridge.BraveTracer;
 import io.micrometer.tracing.handler.PropagatingReceiverTracingObservationHandler;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** What an observation knows of a call, and that the handler runs inside it. */
@@ -70,26 +61,7 @@ class ObservedHandlersTest {
 
   private static Delivery<Map<String, String>> delivery(
       String id, int attempt, Map<String, String> headers) {
-    Claim claim = new Claim(
-        MessageKey.of("billing", id),
-        new Nonce(1, 2),
-        7,
-        new Attempt(attempt, true, true, false),
-        Fingerprint.NONE,
-        Origin.NONE);
-    ClaimAnswer.Acquired acquired =
-        new ClaimAnswer.Acquired(claim, ClaimAnswer.Kind.FRESH, Instant.EPOCH, Optional.empty());
-    return new Delivery<>(headers, acquired, new Delivery.Lease() {
-      @Override
-      public Duration remaining() {
-        return Duration.ofSeconds(30);
-      }
-
-      @Override
-      public CompletionStage<Void> lost() {
-        return new CompletableFuture<>();
-      }
-    });
+    return TestDeliveries.of(MessageKey.of("billing", id), attempt, headers);
   }
 
   private static Delivery<Map<String, String>> delivery(String id) {

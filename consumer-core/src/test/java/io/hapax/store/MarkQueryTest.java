@@ -3,29 +3,11 @@ package io.hapax.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.mark.Mark;
-import io.hapax.mark.MessageKey;
 import io.hapax.store.MarkQuery.Kind;
-import java.util.Optional;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MarkQueryTest {
-
-  private static final Mark LAST = Mark.absent(MessageKey.of("orders-1", "42"));
-
-  @Test
-  void first_page_starts_after_nothing() {
-    assertThat(MarkQuery.first("orders-1", Kind.STALE, 10))
-        .isEqualTo(new MarkQuery("orders-1", Kind.STALE, 10, Optional.empty()));
-  }
-
-  @Test
-  void the_next_page_is_the_same_query_after_the_last_mark() {
-    assertThat(MarkQuery.first("orders-1", Kind.IN_DOUBT, 10).next(LAST))
-        .isEqualTo(new MarkQuery("orders-1", Kind.IN_DOUBT, 10, Optional.of(LAST)));
-  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, MarkQuery.MAX_LIMIT})
