@@ -7,6 +7,8 @@ import io.hapax.demo.live.ConsumerProcess;
 import io.hapax.demo.scene.RocketMqClients;
 import io.hapax.servers.LocalRocketMq;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ class HapaxConsumerTest {
       rocketMq.createTopic(OrderChannel.TOPIC, 1);
       rocketMq.kill();
       try (ConsumerProcess consumer = start(rocketMq.nameServer(), shop.url(), spring)) {
-        Ports.hangUpOnTheFirst(rocketMq.nameServer(), BOUND);
+        hangUpOnTheFirst(rocketMq.nameServer());
         rocketMq.restart();
         await().atMost(BOUND).until(() -> {
           consumer.mustRun();
@@ -62,5 +64,14 @@ class HapaxConsumerTest {
         ConsumeCommand.PAUSE_AFTER + '=' + Long.MAX_VALUE,
         "--spring=" + spring));
     return ConsumerProcess.start(1, folder.resolve("log"), command);
+  }
+
+  /** Listens in place of a server until a client has connected. */
+  private static void hangUpOnTheFirst(String address) throws IOException {
+    int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      socket.setSoTimeout((int) BOUND.toMillis());
+      socket.accept().close();
+    }
   }
 }

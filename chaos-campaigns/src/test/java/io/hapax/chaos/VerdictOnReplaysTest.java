@@ -1,6 +1,7 @@
 package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.chaos.CampaignVerdict.Evidence;
 import io.hapax.demo.LedgerRow;
@@ -12,7 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A replay may add no effect, and the audit at the end must find all orders done. */
 class VerdictOnReplaysTest extends VerdictFixture {
@@ -69,81 +74,76 @@ class VerdictOnReplaysTest extends VerdictFixture {
         .toList();
   }
 
-  @Test
-  void an_audit_that_finds_all_orders_done_changes_nothing() {
-    assertThat(
-            audited(new AuditReport.Ids(2, 2, 0, 0, 0, 0, 0, 0, 0), List.of()).holds())
-        .isTrue();
+  private static AuditSample sample(Finding finding, String id) {
+    return new AuditSample(finding, id, "orders-0@1", "");
   }
 
-  @Test
-  void an_order_that_would_run_again_is_a_violation_and_is_named() {
-    AuditSample sample = new AuditSample(Finding.UNKNOWN, "b", "orders-0@1", "");
-
-    assertThat(audited(new AuditReport.Ids(2, 1, 0, 0, 0, 0, 1, 0, 0), List.of(sample))
-            .violations())
-        .containsExactly(
-            "orders that would run again: 1",
-            "orders whose marks are DONE: 1 of 2",
-            "b at orders-0@1 is UNKNOWN in the audit");
+  private static AuditReport.Ids ids(int distinct, int done, int retry, int dead, int unknown) {
+    return new AuditReport.Ids(distinct, done, 0, 0, retry, dead, unknown, 0, 0);
   }
 
-  @Test
-  void an_audit_that_did_not_read_the_whole_topic_is_a_violation() {
-    assertThat(
-            audited(new AuditReport.Ids(1, 1, 0, 0, 0, 0, 0, 0, 0), List.of()).violations())
-        .containsExactly(
-            "the audit read 2 messages, but 3 were published",
-            "orders whose marks are DONE: 1 of 2");
+  /** Two orders in three messages, one of which is a duplicate, and poison. */
+  static Stream<Arguments> audits() {
+    return Stream.of(
+        arguments("all orders are done", ids(2, 2, 0, 0, 0), 0, List.of(), 0, List.of()),
+        arguments(
+            "an order would run again",
+            ids(2, 1, 0, 0, 1),
+            0,
+            List.of(sample(Finding.UNKNOWN, "b")),
+            0,
+            List.of(
+                "orders that would run again: 1",
+                "orders whose marks are DONE: 1 of 2",
+                "b at orders-0@1 is UNKNOWN in the audit")),
+        arguments(
+            "not the whole topic was read",
+            ids(1, 1, 0, 0, 0),
+            0,
+            List.of(),
+            0,
+            List.of(
+                "the audit read 2 messages, but 3 were published",
+                "orders whose marks are DONE: 1 of 2")),
+        arguments(
+            "poison is dead or without an id",
+            ids(4, 2, 0, 2, 0),
+            1,
+            List.of(sample(Finding.DEAD, "poison-1-0"), sample(Finding.MISSING_ID, "")),
+            3,
+            List.of()),
+        arguments(
+            "poison would run again, and an order is dead",
+            ids(4, 1, 1, 2, 0),
+            0,
+            List.of(sample(Finding.RETRY, "poison-1-0"), sample(Finding.DEAD, "b")),
+            2,
+            List.of(
+                "orders that would run again: 1",
+                "orders whose marks are DONE: 1 of 2",
+                "poison-1-0 at orders-0@1 is RETRY in the audit",
+                "b at orders-0@1 is DEAD in the audit")),
+        arguments(
+            "poison is missing",
+            ids(3, 2, 0, 1, 0),
+            2,
+            List.of(),
+            3,
+            List.of(
+                "messages whose marks are DEAD: 1 of 2",
+                "messages without an id: 2, but 1 were published")));
   }
 
-  @Test
-  void poison_that_is_dead_or_without_an_id_changes_nothing() {
-    assertThat(audited(
-                new AuditReport.Ids(4, 2, 0, 0, 0, 2, 0, 0, 0),
-                1,
-                List.of(
-                    new AuditSample(Finding.DEAD, "poison-1-0", "orders-0@1", ""),
-                    new AuditSample(Finding.MISSING_ID, "", "orders-0@2", "")),
-                Poison.generate(1, 3))
-            .violations())
-        .isEmpty();
-  }
-
-  @Test
-  void poison_that_would_run_again_and_a_dead_order_are_named_violations() {
-    assertThat(audited(
-                new AuditReport.Ids(4, 1, 0, 0, 1, 2, 0, 0, 0),
-                0,
-                List.of(
-                    new AuditSample(Finding.RETRY, "poison-1-0", "orders-0@1", ""),
-                    new AuditSample(Finding.DEAD, "b", "orders-0@2", "")),
-                Poison.generate(1, 2))
-            .violations())
-        .containsExactly(
-            "orders that would run again: 1",
-            "orders whose marks are DONE: 1 of 2",
-            "poison-1-0 at orders-0@1 is RETRY in the audit",
-            "b at orders-0@2 is DEAD in the audit");
-  }
-
-  @Test
-  void poison_that_the_audit_does_not_find_is_a_violation() {
-    assertThat(audited(
-                new AuditReport.Ids(3, 2, 0, 0, 0, 1, 0, 0, 0), 2, List.of(), Poison.generate(1, 3))
-            .violations())
-        .containsExactly(
-            "messages whose marks are DEAD: 1 of 2",
-            "messages without an id: 2, but 1 were published");
-  }
-
-  /** Two orders in three messages, one of which is a duplicate. */
-  private static CampaignVerdict audited(AuditReport.Ids ids, List<AuditSample> samples) {
-    return audited(ids, 0, samples, Poison.generate(1, 0));
-  }
-
-  private static CampaignVerdict audited(
-      AuditReport.Ids ids, int missingIds, List<AuditSample> samples, Poison poison) {
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("audits")
+  void an_audit_must_find_all_orders_done_and_all_poison_dead(
+      String name,
+      AuditReport.Ids ids,
+      int missingIds,
+      List<AuditSample> samples,
+      int poisoned,
+      List<String> violations) {
+    Poison poison = Poison.generate(1, poisoned);
     AuditReport report = new AuditReport(
         "order-service",
         missingIds + ids.distinct() + 1,
@@ -155,7 +155,8 @@ class VerdictOnReplaysTest extends VerdictFixture {
         samples,
         List.of(),
         AuditReport.OtherHeaders.NONE);
-    return judge(Mode.TRANSACTIONAL, List.of(FIRST, OTHER), List.of(), List.of())
-        .withAudit(report, 3 + poison.count(), 2, poison);
+
+    assertThat(HOLDS.withAudit(report, 3 + poison.count(), 2, poison).violations())
+        .isEqualTo(violations);
   }
 }
