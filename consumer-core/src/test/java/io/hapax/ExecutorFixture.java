@@ -14,10 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
@@ -79,11 +77,5 @@ abstract class ExecutorFixture {
 
   static MessageKey key(String id) {
     return MessageKey.of(NAME, id);
-  }
-
-  static void pass(CountDownLatch latch) throws InterruptedException {
-    if (!latch.await(10, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("the latch was not opened");
-    }
   }
 }

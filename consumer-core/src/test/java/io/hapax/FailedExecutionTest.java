@@ -9,6 +9,7 @@ import io.hapax.ExecutionResult.Executed;
 import io.hapax.ExecutionResult.InDoubt;
 import io.hapax.ExecutionResult.InProgress;
 import io.hapax.ExecutionResult.Replayed;
+import io.hapax.FaultFixture.Gate;
 import io.hapax.OutcomeProbe.Answer;
 import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -292,16 +292,14 @@ class FailedExecutionTest extends ExecutorFixture {
 
   @Test
   void closing_waits_for_a_call_that_runs() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
+    Gate gate = new Gate();
     Future<ExecutionResult> call = threads.submit(() -> executor.execute("a", BODY, delivery -> {
-      running.countDown();
-      pass(end);
+      gate.pass();
       return text("done");
     }));
-    pass(running);
+    gate.awaitReached();
     Future<?> closing = threads.submit(executor::close);
-    end.countDown();
+    gate.open();
 
     closing.get();
     assertThat(call.get()).isEqualTo(new Executed(text("done")));

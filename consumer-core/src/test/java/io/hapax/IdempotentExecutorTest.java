@@ -7,6 +7,7 @@ import io.hapax.ExecutionResult.Conflict;
 import io.hapax.ExecutionResult.Executed;
 import io.hapax.ExecutionResult.InProgress;
 import io.hapax.ExecutionResult.Replayed;
+import io.hapax.FaultFixture.Gate;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
@@ -114,20 +114,18 @@ class IdempotentExecutorTest extends ExecutorFixture {
 
   @Test
   void a_call_that_runs_on_another_thread_is_in_progress_at_once() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch end = new CountDownLatch(1);
+    Gate gate = new Gate();
     Future<ExecutionResult> first = threads.submit(() -> executor.execute("a", BODY, delivery -> {
-      running.countDown();
-      pass(end);
+      gate.pass();
       return text("first");
     }));
-    pass(running);
+    gate.awaitReached();
 
     assertThat(executor.execute("a", BODY, effect("second"))).isInstanceOf(InProgress.class);
     assertThat(executor.execute("a", OTHER_BODY, effect("third"))).isEqualTo(new Conflict());
     assertThat(executor.execute("b", BODY, effect("other"))).isInstanceOf(Executed.class);
 
-    end.countDown();
+    gate.open();
     assertThat(first.get()).isEqualTo(new Executed(text("first")));
     assertThat(effects).containsExactly("b other");
   }
