@@ -40,6 +40,17 @@ class CallerInterruptTest extends CallerThreadFixture {
     CompletableFuture.runAsync(thread::interrupt).join();
   }
 
+  private static CompletableFuture<Void> closingAt(Gate gate, IdempotentReceiver<String> receiver) {
+    return CompletableFuture.runAsync(() -> {
+      try {
+        gate.awaitReached();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+      receiver.close();
+    });
+  }
+
   private void assertGivenBack(String id) {
     eventually(() -> mark(id).state() == MarkState.RETRY);
     assertThat(mark(id).claim().attempt().number()).isZero();
@@ -192,25 +203,17 @@ class CallerInterruptTest extends CallerThreadFixture {
 
   @Test
   void close_interrupts_the_handler_and_the_call_returns_outcomes() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
+    Gate handler = new Gate();
     AtomicInteger interrupts = new AtomicInteger();
     IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> {
-      running.countDown();
       try {
-        new CountDownLatch(1).await();
+        handler.pass();
       } catch (InterruptedException e) {
         interrupts.incrementAndGet();
         throw e;
       }
     }));
-    CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
-      try {
-        running.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-      receiver.close();
-    });
+    CompletableFuture<Void> closing = closingAt(handler, receiver);
 
     List<Outcome> outcomes = receive(receiver, twoLanes());
 
@@ -226,14 +229,7 @@ class CallerInterruptTest extends CallerThreadFixture {
     Gate claim = new Gate();
     IdempotentReceiver<String> receiver =
         open(builder().leased(faulty(before("claim", items -> claim.pass())), this::record));
-    CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
-      try {
-        claim.awaitReached();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-      receiver.close();
-    });
+    CompletableFuture<Void> closing = closingAt(claim, receiver);
 
     List<Outcome> outcomes = receive(receiver, lane("p0", "a"));
     closing.join();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Submission;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,12 +14,11 @@ class ShutdownLimitTest extends FaultFixture {
   private static final Duration DRAIN = Duration.ofSeconds(4);
   private static final Duration AT_ONCE = Duration.ofSeconds(3);
 
-  private final CountDownLatch running = new CountDownLatch(1);
-  private final CountDownLatch go = new CountDownLatch(1);
+  private final Gate hanging = new Gate();
 
   @AfterEach
   void goOn() {
-    go.countDown();
+    hanging.open();
   }
 
   /** As an adapter does that is closed, and then its receiver. */
@@ -33,36 +31,23 @@ class ShutdownLimitTest extends FaultFixture {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  private void hang() {
-    running.countDown();
-    boolean over = false;
-    while (!over) {
-      try {
-        go.await();
-        over = true;
-      } catch (InterruptedException deaf) {
-        // Deaf.
-      }
-    }
-  }
-
   @Test
   void a_handler_that_hangs_is_waited_for_once() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().drainTimeout(DRAIN).leased(marks, delivery -> hang()));
+    IdempotentReceiver<String> receiver = open(
+        builder().drainTimeout(DRAIN).leased(marks, delivery -> hanging.passUninterruptibly()));
     Submission submission = receiver.submit(lane("p0", "a"), IGNORED);
-    running.await();
+    hanging.awaitReached();
 
     assertThat(closingAfter(submission, receiver)).isLessThan(AT_ONCE);
   }
 
   @Test
   void a_store_that_hangs_is_waited_for_once() throws Exception {
-    DedupStore hanging = faulty(before("claim", items -> hang()));
+    DedupStore store = faulty(before("claim", items -> hanging.passUninterruptibly()));
     IdempotentReceiver<String> receiver =
-        ready(open(builder().drainTimeout(DRAIN).leased(hanging, delivery -> {})));
+        ready(open(builder().drainTimeout(DRAIN).leased(store, delivery -> {})));
     Submission submission = receiver.submit(lane("p0", "a"), IGNORED);
-    running.await();
+    hanging.awaitReached();
 
     assertThat(closingAfter(submission, receiver)).isLessThan(AT_ONCE);
   }
