@@ -3,7 +3,6 @@ package io.hapax;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.generation.Generations;
@@ -67,7 +66,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @return a handle with which to abandon the submission or wait for it
    * @throws ReceiverClosedException if the receiver is closed or has failed
    */
-  public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
+  public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
     return engine.submit(messages, sink);
   }
 
@@ -152,7 +151,8 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * @throws ReceiverClosedException if the receiver is closed or has failed
    */
   public List<Outcome> receiveOnCallerThread(
-      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
+      List<Incoming<M>> messages, Duration patience, Submission.OutcomeSink sink)
+      throws InterruptedException {
     return engine.receiveOnCallerThread(messages, patience, sink);
   }
 

@@ -10,6 +10,8 @@ import io.hapax.policy.TooOldPolicy;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Receives the events of a receiver, for metrics and audit. Called on the receiver's threads, after
@@ -165,4 +167,14 @@ public interface ReceiverListener {
    * @param marks the number of marks, of all consumers; positive
    */
   default void onStoreMarksForgotten(int marks) {}
+
+  /**
+   * A completed call of a handler.
+   *
+   * @param keys the messages of the call; at least one
+   * @param took the time from the call to its return; not negative
+   * @param failure the exception that it threw; empty if it returned. In transactional mode the
+   *     commit follows after its return
+   */
+  public record HandlerCall(List<MessageKey> keys, Duration took, Optional<Throwable> failure) {}
 }

@@ -7,8 +7,8 @@ import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
+import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.ConflictPolicy.Decision;
-import io.hapax.policy.ConflictingMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class ConflictPolicyTest extends FaultFixture {
 
   private final List<Decision> told = new CopyOnWriteArrayList<>();
-  private final List<ConflictingMessage<String>> asked = new CopyOnWriteArrayList<>();
+  private final List<ConflictPolicy.ConflictingMessage<String>> asked =
+      new CopyOnWriteArrayList<>();
 
   private ReceiverBuilder<String> telling() {
     return builder().listener(new ReceiverListener() {
@@ -67,8 +68,8 @@ class ConflictPolicyTest extends FaultFixture {
     assertThat(outcomes.get(0).mayAcknowledge()).isTrue();
     assertThat(outcomes.get(1)).isInstanceOf(Outcome.Executed.class);
     assertThat(asked)
-        .containsExactly(
-            new ConflictingMessage<>("a=2", "a", "p0@0", "another payload is DONE under this id"));
+        .containsExactly(new ConflictPolicy.ConflictingMessage<>(
+            "a=2", "a", "p0@0", "another payload is DONE under this id"));
     assertThat(told).containsExactly(Decision.DROP);
     assertThat(effects).containsExactly("a=1", "b=1");
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
@@ -99,7 +98,7 @@ abstract class FaultFixture {
   }
 
   /** Outcomes by position; remembers how often each was handed on. */
-  static final class Outcomes implements OutcomeSink {
+  static final class Outcomes implements Submission.OutcomeSink {
     final List<List<Outcome>> seen;
     private final CountDownLatch first = new CountDownLatch(1);
 
@@ -121,7 +120,7 @@ abstract class FaultFixture {
   }
 
   /** A sink for outcomes that the test does not look at. */
-  static final OutcomeSink IGNORED = (index, outcome) -> {};
+  static final Submission.OutcomeSink IGNORED = (index, outcome) -> {};
 
   /** Where a handler, or a call of the store, waits until the test lets it go on. */
   static final class Gate {

@@ -1,7 +1,6 @@
 package io.hapax;
 
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Bytes;
@@ -47,7 +46,7 @@ class LossyConsumer implements ReceiverListener, AutoCloseable {
         .leased(network(), this::handle);
   }
 
-  Submission submit(List<Incoming<String>> messages, OutcomeSink sink) {
+  Submission submit(List<Incoming<String>> messages, Submission.OutcomeSink sink) {
     return receiver.submit(messages, (index, outcome) -> {
       synchronized (this) {
         if (!crashed) {

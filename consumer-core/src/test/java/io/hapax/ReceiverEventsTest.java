@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 /** The events that the engine reports to a listener. */
 class ReceiverEventsTest extends FaultFixture {
 
-  private final List<HandlerCall> calls = new CopyOnWriteArrayList<>();
+  private final List<ReceiverListener.HandlerCall> calls = new CopyOnWriteArrayList<>();
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final List<Instant> doneAt = new CopyOnWriteArrayList<>();
 
   private final ReceiverListener listener = new ReceiverListener() {
     @Override
-    public void onHandlerCall(HandlerCall call) {
+    public void onHandlerCall(ReceiverListener.HandlerCall call) {
       calls.add(call);
     }
 
@@ -112,7 +112,7 @@ class ReceiverEventsTest extends FaultFixture {
 
     assertThat(calls)
         .singleElement()
-        .extracting(HandlerCall::failure)
+        .extracting(ReceiverListener.HandlerCall::failure)
         .isEqualTo(Optional.of(refused));
   }
 
@@ -193,7 +193,7 @@ class ReceiverEventsTest extends FaultFixture {
   void all_listeners_are_notified_and_one_that_throws_affects_no_other() throws Exception {
     ReceiverListener broken = new ReceiverListener() {
       @Override
-      public void onHandlerCall(HandlerCall call) {
+      public void onHandlerCall(ReceiverListener.HandlerCall call) {
         throw new NoSuchMethodError("a metrics library of another version");
       }
     };

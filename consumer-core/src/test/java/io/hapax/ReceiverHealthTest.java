@@ -105,8 +105,8 @@ class ReceiverHealthTest extends FaultFixture {
     nanos.addAndGet(Duration.ofSeconds(20).toNanos());
 
     assertThat(engine.health().waiting())
-        .containsExactly(
-            new WaitingMessage(key("a"), "p0@0", Outcome.Reason.RETRY, Duration.ofSeconds(40)));
+        .containsExactly(new ReceiverHealth.WaitingMessage(
+            key("a"), "p0@0", Outcome.Reason.RETRY, Duration.ofSeconds(40)));
     assertThat(engine.health().well()).isTrue();
 
     nanos.addAndGet(Duration.ofSeconds(40).toNanos());
@@ -132,7 +132,7 @@ class ReceiverHealthTest extends FaultFixture {
     another.receive(lane("p0", "a", "b"), PATIENCE);
 
     assertThat(another.health().waiting())
-        .extracting(WaitingMessage::reason)
+        .extracting(ReceiverHealth.WaitingMessage::reason)
         .containsExactly(Outcome.Reason.BUSY);
   }
 

@@ -33,7 +33,7 @@ public interface LaneGroup<M> extends AutoCloseable {
    * @throws IllegalStateException if the group is closed
    * @throws io.hapax.errors.ReceiverClosedException if the receiver is closed or has failed
    */
-  Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
+  Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink);
 
   /**
    * Lets a stopped lane run again. Call it when every message that was submitted to the lane has

@@ -2,7 +2,6 @@ package io.hapax.internal;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.ActiveSubmission.Position;
@@ -32,7 +31,7 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   }
 
   @Override
-  public Submission submit(List<Incoming<M>> incoming, OutcomeSink sink) {
+  public Submission submit(List<Incoming<M>> incoming, Submission.OutcomeSink sink) {
     List<Incoming<M>> messages = List.copyOf(incoming);
     ActiveSubmission<M> submission = new ActiveSubmission<>(
         parts.reactions(),

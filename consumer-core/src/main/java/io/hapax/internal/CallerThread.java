@@ -4,7 +4,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.runtime.CallerQueue;
 import java.time.Duration;
@@ -23,7 +23,7 @@ final class CallerThread<M> {
   /** An engine that fails does not wake its callers. */
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private static final OutcomeSink NO_SINK = (index, outcome) -> {};
+  private static final Submission.OutcomeSink NO_SINK = (index, outcome) -> {};
 
   private final Engine<M> engine;
   private final Engine.Parts<M> parts;
@@ -35,7 +35,7 @@ final class CallerThread<M> {
     this.queue = new CallerQueue(parts.env().ticker());
   }
 
-  List<Outcome> receive(List<Incoming<M>> incoming, Duration patience, OutcomeSink sink)
+  List<Outcome> receive(List<Incoming<M>> incoming, Duration patience, Submission.OutcomeSink sink)
       throws InterruptedException {
     AtomicReferenceArray<Outcome> outcomes =
         receive(incoming, patience, sink, submission -> drain(submission, () -> NEVER));
@@ -56,7 +56,7 @@ final class CallerThread<M> {
   private AtomicReferenceArray<Outcome> receive(
       List<Incoming<M>> incoming,
       Duration patience,
-      OutcomeSink sink,
+      Submission.OutcomeSink sink,
       Consumer<ActiveSubmission<M>> drain)
       throws InterruptedException {
     if (Thread.interrupted()) {
@@ -83,7 +83,7 @@ final class CallerThread<M> {
   private AtomicReferenceArray<Outcome> run(
       List<Incoming<M>> messages,
       Duration patience,
-      OutcomeSink sink,
+      Submission.OutcomeSink sink,
       Consumer<ActiveSubmission<M>> drain) {
     AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
     ActiveSubmission<M> submission = new ActiveSubmission<>(

@@ -4,7 +4,6 @@ import io.hapax.ReceiverHealth;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.claim.LeaseRenewer;
@@ -48,7 +47,7 @@ public record Engine<M>(
       Shutdown<M> shutdown) {}
 
   @Override
-  public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
+  public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
     ActiveSubmission<M> submission = new ActiveSubmission<>(
         parts.reactions(), sink, List.copyOf(messages), parts.env().ticker());
     take(submission);
@@ -93,7 +92,8 @@ public record Engine<M>(
 
   @Override
   public List<Outcome> receiveOnCallerThread(
-      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
+      List<Incoming<M>> messages, Duration patience, Submission.OutcomeSink sink)
+      throws InterruptedException {
     return new CallerThread<>(this, parts).receive(messages, patience, sink);
   }
 

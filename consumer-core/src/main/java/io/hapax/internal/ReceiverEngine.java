@@ -5,7 +5,6 @@ import io.hapax.ShadowReport;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.runtime.EngineSettings;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import java.util.function.BooleanSupplier;
 /** Runs the messages of an {@link io.hapax.IdempotentReceiver}, whose methods describe these. */
 public interface ReceiverEngine<M> {
 
-  Submission submit(List<Incoming<M>> messages, OutcomeSink sink);
+  Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink);
 
   LaneGroup<M> openLanes();
 
@@ -32,7 +31,8 @@ public interface ReceiverEngine<M> {
 
   /** Runs messages on this thread, and passes on each outcome as soon as it is known. */
   List<Outcome> receiveOnCallerThread(
-      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException;
+      List<Incoming<M>> messages, Duration patience, Submission.OutcomeSink sink)
+      throws InterruptedException;
 
   /**
    * Runs a message on this thread, and leaves its settlement to the receiver if the store does not

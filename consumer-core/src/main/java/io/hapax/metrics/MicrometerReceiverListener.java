@@ -1,7 +1,6 @@
 package io.hapax.metrics;
 
 import io.hapax.DeadLetter;
-import io.hapax.HandlerCall;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverListener;
 import io.hapax.StaleMarks;
@@ -201,7 +200,7 @@ public final class MicrometerReceiverListener implements ReceiverListener {
   }
 
   @Override
-  public void onHandlerCall(HandlerCall call) {
+  public void onHandlerCall(ReceiverListener.HandlerCall call) {
     Meters.of(handlerCalls, CallResult.failed(call.failure().isPresent())).record(call.took());
     handlerMessages.record(call.keys().size());
   }

@@ -1,9 +1,7 @@
 package io.hapax.metrics;
 
 import io.hapax.store.StoreCall;
-import io.hapax.store.StoreErrorKind;
 import io.hapax.store.StoreListener;
-import io.hapax.store.StoreVerb;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,9 +17,9 @@ import java.util.Map;
  */
 public final class MicrometerStoreListener implements StoreListener {
 
-  private final Map<StoreVerb, Map<CallResult, Timer>> calls;
-  private final Map<StoreVerb, DistributionSummary> marks;
-  private final Map<StoreErrorKind, Counter> errors;
+  private final Map<StoreCall.Verb, Map<CallResult, Timer>> calls;
+  private final Map<StoreCall.Verb, DistributionSummary> marks;
+  private final Map<StoreCall.ErrorKind, Counter> errors;
   private final Counter unavailable;
 
   /**
@@ -33,11 +31,11 @@ public final class MicrometerStoreListener implements StoreListener {
   public MicrometerStoreListener(MeterRegistry registry, String store) {
     Meters meters = new Meters(registry, "store", store);
     this.calls = Meters.each(
-        StoreVerb.class,
+        StoreCall.Verb.class,
         verb -> meters.timers(
             "hapax.store.calls", "Calls to the store", "result", CallResult.class, verbTag(verb)));
     this.marks = Meters.each(
-        StoreVerb.class,
+        StoreCall.Verb.class,
         verb -> meters.summary(
             "hapax.store.marks", "marks", "Marks of a call to the store", verbTag(verb)));
     this.errors = meters.counters(
@@ -45,12 +43,12 @@ public final class MicrometerStoreListener implements StoreListener {
         "calls",
         "Calls to the store that ended in an exception",
         "error",
-        StoreErrorKind.class);
+        StoreCall.ErrorKind.class);
     this.unavailable = meters.counter(
         "hapax.store.unavailable", "marks", "Marks whose part of the store did not answer");
   }
 
-  private static Tags verbTag(StoreVerb verb) {
+  private static Tags verbTag(StoreCall.Verb verb) {
     return Tags.of("verb", Meters.lowerCase(verb));
   }
 

@@ -46,4 +46,16 @@ public interface ConflictPolicy<M> {
    *     after {@link Decision#FAIL}, with the backoff of failed attempts
    */
   Decision decide(ConflictingMessage<M> conflict) throws Exception;
+
+  /**
+   * A message whose id is known with another payload.
+   *
+   * @param message the broker's message
+   * @param messageId the id of both messages, for people
+   * @param coordinates where this message came from
+   * @param detail what the mark under the id says, for people
+   * @param <M> the broker's message
+   */
+  public record ConflictingMessage<M>(
+      M message, String messageId, String coordinates, String detail) {}
 }

@@ -65,12 +65,12 @@ public final class StoreListeners implements ListenableStore, StoreListener {
    * @return the answer of {@code body}
    * @throws X what {@code body} threw
    */
-  public <R, X extends Exception> R call(StoreVerb verb, int marks, Body<R, X> body) throws X {
+  public <R, X extends Exception> R call(StoreCall.Verb verb, int marks, Body<R, X> body) throws X {
     if (listeners.isEmpty()) {
       return body.run();
     }
     long begin = SystemTime.INSTANCE.nanos();
-    Optional<StoreErrorKind> error = Optional.of(StoreErrorKind.CALLER);
+    Optional<StoreCall.ErrorKind> error = Optional.of(StoreCall.ErrorKind.CALLER);
     int unavailable = 0;
     try {
       R answer = body.run();
@@ -78,7 +78,7 @@ public final class StoreListeners implements ListenableStore, StoreListener {
       error = Optional.empty();
       return answer;
     } catch (RuntimeException e) {
-      error = Optional.of(StoreErrorKind.of(e));
+      error = Optional.of(StoreCall.ErrorKind.of(e));
       throw e;
     } finally {
       Duration took = Duration.ofNanos(SystemTime.INSTANCE.nanos() - begin);

@@ -22,10 +22,10 @@ class InFlightWindowsTest {
   /** A submission whose outcomes the test decides. */
   private static final class Taken implements Submission {
     private final List<Incoming<String>> messages;
-    private final OutcomeSink sink;
+    private final Submission.OutcomeSink sink;
     private boolean abandoned;
 
-    Taken(List<Incoming<String>> messages, OutcomeSink sink) {
+    Taken(List<Incoming<String>> messages, Submission.OutcomeSink sink) {
       this.messages = messages;
       this.sink = sink;
     }
@@ -54,7 +54,7 @@ class InFlightWindowsTest {
   private final class Lanes implements LaneGroup<String> {
 
     @Override
-    public Submission submit(List<Incoming<String>> messages, OutcomeSink sink) {
+    public Submission submit(List<Incoming<String>> messages, Submission.OutcomeSink sink) {
       if (closed.get()) {
         throw new ReceiverClosedException("orders");
       }

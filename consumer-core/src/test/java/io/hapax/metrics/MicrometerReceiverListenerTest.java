@@ -3,8 +3,8 @@ package io.hapax.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.DeadLetter;
-import io.hapax.HandlerCall;
 import io.hapax.OutcomeProbe;
+import io.hapax.ReceiverListener;
 import io.hapax.StaleMarks;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.Attempt;
@@ -164,10 +164,10 @@ class MicrometerReceiverListenerTest {
 
   @Test
   void a_call_of_the_handler_is_timed_with_its_messages_and_its_result() {
-    listener.onHandlerCall(
-        new HandlerCall(List.of(KEY, MessageKey.of("billing", "b")), millis(30), Optional.empty()));
-    listener.onHandlerCall(
-        new HandlerCall(List.of(KEY), millis(50), Optional.of(new IllegalStateException())));
+    listener.onHandlerCall(new ReceiverListener.HandlerCall(
+        List.of(KEY, MessageKey.of("billing", "b")), millis(30), Optional.empty()));
+    listener.onHandlerCall(new ReceiverListener.HandlerCall(
+        List.of(KEY), millis(50), Optional.of(new IllegalStateException())));
 
     assertThat(registry
             .get("hapax.handler.calls")

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.SettleAnswer;
+import io.hapax.store.StoreCall;
 import io.hapax.store.StoreException;
 import io.hapax.store.StoreListeners;
-import io.hapax.store.StoreVerb;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -33,7 +33,7 @@ class MicrometerStoreListenerTest {
 
   @Test
   void a_call_is_timed_by_its_verb_with_its_marks() {
-    store.call(StoreVerb.CLAIM, 500, () -> List.of());
+    store.call(StoreCall.Verb.CLAIM, 500, () -> List.of());
 
     assertThat(calls("claim", "ok").count()).isEqualTo(1);
     assertThat(calls("settle", "ok").count()).isZero();
@@ -43,7 +43,7 @@ class MicrometerStoreListenerTest {
 
   @Test
   void a_failed_call_is_counted_by_its_error() {
-    assertThatThrownBy(() -> store.call(StoreVerb.SETTLE, 1, () -> {
+    assertThatThrownBy(() -> store.call(StoreCall.Verb.SETTLE, 1, () -> {
           throw new StoreException("no reply");
         }))
         .isInstanceOf(StoreException.class);
@@ -61,7 +61,7 @@ class MicrometerStoreListenerTest {
   @Test
   void marks_behind_a_node_that_does_not_answer_are_counted() {
     store.call(
-        StoreVerb.SETTLE,
+        StoreCall.Verb.SETTLE,
         2,
         () -> List.of(
             new SettleAnswer.Settled(false), new SettleAnswer.Unavailable("node 2 is down")));

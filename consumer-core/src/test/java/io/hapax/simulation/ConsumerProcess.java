@@ -10,7 +10,6 @@ import io.hapax.TransactionalHandler;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.SimulatedMachine;
@@ -174,7 +173,7 @@ final class ConsumerProcess implements ReceiverListener {
   }
 
   /** Handles messages on a thread of its own, as a listener container does, which gives none up. */
-  Submission handleHere(List<Incoming<Post>> messages, OutcomeSink sink) {
+  Submission handleHere(List<Incoming<Post>> messages, Submission.OutcomeSink sink) {
     world.time().after(Duration.ZERO, life, () -> handle(messages, sink));
     return new Submission() {
       @Override
@@ -187,7 +186,7 @@ final class ConsumerProcess implements ReceiverListener {
     };
   }
 
-  private void handle(List<Incoming<Post>> messages, OutcomeSink sink) {
+  private void handle(List<Incoming<Post>> messages, Submission.OutcomeSink sink) {
     List<Outcome> outcomes;
     try {
       outcomes = engine.receiveOnCallerThread(messages, CALLERS_PATIENCE);

@@ -2,7 +2,6 @@ package io.hapax.simulation;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import java.util.List;
@@ -27,7 +26,7 @@ final class LaneSource implements LaneGroup<Post> {
   }
 
   @Override
-  public Submission submit(List<Incoming<Post>> messages, OutcomeSink sink) {
+  public Submission submit(List<Incoming<Post>> messages, Submission.OutcomeSink sink) {
     if (closed) {
       lanes = engine.openLanes();
       closed = false;

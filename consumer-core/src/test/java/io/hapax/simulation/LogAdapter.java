@@ -6,7 +6,6 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.simulation.LogBroker.Assignment;
 import io.hapax.simulation.LogBroker.Partition;
@@ -38,7 +37,7 @@ final class LogAdapter implements Adapter {
         new InFlightWindows<>(this, post -> 0, world.time()::now);
 
     @Override
-    public Submission submit(List<Incoming<Post>> messages, OutcomeSink sink) {
+    public Submission submit(List<Incoming<Post>> messages, Submission.OutcomeSink sink) {
       return LogAdapter.this.submit(lanes, messages, sink);
     }
 
@@ -177,7 +176,8 @@ final class LogAdapter implements Adapter {
             && !offsets.stopped()); // from a stopped lane, the tracker takes nothing
   }
 
-  private Submission submit(LaneSource lanes, List<Incoming<Post>> messages, OutcomeSink sink) {
+  private Submission submit(
+      LaneSource lanes, List<Incoming<Post>> messages, Submission.OutcomeSink sink) {
     if (missing > 0 && world.plan().lanes() != Plan.Lanes.SUBMISSION) {
       world.witness().tally.ahead++;
     }
@@ -187,7 +187,7 @@ final class LogAdapter implements Adapter {
     if (early) {
       IntStream.range(0, messages.size()).forEach(i -> sink.accept(i, new Outcome.Duplicate()));
     }
-    OutcomeSink observed = (index, outcome) -> {
+    Submission.OutcomeSink observed = (index, outcome) -> {
       if (!process.life().over()) {
         missing--;
         Outcome told = told(messages.get(index), outcome);

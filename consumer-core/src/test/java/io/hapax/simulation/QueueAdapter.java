@@ -3,7 +3,7 @@ package io.hapax.simulation;
 import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
+import io.hapax.adapter.Submission;
 import io.hapax.simulation.QueueBroker.Parcel;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class QueueAdapter implements Adapter {
     }
     underway += pulled.size();
     process.world().witness().note(() -> process + " hands in " + messages);
-    OutcomeSink sink = (index, outcome) -> {
+    Submission.OutcomeSink sink = (index, outcome) -> {
       if (!process.life().over()) {
         underway--;
         outcome(pulled.get(index), deliveries.get(index), outcome);
@@ -58,7 +58,7 @@ final class QueueAdapter implements Adapter {
     }
   }
 
-  private void handIn(List<Incoming<Post>> messages, OutcomeSink sink) {
+  private void handIn(List<Incoming<Post>> messages, Submission.OutcomeSink sink) {
     polls++;
     if (process.world().plan().handlesHere() && polls % 2 == 0) {
       var unused = process.handleHere(messages, sink);

@@ -34,11 +34,11 @@ class StoreListenersTest {
         new SettleAnswer.Unavailable("node 2 is down"),
         new SettleAnswer.Fenced(MarkState.DONE));
 
-    List<SettleAnswer> returned = listeners.call(StoreVerb.SETTLE, 3, () -> answers);
+    List<SettleAnswer> returned = listeners.call(StoreCall.Verb.SETTLE, 3, () -> answers);
 
     assertThat(returned).isSameAs(answers);
     assertThat(calls).singleElement().satisfies(call -> {
-      assertThat(call.verb()).isEqualTo(StoreVerb.SETTLE);
+      assertThat(call.verb()).isEqualTo(StoreCall.Verb.SETTLE);
       assertThat(call.marks()).isEqualTo(3);
       assertThat(call.unavailable()).isEqualTo(1);
       assertThat(call.error()).isEmpty();
@@ -47,10 +47,10 @@ class StoreListenersTest {
 
   @ParameterizedTest
   @MethodSource("troubles")
-  void an_exception_is_reported_by_its_kind_and_thrown(Exception thrown, StoreErrorKind kind) {
+  void an_exception_is_reported_by_its_kind_and_thrown(Exception thrown, StoreCall.ErrorKind kind) {
     listeners.listen(listener);
 
-    assertThatThrownBy(() -> listeners.call(StoreVerb.RUN_ONCE, 2, () -> {
+    assertThatThrownBy(() -> listeners.call(StoreCall.Verb.RUN_ONCE, 2, () -> {
           throw thrown;
         }))
         .isSameAs(thrown);
@@ -60,15 +60,17 @@ class StoreListenersTest {
 
   static List<Arguments> troubles() {
     return List.of(
-        Arguments.of(new StoreException("refused"), StoreErrorKind.FAILED),
+        Arguments.of(new StoreException("refused"), StoreCall.ErrorKind.FAILED),
         Arguments.of(
-            new StoreContentionException("deadlock", new IOException()), StoreErrorKind.CONTENTION),
+            new StoreContentionException("deadlock", new IOException()),
+            StoreCall.ErrorKind.CONTENTION),
         Arguments.of(
-            new CommitUnknownException("cut", new IOException()), StoreErrorKind.COMMIT_UNKNOWN),
+            new CommitUnknownException("cut", new IOException()),
+            StoreCall.ErrorKind.COMMIT_UNKNOWN),
         Arguments.of(
-            new BrokenTransactionException("committed"), StoreErrorKind.BROKEN_TRANSACTION),
-        Arguments.of(new IOException("the gateway is away"), StoreErrorKind.CALLER),
-        Arguments.of(new IllegalArgumentException("limit is 0"), StoreErrorKind.CALLER));
+            new BrokenTransactionException("committed"), StoreCall.ErrorKind.BROKEN_TRANSACTION),
+        Arguments.of(new IOException("the gateway is away"), StoreCall.ErrorKind.CALLER),
+        Arguments.of(new IllegalArgumentException("limit is 0"), StoreCall.ErrorKind.CALLER));
   }
 
   @SuppressWarnings("unchecked")
@@ -92,7 +94,7 @@ class StoreListenersTest {
     });
     listeners.listen(listener);
 
-    assertThat(listeners.call(StoreVerb.PURGE, 10, () -> 7)).isEqualTo(7);
+    assertThat(listeners.call(StoreCall.Verb.PURGE, 10, () -> 7)).isEqualTo(7);
 
     assertThat(calls).hasSize(1);
   }
@@ -104,11 +106,11 @@ class StoreListenersTest {
     first.close();
     first.close();
 
-    assertThat(listeners.call(StoreVerb.PURGE, 1, () -> 0)).isZero();
+    assertThat(listeners.call(StoreCall.Verb.PURGE, 1, () -> 0)).isZero();
     assertThat(calls).hasSize(1);
 
     second.close();
-    assertThat(listeners.call(StoreVerb.PURGE, 1, () -> 0)).isZero();
+    assertThat(listeners.call(StoreCall.Verb.PURGE, 1, () -> 0)).isZero();
     assertThat(calls).hasSize(1);
   }
 

@@ -14,9 +14,9 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreCall;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreListeners;
-import io.hapax.store.StoreVerb;
 import io.hapax.store.TransactionalDedupStore;
 import java.sql.Connection;
 import java.time.Duration;
@@ -145,7 +145,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       return List.of();
     }
     Duration life = positive(lease);
-    return listeners.call(StoreVerb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
+    return listeners.call(StoreCall.Verb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
   @Override
@@ -154,31 +154,32 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       return List.of();
     }
     Duration life = positive(lease);
-    return listeners.call(StoreVerb.RENEW, claims.size(), () -> verbs.renew(claims, life));
+    return listeners.call(StoreCall.Verb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
     return settlements.isEmpty()
         ? List.of()
-        : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
+        : listeners.call(
+            StoreCall.Verb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
   }
 
   @Override
   public Instant now(MessageKey key) {
-    return listeners.call(StoreVerb.NOW, 0, () -> verbs.now(key));
+    return listeners.call(StoreCall.Verb.NOW, 0, () -> verbs.now(key));
   }
 
   @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
     return keys.isEmpty()
         ? List.of()
-        : listeners.call(StoreVerb.FIND, keys.size(), () -> verbs.find(keys));
+        : listeners.call(StoreCall.Verb.FIND, keys.size(), () -> verbs.find(keys));
   }
 
   @Override
   public List<Mark> list(MarkQuery query) {
-    return listeners.call(StoreVerb.LIST, query.limit(), () -> verbs.list(query));
+    return listeners.call(StoreCall.Verb.LIST, query.limit(), () -> verbs.list(query));
   }
 
   @Override
@@ -188,7 +189,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
         Function.identity(),
         (mark, same, now) ->
             MarkMachine.resolve(mark, expectedToken, expectedState, resolution, now));
-    return listeners.call(StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, decision));
+    return listeners.call(StoreCall.Verb.RESOLVE, 1, () -> verbs.resolve(key, decision));
   }
 
   @Override
@@ -196,7 +197,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return listeners.call(StoreVerb.PURGE, limit, () -> purge.purge(limit));
+    return listeners.call(StoreCall.Verb.PURGE, limit, () -> purge.purge(limit));
   }
 
   /**
@@ -213,7 +214,7 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
     notLeasedOnly();
     return requests.isEmpty()
         ? List.of()
-        : listeners.call(StoreVerb.FIND_DONE, requests.size(), () -> verbs.findDone(requests));
+        : listeners.call(StoreCall.Verb.FIND_DONE, requests.size(), () -> verbs.findDone(requests));
   }
 
   @Override
@@ -224,14 +225,15 @@ public final class JdbcDedupStore implements TransactionalDedupStore<Connection>
       return List.of();
     }
     return listeners.call(
-        StoreVerb.RUN_ONCE, requests.size(), () -> transactions.runOnce(requests, work));
+        StoreCall.Verb.RUN_ONCE, requests.size(), () -> transactions.runOnce(requests, work));
   }
 
   @Override
   public <X extends Exception> SettleAnswer completeWith(Claim claim, Work<Connection, X> work)
       throws X {
     notLeasedOnly();
-    return listeners.call(StoreVerb.COMPLETE_WITH, 1, () -> transactions.completeWith(claim, work));
+    return listeners.call(
+        StoreCall.Verb.COMPLETE_WITH, 1, () -> transactions.completeWith(claim, work));
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.hapax.jdbc;
 
 import io.hapax.mark.MarkState;
+import io.hapax.store.StoreCall;
 import io.hapax.store.StoreListeners;
-import io.hapax.store.StoreVerb;
 import java.util.Collections;
 import java.util.List;
 import org.slf4j.Logger;
@@ -31,7 +31,7 @@ record Purge(
   Purger.Pass pass() {
     PurgeStatements.Pass pass = statements.purgePass();
     return batchSize -> {
-      listeners.call(StoreVerb.PURGE, batchSize, () -> step(pass, batchSize));
+      listeners.call(StoreCall.Verb.PURGE, batchSize, () -> step(pass, batchSize));
       return !pass.isFinished();
     };
   }

@@ -10,7 +10,6 @@ import io.hapax.ExecutionResult.InProgress;
 import io.hapax.ExecutionResult.Replayed;
 import io.hapax.ExecutorBuilder;
 import io.hapax.IdempotentExecutor;
-import io.hapax.TransactionalCall;
 import io.hapax.TransactionalExecutor;
 import io.hapax.errors.ResultTooLongException;
 import io.hapax.mark.Bytes;
@@ -72,7 +71,7 @@ abstract class TransactionalExecutorTests extends StoreTests {
     return Fingerprint.of(body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private TransactionalCall<Connection, SQLException> returning(String result) {
+  private TransactionalExecutor.TransactionalCall<Connection, SQLException> returning(String result) {
     return (connection, delivery) -> {
       fixture.writeEffect(connection, effect(delivery.message().toString()));
       return Bytes.utf8(result);

@@ -2,7 +2,6 @@ package io.hapax.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.DeadLetter;
-import io.hapax.HandlerCall;
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
@@ -49,7 +48,7 @@ abstract class TransactionalFixture {
   final HikariDataSource database = new HikariDataSource();
   final List<DeadLetter<String>> buried = new CopyOnWriteArrayList<>();
   final AtomicInteger calls = new AtomicInteger();
-  final List<HandlerCall> heard = new CopyOnWriteArrayList<>();
+  final List<ReceiverListener.HandlerCall> heard = new CopyOnWriteArrayList<>();
   JdbcDedupStore store;
   private final AtomicInteger elsewhere = new AtomicInteger();
   private final List<IdempotentReceiver<String>> opened = new ArrayList<>();
@@ -86,7 +85,7 @@ abstract class TransactionalFixture {
         .deadLetters(buried::add)
         .listener(new ReceiverListener() {
           @Override
-          public void onHandlerCall(HandlerCall call) {
+          public void onHandlerCall(ReceiverListener.HandlerCall call) {
             heard.add(call);
           }
         });

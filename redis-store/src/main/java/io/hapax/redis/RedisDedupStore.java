@@ -13,9 +13,9 @@ import io.hapax.mark.Settlement;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
+import io.hapax.store.StoreCall;
 import io.hapax.store.StoreListener;
 import io.hapax.store.StoreListeners;
-import io.hapax.store.StoreVerb;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -109,7 +109,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
       return List.of();
     }
     Duration life = positive(lease);
-    return listeners.call(StoreVerb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
+    return listeners.call(StoreCall.Verb.CLAIM, requests.size(), () -> verbs.claim(requests, life));
   }
 
   @Override
@@ -118,38 +118,41 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
       return List.of();
     }
     Duration life = positive(lease);
-    return listeners.call(StoreVerb.RENEW, claims.size(), () -> verbs.renew(claims, life));
+    return listeners.call(StoreCall.Verb.RENEW, claims.size(), () -> verbs.renew(claims, life));
   }
 
   @Override
   public List<SettleAnswer> settle(List<Settlement> settlements) {
     return settlements.isEmpty()
         ? List.of()
-        : listeners.call(StoreVerb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
+        : listeners.call(
+            StoreCall.Verb.SETTLE, settlements.size(), () -> verbs.settle(settlements));
   }
 
   @Override
   public Instant now(MessageKey key) {
-    return listeners.call(StoreVerb.NOW, 0, () -> verbs.now(key));
+    return listeners.call(StoreCall.Verb.NOW, 0, () -> verbs.now(key));
   }
 
   @Override
   public List<Optional<Mark>> find(List<MessageKey> keys) {
     return keys.isEmpty()
         ? List.of()
-        : listeners.call(StoreVerb.FIND, keys.size(), () -> verbs.find(keys));
+        : listeners.call(StoreCall.Verb.FIND, keys.size(), () -> verbs.find(keys));
   }
 
   @Override
   public List<Mark> list(MarkQuery query) {
-    return listeners.call(StoreVerb.LIST, query.limit(), () -> listing.list(query));
+    return listeners.call(StoreCall.Verb.LIST, query.limit(), () -> listing.list(query));
   }
 
   @Override
   public boolean resolve(
       MessageKey key, long expectedToken, MarkState expectedState, Resolution resolution) {
     return listeners.call(
-        StoreVerb.RESOLVE, 1, () -> verbs.resolve(key, expectedToken, expectedState, resolution));
+        StoreCall.Verb.RESOLVE,
+        1,
+        () -> verbs.resolve(key, expectedToken, expectedState, resolution));
   }
 
   /**
@@ -167,7 +170,7 @@ public final class RedisDedupStore implements DedupStore, ListenableStore {
     if (limit < 1) {
       throw new IllegalArgumentException("limit is " + limit + " but must be positive");
     }
-    return listeners.call(StoreVerb.PURGE, limit, () -> purge.applyAsInt(limit));
+    return listeners.call(StoreCall.Verb.PURGE, limit, () -> purge.applyAsInt(limit));
   }
 
   /**

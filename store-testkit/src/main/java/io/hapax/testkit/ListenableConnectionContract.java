@@ -8,9 +8,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreCall;
-import io.hapax.store.StoreErrorKind;
 import io.hapax.store.StoreException;
-import io.hapax.store.StoreVerb;
 import io.hapax.testkit.fault.FaultProxy;
 import java.util.List;
 import java.util.Optional;
@@ -44,7 +42,7 @@ public interface ListenableConnectionContract {
 
       assertThat(calls)
           .extracting(StoreCall::verb, StoreCall::marks, StoreCall::error)
-          .containsExactly(tuple(StoreVerb.FIND, 2, Optional.of(StoreErrorKind.FAILED)));
+          .containsExactly(tuple(StoreCall.Verb.FIND, 2, Optional.of(StoreCall.ErrorKind.FAILED)));
       assertThat(calls.get(0).took()).isPositive();
     }
   }

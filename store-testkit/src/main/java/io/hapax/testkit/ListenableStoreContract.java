@@ -9,7 +9,6 @@ import io.hapax.mark.Resolution;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreCall;
-import io.hapax.store.StoreVerb;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -40,14 +39,14 @@ public interface ListenableStoreContract extends Bench {
     assertThat(calls)
         .extracting(StoreCall::verb, StoreCall::marks)
         .containsExactly(
-            reported(StoreVerb.CLAIM, 1),
-            reported(StoreVerb.RENEW, 1),
-            reported(StoreVerb.SETTLE, 1),
-            reported(StoreVerb.NOW, 0),
-            reported(StoreVerb.FIND, 3),
-            reported(StoreVerb.LIST, 7),
-            reported(StoreVerb.RESOLVE, 1),
-            reported(StoreVerb.PURGE, 9));
+            reported(StoreCall.Verb.CLAIM, 1),
+            reported(StoreCall.Verb.RENEW, 1),
+            reported(StoreCall.Verb.SETTLE, 1),
+            reported(StoreCall.Verb.NOW, 0),
+            reported(StoreCall.Verb.FIND, 3),
+            reported(StoreCall.Verb.LIST, 7),
+            reported(StoreCall.Verb.RESOLVE, 1),
+            reported(StoreCall.Verb.PURGE, 9));
     assertThat(calls).allSatisfy(call -> {
       assertThat(call.took()).isPositive();
       assertThat(call.error()).isEmpty();
@@ -69,7 +68,7 @@ public interface ListenableStoreContract extends Bench {
     assertThat(calls).isEmpty();
   }
 
-  private static Tuple reported(StoreVerb verb, int marks) {
+  private static Tuple reported(StoreCall.Verb verb, int marks) {
     return Tuple.tuple(verb, marks);
   }
 }

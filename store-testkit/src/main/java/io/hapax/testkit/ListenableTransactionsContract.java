@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.hapax.mark.Claim;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreCall;
-import io.hapax.store.StoreErrorKind;
-import io.hapax.store.StoreVerb;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -37,10 +35,10 @@ public interface ListenableTransactionsContract<T> extends TransactionalBench<T>
     assertThat(calls)
         .extracting(StoreCall::verb, StoreCall::marks, StoreCall::error)
         .containsExactly(
-            tuple(StoreVerb.RUN_ONCE, 2, Optional.empty()),
-            tuple(StoreVerb.FIND_DONE, 2, Optional.empty()),
-            tuple(StoreVerb.COMPLETE_WITH, 1, Optional.empty()),
-            tuple(StoreVerb.RUN_ONCE, 1, Optional.of(StoreErrorKind.CALLER)));
+            tuple(StoreCall.Verb.RUN_ONCE, 2, Optional.empty()),
+            tuple(StoreCall.Verb.FIND_DONE, 2, Optional.empty()),
+            tuple(StoreCall.Verb.COMPLETE_WITH, 1, Optional.empty()),
+            tuple(StoreCall.Verb.RUN_ONCE, 1, Optional.of(StoreCall.ErrorKind.CALLER)));
     assertThat(calls).allSatisfy(call -> assertThat(call.took()).isPositive());
   }
 }

@@ -1,6 +1,6 @@
 package io.hapax.internal.handler;
 
-import io.hapax.HandlerCall;
+import io.hapax.ReceiverListener;
 import io.hapax.health.Problem;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
@@ -42,7 +42,7 @@ public record HandlerInvoker<M>(
   }
 
   private void ended(List<ClaimedMessage<M>> messages, Duration took, Optional<Throwable> failure) {
-    HandlerCall call = new HandlerCall(
+    ReceiverListener.HandlerCall call = new ReceiverListener.HandlerCall(
         messages.stream().map(it -> it.message().requiredKey()).toList(), took, failure);
     events.notifyListeners(it -> it.onHandlerCall(call));
   }

@@ -2,7 +2,6 @@ package io.hapax.internal.message;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.Ticker;
@@ -43,7 +42,7 @@ public final class ActiveSubmission<M> implements Submission {
 
   final Outcomes.Reactions<M> reactions;
   final Outcomes<M> outcomes;
-  final OutcomeSink sink;
+  final Submission.OutcomeSink sink;
   final Ticker ticker;
   private final List<Incoming<M>> incoming;
   private final Optional<Position> position;
@@ -64,7 +63,7 @@ public final class ActiveSubmission<M> implements Submission {
   /** Of messages whose lanes end with the submission. */
   public ActiveSubmission(
       Outcomes.Reactions<M> reactions,
-      OutcomeSink sink,
+      Submission.OutcomeSink sink,
       List<Incoming<M>> incoming,
       Ticker ticker) {
     this(reactions, sink, incoming, ticker, Optional.empty(), Optional.empty());
@@ -76,7 +75,7 @@ public final class ActiveSubmission<M> implements Submission {
    */
   public ActiveSubmission(
       Outcomes.Reactions<M> reactions,
-      OutcomeSink sink,
+      Submission.OutcomeSink sink,
       List<Incoming<M>> incoming,
       Ticker ticker,
       Optional<Position> position,

@@ -1,6 +1,6 @@
 package io.hapax.internal.message;
 
-import io.hapax.WaitingMessage;
+import io.hapax.ReceiverHealth;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
@@ -59,17 +59,17 @@ public final class WaitingLanes {
   }
 
   /** Returns the messages that are not due yet, the latest first. */
-  public List<WaitingMessage> waiting() {
+  public List<ReceiverHealth.WaitingMessage> waiting() {
     long now = ticker.nanos();
     return waits.entrySet().stream()
         .filter(it -> it.getValue().dueNanos() - now > 0)
         .map(it -> message(it.getKey(), it.getValue(), now))
-        .sorted(Comparator.comparing(WaitingMessage::dueIn).reversed())
+        .sorted(Comparator.comparing(ReceiverHealth.WaitingMessage::dueIn).reversed())
         .toList();
   }
 
-  private static WaitingMessage message(MessageKey key, Wait wait, long now) {
-    return new WaitingMessage(
+  private static ReceiverHealth.WaitingMessage message(MessageKey key, Wait wait, long now) {
+    return new ReceiverHealth.WaitingMessage(
         key, wait.coordinates(), wait.reason(), Duration.ofNanos(wait.dueNanos() - now));
   }
 }

@@ -16,7 +16,6 @@ import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.policy.ConflictPolicy;
 import io.hapax.policy.ConflictPolicy.Decision;
-import io.hapax.policy.ConflictingMessage;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -83,7 +82,7 @@ public final class Conflicts<M> {
     }
     Decision[] decision = {Decision.FAIL};
     UserCodeCalls.Code code = () -> {
-      ConflictingMessage<M> conflict = new ConflictingMessage<>(
+      ConflictPolicy.ConflictingMessage<M> conflict = new ConflictPolicy.ConflictingMessage<>(
           message.incoming.message(), // inside of the call: it may be read again
           message.requiredKey().id().toString(),
           message.incoming.coordinates(),

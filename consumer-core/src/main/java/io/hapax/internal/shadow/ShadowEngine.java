@@ -5,7 +5,6 @@ import io.hapax.ShadowReport;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.OutcomeSink;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.ReceiverEngine;
@@ -38,14 +37,14 @@ record ShadowEngine<M>(
   }
 
   @Override
-  public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
+  public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
     return start(messages, sink, runner::submit);
   }
 
   private Submission start(
       List<Incoming<M>> messages,
-      OutcomeSink sink,
-      BiFunction<List<Incoming<ShadowRun<M>>>, OutcomeSink, Submission> start) {
+      Submission.OutcomeSink sink,
+      BiFunction<List<Incoming<ShadowRun<M>>>, Submission.OutcomeSink, Submission> start) {
     List<ShadowRun<M>> runs = read(messages);
     Submission submission = start.apply(toRun(runs), (index, outcome) -> {
       try {
@@ -101,7 +100,7 @@ record ShadowEngine<M>(
     LaneGroup<ShadowRun<M>> lanes = runner.openLanes();
     return new LaneGroup<>() {
       @Override
-      public Submission submit(List<Incoming<M>> messages, OutcomeSink sink) {
+      public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
         return start(messages, sink, lanes::submit);
       }
 
@@ -125,7 +124,8 @@ record ShadowEngine<M>(
 
   @Override
   public List<Outcome> receiveOnCallerThread(
-      List<Incoming<M>> messages, Duration patience, OutcomeSink sink) throws InterruptedException {
+      List<Incoming<M>> messages, Duration patience, Submission.OutcomeSink sink)
+      throws InterruptedException {
     return outcomes(messages, toRun -> runner.receiveOnCallerThread(toRun, patience, sink));
   }
 

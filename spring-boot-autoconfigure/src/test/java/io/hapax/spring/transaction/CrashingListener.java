@@ -14,7 +14,6 @@ import io.hapax.spring.transaction.ledger.Ledger;
 import io.hapax.spring.transaction.ledger.LedgerApplication;
 import io.hapax.store.StoreCall;
 import io.hapax.store.StoreListener;
-import io.hapax.store.StoreVerb;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -110,7 +109,7 @@ final class CrashingListener {
       application.getBean(JdbcDedupStore.class).listen(new StoreListener() {
         @Override
         public void onCall(StoreCall call) {
-          if (call.verb() == StoreVerb.CLAIM) {
+          if (call.verb() == StoreCall.Verb.CLAIM) {
             crashAt(CrashPoint.CLAIMED);
           }
         }
