@@ -71,7 +71,8 @@ abstract class CommandFixture {
 
   @BeforeEach
   void openStore() {
-    store = RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace(topic).build();
+    store =
+        RedisDedupStore.builder(RedisURI.create(redis.uri())).namespace(topic).build();
   }
 
   @AfterEach
@@ -159,10 +160,14 @@ abstract class CommandFixture {
 
   final Map<String, Object> consumer() {
     return Map.of(
-        "bootstrap.servers", KAFKA.bootstrapServers(),
-        "group.id", group,
-        "key.deserializer", ByteArrayDeserializer.class,
-        "value.deserializer", ByteArrayDeserializer.class);
+        "bootstrap.servers",
+        KAFKA.bootstrapServers(),
+        "group.id",
+        group,
+        "key.deserializer",
+        ByteArrayDeserializer.class,
+        "value.deserializer",
+        ByteArrayDeserializer.class);
   }
 
   static Map<String, Object> producer() {

@@ -71,7 +71,8 @@ abstract class TransactionalExecutorTests extends StoreTests {
     return Fingerprint.of(body.getBytes(StandardCharsets.UTF_8));
   }
 
-  private TransactionalExecutor.TransactionalCall<Connection, SQLException> returning(String result) {
+  private TransactionalExecutor.TransactionalCall<Connection, SQLException> returning(
+      String result) {
     return (connection, delivery) -> {
       fixture.writeEffect(connection, effect(delivery.message().toString()));
       return Bytes.utf8(result);

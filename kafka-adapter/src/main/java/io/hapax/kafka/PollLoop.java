@@ -152,10 +152,12 @@ final class PollLoop<K, V> extends KafkaLoop implements ConsumerRebalanceListene
     Duration longest = underway ? BUSY : IDLE;
     try {
       boolean wait = windows.beginWait(consumer::wakeup);
-      polled(() -> consumer.poll(wait ? longest : Duration.ZERO)).ifPresent(records -> {
+      var unused = polled(() -> {
         AssignedPartition.polled(
-            records, partition -> assigned.computeIfAbsent(partition, this::opened));
+            consumer.poll(wait ? longest : Duration.ZERO),
+            partition -> assigned.computeIfAbsent(partition, this::opened));
         NextOffsets.passMarkers(consumer, assigned.values());
+        return assigned;
       });
     } catch (RecordDeserializationException e) {
       unreadable(e);

@@ -96,10 +96,16 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     settleCommitted();
     paused.resumeDue(consumer);
     report();
+    poll().ifPresent(this::process);
+  }
+
+  /** Returns nothing after a failed poll, whose records are polled again. */
+  private Optional<ConsumerRecords<K, V>> poll() {
     try {
-      polled(() -> consumer.poll(IDLE)).ifPresent(this::process);
+      return polled(() -> consumer.poll(IDLE));
     } catch (RecordDeserializationException e) {
       unreadable(e);
+      return Optional.empty();
     }
   }
 
