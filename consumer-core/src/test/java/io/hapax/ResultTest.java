@@ -128,16 +128,6 @@ class ResultTest extends FaultFixture {
   }
 
   @Test
-  void a_result_at_the_limit_is_kept() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(answering().resultLimit(9).answering(marks, this::receipt));
-
-    receiveOne(receiver, "a");
-
-    assertThat(mark("a").detail()).isEqualTo(RECEIPT);
-  }
-
-  @Test
   void by_default_a_result_of_4096_bytes_is_kept_and_a_longer_one_dropped() throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .answering(marks, delivery -> Bytes.of(new byte[Integer.parseInt(delivery.message())])));
