@@ -7,6 +7,8 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
+import io.hapax.store.DedupStore;
+import io.hapax.store.ForwardingDedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -30,9 +32,9 @@ final class FullHeapJvm {
 
   private final InMemoryDedupStore store =
       new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(1));
-  private final IdempotentReceiver<String> receiver = receiver();
+  private final IdempotentReceiver<String> receiver = receiver(store);
 
-  private IdempotentReceiver<String> receiver() {
+  private static IdempotentReceiver<String> receiver(DedupStore store) {
     return IdempotentReceiver.<String>builder(SCOPE)
         .id(text -> Optional.of(Bytes.utf8(text)))
         .fingerprint(text -> Fingerprint.of(Bytes.utf8(text).toByteArray()))
@@ -67,7 +69,8 @@ final class FullHeapJvm {
         + failed() + ", accepted " + accepted.size() + ", released " + released + ", refused "
         + refused + ", problems " + receiver.problems());
     receiver.close();
-    IdempotentReceiver<String> successor = receiver();
+    // A store object of its own, as in another process: ids in flight are kept for each object.
+    IdempotentReceiver<String> successor = receiver(new ForwardingDedupStore(store) {});
     boolean taken = true;
     for (int i = 0; i <= heap.times(); i++) {
       taken &= executed(successor, "m" + i);

@@ -36,6 +36,7 @@ public final class InFlightIds {
       if (holder.isHandling()) {
         return false;
       }
+      holders.remove(key, holder); // an error may have kept its own receiver from doing so
     }
   }
 

@@ -109,7 +109,9 @@ public record HandlerStep<M>(
       invoker.run(messages, call);
       return call.results;
     } finally {
-      messages.forEach(it -> outcomes.handled(it.message()));
+      for (int i = 0; i < messages.size(); i++) { // needs no memory, or their ids stay busy
+        outcomes.handled(messages.get(i).message());
+      }
     }
   }
 
