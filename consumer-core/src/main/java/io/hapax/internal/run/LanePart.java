@@ -46,8 +46,8 @@ abstract class LanePart<M> implements OpenLane.Part {
    * behind it must not wait for ever.
    */
   final void givenUpOrOver() {
-    if (!stopsAtFirst(0, messages.size(), InFlightMessage::expectedStop)
-        && messages.get(0).submission.over()) {
+    boolean over = messages.get(0).submission.over(); // first, or a deferral might be missed
+    if (!stopsAtFirst(0, messages.size(), InFlightMessage::expectedStop) && over) {
       over();
     }
   }
