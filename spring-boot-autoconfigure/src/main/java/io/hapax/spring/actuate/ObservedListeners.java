@@ -2,6 +2,7 @@ package io.hapax.spring.actuate;
 
 import io.hapax.metrics.ObservedHandlers;
 import io.hapax.spring.listener.ListenerCode;
+import io.hapax.spring.listener.ListenerDecorator;
 import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.MessageFields;
 import io.micrometer.observation.ObservationRegistry;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Puts an observation around each call of a listener, which continues the producer's trace. Without
  * a registry it does nothing.
  */
-public final class ObservedListeners implements ListenerCode.Decorator {
+public final class ObservedListeners implements ListenerDecorator {
 
   private final Supplier<@Nullable ObservationRegistry> registry;
 

@@ -11,6 +11,7 @@ import io.hapax.metrics.MicrometerStoreListener;
 import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.OpenReceiver;
+import io.hapax.spring.listener.OpenReceiverListener;
 import io.hapax.spring.listener.ProblemSource;
 import io.hapax.spring.listener.ReceiverCustomizer;
 import io.hapax.store.DedupStore;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Without a registry it does nothing.
  */
 public final class ReceiverMeters
-    implements ReceiverCustomizer, ExecutorCustomizer, OpenReceiver.Listener {
+    implements ReceiverCustomizer, ExecutorCustomizer, OpenReceiverListener {
 
   private final Supplier<@Nullable MeterRegistry> registry;
   private final Function<DedupStore, String> storeNames;

@@ -28,14 +28,6 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class Consoles implements SmartLifecycle {
 
-  /** Finds the figures that the application itself has of a consumer. */
-  @FunctionalInterface
-  public interface FiguresSource {
-
-    /** Returns empty if the application has no meters. */
-    Optional<Figures> of(String consumer);
-  }
-
   private final Receivers receivers;
   private final FiguresSource figures;
   private final ObjectProvider<ListenerTopics.Source> sources;

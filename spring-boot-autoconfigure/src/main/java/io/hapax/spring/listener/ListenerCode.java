@@ -11,11 +11,4 @@ public sealed interface ListenerCode<M> {
 
   /** A listener that takes a list of messages. */
   record Batches<M>(BatchHandler<M> handler) implements ListenerCode<M> {}
-
-  /** Surrounds the calls of a listener. A bean; the first one in order is the innermost. */
-  interface Decorator {
-
-    <M> ListenerCode<M> decorate(
-        ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code);
-  }
 }

@@ -59,7 +59,7 @@ public final class Receivers implements DisposableBean {
     OpenReceiver opened = new OpenReceiver(settings, receiver, store);
     open.add(opened);
     beans
-        .getBeanProvider(OpenReceiver.Listener.class)
+        .getBeanProvider(OpenReceiverListener.class)
         .orderedStream()
         .forEach(each -> each.opened(settings.consumer(), of(settings.consumer())));
     LOG.info(
@@ -116,8 +116,8 @@ public final class Receivers implements DisposableBean {
   private <M> ListenerCode<M> decorated(
       ListenerDefinition settings, MessageFields<M> fields, ListenerCode<M> code) {
     ListenerCode<M> decorated = code;
-    for (ListenerCode.Decorator each :
-        beans.getBeanProvider(ListenerCode.Decorator.class).orderedStream().toList()) {
+    for (ListenerDecorator each :
+        beans.getBeanProvider(ListenerDecorator.class).orderedStream().toList()) {
       decorated = each.decorate(settings, fields, decorated);
     }
     return decorated;
