@@ -176,5 +176,5 @@ public interface ReceiverListener {
    * @param failure the exception that it threw; empty if it returned. In transactional mode the
    *     commit follows after its return
    */
-  public record HandlerCall(List<MessageKey> keys, Duration took, Optional<Throwable> failure) {}
+  record HandlerCall(List<MessageKey> keys, Duration took, Optional<Throwable> failure) {}
 }

@@ -83,7 +83,7 @@ abstract class FaultFixture {
     Object through(String verb, List<?> items, Call call) throws Throwable;
   }
 
-  /** What happens before a call with these items. */
+  /** An action before a call of the store with these items. */
   interface Step {
     void on(List<?> items) throws Throwable;
   }
@@ -228,7 +228,7 @@ abstract class FaultFixture {
     }
   }
 
-  /** Awaits what another thread does. */
+  /** Waits until a condition holds. */
   static void eventually(Callable<Boolean> condition) {
     Awaitility.await().atMost(PATIENCE).until(condition);
   }

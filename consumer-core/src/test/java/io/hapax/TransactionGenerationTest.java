@@ -72,7 +72,7 @@ class TransactionGenerationTest extends TransactionFixture {
     return outcomes;
   }
 
-  /** Neither together nor one by one, nor as a failed attempt that is claimed. */
+  /** Failures after which messages run again, run one by one, or are claimed for their attempt. */
   static Stream<Arguments> failures() {
     return Stream.of(
         arguments(new StoreException("no answer in time"), new String[] {"b", "c"}),

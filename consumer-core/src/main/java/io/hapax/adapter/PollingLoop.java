@@ -23,7 +23,7 @@ public abstract class PollingLoop {
   /** How long a round waits for messages, unless outcomes end the wait. */
   protected static final Duration IDLE = Duration.ofMillis(100);
 
-  /** The same while messages are in flight: some outcomes end no wait, and pauses end. */
+  /** How long it waits while messages are in flight, because some outcomes do not end the wait. */
   protected static final Duration BUSY = Duration.ofMillis(20);
 
   private static final Logger LOG = LoggerFactory.getLogger(PollingLoop.class);
@@ -31,7 +31,7 @@ public abstract class PollingLoop {
   /** What keeps messages from moving. */
   protected final Problems problems;
 
-  /** What is read, for people. */
+  /** The topics or the group that the loop reads, for the log. */
   protected final Object source;
 
   private final Duration drainTimeout;
@@ -43,8 +43,8 @@ public abstract class PollingLoop {
   /**
    * Creates a loop that does not read yet.
    *
-   * @param source what is read, for people
-   * @param drainTimeout how long running handlers are waited for when the loop ends
+   * @param source the topics or the group that the loop reads, for the log
+   * @param drainTimeout how long the loop waits for running handlers when it ends
    * @param clock says when a problem begins
    * @param requireRunning throws once the receiver has failed: then the loop dies
    * @param nanos the monotonic clock, in nanoseconds
@@ -76,11 +76,11 @@ public abstract class PollingLoop {
    * Gives everything back, within {@link #untilDrained} for running handlers. The thread is not
    * interrupted at first.
    *
-   * @throws Exception what is logged, before {@link #close}
+   * @throws Exception if it fails; the loop logs it and calls {@link #close}
    */
   protected void giveBack() throws Exception {}
 
-  /** Leaves the group, also if nothing could be given back. The thread is not interrupted. */
+  /** Leaves the group, also if {@link #giveBack} failed. The thread is not interrupted. */
   protected abstract void close();
 
   /**
@@ -147,7 +147,7 @@ public abstract class PollingLoop {
   }
 
   /**
-   * {@return how long running handlers are still waited for, from {@link #stop} or the death on}
+   * {@return the rest of the drain timeout, which begins at {@link #stop} or when the loop dies}
    */
   protected final Duration untilDrained() {
     return untilEndAnd(drainTimeout);

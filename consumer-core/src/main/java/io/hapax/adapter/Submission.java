@@ -47,7 +47,7 @@ public interface Submission {
 
   /** Receives each outcome of a submission as soon as it is final. Must be quick and not throw. */
   @FunctionalInterface
-  public interface OutcomeSink {
+  interface OutcomeSink {
 
     /**
      * Called once for each message, by any thread, in any order.

@@ -56,6 +56,5 @@ public interface ConflictPolicy<M> {
    * @param detail what the mark under the id says, for people
    * @param <M> the broker's message
    */
-  public record ConflictingMessage<M>(
-      M message, String messageId, String coordinates, String detail) {}
+  record ConflictingMessage<M>(M message, String messageId, String coordinates, String detail) {}
 }

@@ -18,7 +18,7 @@ class MistakesTest {
 
   private static final long SEEDS = 10_000;
 
-  /** The rules of which each must be broken in some world, or of a set any. */
+  /** Returns sets of rules. For each set some world must break one of its rules. */
   private static List<Set<Rule>> brokenBy(Mistake mistake) {
     return switch (mistake) {
       case STORE_SETTLES_WITHOUT_TOKEN ->

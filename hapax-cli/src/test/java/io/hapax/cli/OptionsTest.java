@@ -25,7 +25,7 @@ class OptionsTest {
     return console.execute(List.of(Console.with(AUDIT, more)));
   }
 
-  /** Audits with a store that nothing serves. */
+  /** Audits with the address of a store that does not run. */
   private int auditKeys(String... more) {
     return audit(Console.with(new String[] {"--id", "key", "--store", REDIS}, more));
   }

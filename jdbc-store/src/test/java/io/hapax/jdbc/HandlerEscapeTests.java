@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Ways in which a handler may try, or happen, to get out of the store's transaction. */
 abstract class HandlerEscapeTests extends StoreTests {
 
-  /** A commit behind a comment, which holds what begins another; on MariaDB they do not nest. */
+  /** Returns a commit behind a nested comment; in MariaDB comments do not nest. */
   private String commented() {
     return database.product == TestDatabase.Product.MARIADB
         ? "/* all /* done */ Commit"

@@ -33,10 +33,9 @@ abstract class ListTests extends StoreTests {
   }
 
   /**
-   * Another one for each {@code n} and each call of this method, and never NULL. MariaDB's
-   * {@code RANDOM_BYTES} answers NULL now and then, without a word: without TLS the server seeds a
-   * generator for every call, and refuses a seed in which a word of four bytes repeats the one
-   * before it, as one in some hundreds of millions does.
+   * Returns an expression that differs for each {@code n} and each call, and is never NULL.
+   * MariaDB's {@code RANDOM_BYTES} is NULL for about one call in some hundreds of millions: without
+   * TLS the server seeds a generator for each call, and refuses a seed that repeats four bytes.
    */
   private String randomKey() {
     return switch (database.product) {

@@ -31,8 +31,8 @@ abstract class TransactionEndTests extends StoreTests {
   }
 
   /**
-   * Lets only the other side of a deadlock find it. InnoDB rolls the transaction back that has
-   * written less.
+   * Returns a statement that lets this side of a deadlock wait, so that the other side detects it.
+   * InnoDB rolls back the transaction that has written less.
    */
   private String patient() {
     return switch (database.product) {

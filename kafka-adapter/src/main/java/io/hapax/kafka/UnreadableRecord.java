@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A record whose deserializer failed.
  *
- * @param isReadAgain whether it failed with an error of the virtual machine, as without memory.
- *     Later it can read the same record. A stack that overflows does so again
+ * @param isReadAgain whether the cause was an error of the virtual machine that passes, such as
+ *     exhausted memory. A stack overflow does not pass
  */
 record UnreadableRecord(boolean isReadAgain) {
 
@@ -25,12 +25,12 @@ record UnreadableRecord(boolean isReadAgain) {
   /** The most characters of a user's text in the log. */
   private static final int LONGEST = 480;
 
-  /** Logs the failure. */
+  /** Logs a failure of a poll, and decides whether the record is read again. */
   static UnreadableRecord of(RecordDeserializationException failure) {
     return of(failure.topicPartition() + "@" + failure.offset(), failure);
   }
 
-  /** Logs the failure. */
+  /** Logs a failure of a deserializer, and decides whether the record is read again. */
   static UnreadableRecord of(String coordinates, RuntimeException failure) {
     UnreadableRecord record = new UnreadableRecord(isOfMachine(failure));
     if (record.isReadAgain()) {
@@ -61,9 +61,9 @@ record UnreadableRecord(boolean isReadAgain) {
   }
 
   /**
-   * Returns the stack trace of a user's deserializer under a text of one line. Its exception may
-   * repeat the record, and its methods may throw. In the log a line break in that text would look
-   * like an entry of its own.
+   * Returns the stack trace of a user's deserializer with a text of one line, because a line break
+   * would look like another log entry. The text may repeat the record, and the exception's methods
+   * may throw.
    */
   private static Exception loggable(RuntimeException failure) {
     Throwable thrown = failure.getCause() == null ? failure : failure.getCause();

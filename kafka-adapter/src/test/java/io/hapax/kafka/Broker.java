@@ -279,7 +279,7 @@ final class Broker {
     return read(topic, settings);
   }
 
-  /** The same as bytes. */
+  /** Returns the records of a topic, with keys and values as bytes. */
   static List<ConsumerRecord<byte[], byte[]>> readBytes(String topic) {
     Map<String, Object> settings = new HashMap<>(consumer("nobody"));
     settings.put("key.deserializer", ByteArrayDeserializer.class);

@@ -356,7 +356,7 @@ class KafkaDeadLetterTest extends WithReceivers {
         .withMessage("topic is set but suffix is set, too: set only one of them");
   }
 
-  /** Such a dead letter is not redriven. */
+  /** A redrive refuses a dead letter whose headers are missing. */
   @ParameterizedTest
   @ValueSource(strings = {"a,b", ""})
   void a_header_that_was_left_out_is_missed_although_its_name_is_odd(String name) {

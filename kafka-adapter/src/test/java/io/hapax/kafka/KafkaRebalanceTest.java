@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Members come and go while handlers run, under each way of sharing partitions that Kafka has.
  *
- * <p>Other consumers got rebalances wrong that leave a member some of its partitions. The other
- * bugs of the list in docs/verification/brokers.md have tests in other classes.
+ * <p>Some rebalances leave a member a part of its partitions; other libraries had bugs there. The
+ * other bugs of the list in docs/verification/brokers.md have tests in other classes.
  */
 @Timeout(180)
 class KafkaRebalanceTest extends WithReceivers {

@@ -254,7 +254,7 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
     first.close();
     assertThat(state("a")).isEqualTo(MarkState.PROCESSING);
 
-    start(receiving(super.builder()), topic, this::copy); // it looks when its lease has passed
+    start(receiving(super.builder()), topic, this::copy); // it looks after the lease
 
     await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
     assertThat(copied()).containsExactly("a");

@@ -50,7 +50,7 @@ abstract class WithReceivers {
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<AutoCloseable> opened = new ArrayList<>();
 
-  /** Reached when {@link #hold} has a message, which waits there until {@link #goOn}. */
+  /** Is 0 once {@link #hold} has a message, which waits for {@link #goOn}. */
   final CountDownLatch running = new CountDownLatch(1);
 
   final CountDownLatch goOn = new CountDownLatch(1);
@@ -114,7 +114,7 @@ abstract class WithReceivers {
     return open(KafkaReceiver.start(receiver, Broker.consumer(group), List.of(topic)));
   }
 
-  /** Starts a receiver that waits so long for its running handlers. */
+  /** Starts a receiver with a drain timeout. */
   KafkaReceiver<String, String> start(
       String topic,
       Duration drainTimeout,

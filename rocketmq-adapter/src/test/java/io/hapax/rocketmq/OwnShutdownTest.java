@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Consumers that end while messages are handled, and how long that takes. */
+/** Shutdowns of consumers while messages are handled, and their duration. */
 @Timeout(120)
 class OwnShutdownTest extends WithConsumers {
 

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * With credentials and TLS, as the user has given them to the consumer, and without. The broker
- * ends with this JVM; it accepts TLS only, and only signed requests.
+ * Connects with the consumer's credentials and TLS, and without them. The broker accepts only TLS
+ * and signed requests. It ends with this JVM.
  */
 @Timeout(180)
 @Order(4) // of the longest, so that it does not begin last
@@ -110,7 +110,7 @@ class SecuredBrokerTest extends WithConsumers {
         Stream.of(texts).map(text -> message(text, text)).toArray(Message[]::new));
   }
 
-  /** The bodies of the group's dead letters, as soon as there are so many. */
+  /** Returns the bodies of the group's dead letters once there are {@code count} of them. */
   private List<String> deadLetters(int count) throws Exception {
     return read(
             secured(new DefaultLitePullConsumer("nobody", signedBy(OPERATOR))),

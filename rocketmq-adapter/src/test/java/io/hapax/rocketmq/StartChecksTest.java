@@ -32,7 +32,7 @@ class StartChecksTest extends WithConsumers {
     return new ClientInternals(consumer);
   }
 
-  /** What a check logs, if marks are kept that long. */
+  /** Returns the log of a check with marks that are kept for {@code remembered}. */
   private static String warnings(ClientInternals internals, Duration remembered, boolean sendsBack)
       throws Exception {
     GroupCheck check = new GroupCheck(internals, remembered, sendsBack);

@@ -87,7 +87,7 @@ abstract class WithConsumers {
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
   private final List<AutoCloseable> opened = new ArrayList<>();
 
-  /** Reached when {@link #hold} has a message, which waits there until {@link #goOn}. */
+  /** Is 0 once {@link #hold} has a message, which waits for {@link #goOn}. */
   final CountDownLatch running = new CountDownLatch(1);
 
   final CountDownLatch goOn = new CountDownLatch(1);
@@ -324,7 +324,7 @@ abstract class WithConsumers {
     sendBy(patient, message);
   }
 
-  /** Sends messages by a producer that serves for nothing else. */
+  /** Starts a producer, sends messages with it and shuts it down. */
   static void sendBy(DefaultMQProducer sender, Message... messages) throws Exception {
     sender.setSendMsgTimeout(20_000);
     sender.start();
@@ -410,12 +410,12 @@ abstract class WithConsumers {
         .count();
   }
 
-  /** All messages of a topic, as soon as there are so many. */
+  /** Returns all messages of a topic once there are {@code count} of them. */
   static List<MessageExt> read(String topic, int count) throws MQClientException {
     return read(client(new DefaultLitePullConsumer("nobody")), topic, count);
   }
 
-  /** The same through a consumer that is not started yet. */
+  /** Reads them with a consumer that is not started yet. */
   static List<MessageExt> read(DefaultLitePullConsumer consumer, String topic, int count)
       throws MQClientException {
     consumer.setAutoCommit(false);
@@ -517,9 +517,7 @@ abstract class WithConsumers {
     return RocketMqPullReceiver.builder(open(builder(consumer).leased(store, handler)), consumer);
   }
 
-  /**
-   * The offset of the group, asked by no member: one that comes or goes has others write theirs.
-   */
+  /** Returns the group's offset, without a member: one that joins makes the others write theirs. */
   long stored(int queue) throws Exception {
     QueryConsumerOffsetRequestHeader question = new QueryConsumerOffsetRequestHeader();
     question.setConsumerGroup(group);

@@ -24,7 +24,7 @@ public final class LeftOut {
           + "org.springframework.boot.security.autoconfigure.actuate.web.servlet"
           + ".ManagementWebSecurityAutoConfiguration";
 
-  /** Those of JPA. */
+  /** The auto-configurations of JPA. */
   public static final String JPA =
       "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
           + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"

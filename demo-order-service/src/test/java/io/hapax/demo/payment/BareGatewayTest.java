@@ -20,7 +20,7 @@ class BareGatewayTest {
 
   @Test
   void a_query_that_is_asked_too_early_lets_the_customer_pay_twice() throws Exception {
-    Duration late = Duration.ofSeconds(10); // a loaded machine asks late
+    Duration late = Duration.ofSeconds(10); // on a loaded machine the query is late
     try (Gateway started = Gateway.start(false, late)) {
       GatewayClient gateway = started.client();
       assertThatThrownBy(() -> gateway.charge("slow-1", 5))

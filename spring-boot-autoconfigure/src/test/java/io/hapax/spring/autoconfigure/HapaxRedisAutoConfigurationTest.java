@@ -28,7 +28,7 @@ class HapaxRedisAutoConfigurationTest {
 
   private static final LocalRedis REDIS = LocalRedis.start();
 
-  /** Without what Boot makes of Redis. */
+  /** Runs without the Redis beans of Spring Boot. */
   private final ApplicationContextRunner alone = new ApplicationContextRunner()
       .withConfiguration(AutoConfigurations.of(HapaxRedisAutoConfiguration.class));
 

@@ -52,7 +52,7 @@ class RocketMqConsoleTest {
     }
   }
 
-  /** Its topic has the beginning of the name of the next one. */
+  /** A listener whose topic name is the beginning of the next listener's topic name. */
   @Idempotent(id = "key", consumer = "billing")
   @RocketMQMessageListener(topic = OTHERS, consumerGroup = "billing-of-others")
   static class Others implements RocketMQListener<String>, FastClient {
