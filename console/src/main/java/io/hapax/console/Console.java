@@ -2,7 +2,7 @@ package io.hapax.console;
 
 import io.hapax.console.action.ActionLog;
 import io.hapax.console.figures.Figures;
-import io.hapax.console.figures.StoreFigures;
+import io.hapax.console.figures.GroupFigures;
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
 import io.hapax.console.operations.Deployment;
@@ -34,7 +34,7 @@ public final class Console implements AutoCloseable {
    */
   public static Console open(ConsoleSettings settings, Deployment deployment) throws IOException {
     InstantSource clock = InstantSource.system();
-    return open(settings, deployment, new StoreFigures(deployment, clock), Optional.empty(), clock);
+    return open(settings, deployment, GroupFigures.of(deployment, clock), Optional.empty(), clock);
   }
 
   /**
@@ -78,7 +78,7 @@ public final class Console implements AutoCloseable {
         ? Optional.of(ActionLog.at(settings.actionLog().get()))
         : Optional.empty();
     String version = Optional.ofNullable(Console.class.getPackage().getImplementationVersion())
-        .orElse("");
+        .orElse("dev");
     Sites.Rules rules = new Sites.Rules(
         settings.base(),
         settings.token(),

@@ -164,7 +164,6 @@ class SecurityTest extends ConsoleFixture {
   @ValueSource(
       strings = {
         "htmx.min.js",
-        "sse.js",
         "uPlot.iife.min.js",
         "uPlot.min.css",
         "pico.classless.min.css",

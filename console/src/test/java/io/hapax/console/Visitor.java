@@ -105,7 +105,16 @@ final class Visitor {
   Response form(String address, String... fields) {
     List<String> all = new ArrayList<>(List.of(fields));
     all.addAll(List.of("csrf", csrf()));
-    return post(address, all.toArray(String[]::new));
+    return followed(post(address, all.toArray(String[]::new)));
+  }
+
+  /** Follows a redirect to a dry run or its result, as a browser does. */
+  private Response followed(Response response) {
+    return response
+        .header("Location")
+        .filter(it -> it.startsWith(base + "/plans/"))
+        .map(it -> get(it.substring(base.length())))
+        .orElse(response);
   }
 
   String csrf() {

@@ -80,7 +80,6 @@ class ConsoleCommandTest extends CommandFixture {
       assertThat(ServedConsole.last(series, "lag")).as(series.toString()).isEqualTo(3);
       assertThat(ServedConsole.last(series, "live")).isZero();
       assertThat(ServedConsole.last(series, "stale")).isEqualTo(1);
-      assertThat(ServedConsole.last(series, "problems")).isZero();
       assertThat(console.metrics()).contains("hapax_group_lag_offsets{consumer=\"billing\"} 3.0");
     }
   }

@@ -3,7 +3,9 @@ package io.hapax.console.figures;
 import io.hapax.console.view.DuplicatesView.Bucket;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /** Reads the figures of a consumer, such as its lag. Thread-safe. */
@@ -14,8 +16,15 @@ public interface Figures extends AutoCloseable {
    *
    * @param figures the figures
    * @param problems the problems
+   * @param answered when each source has last answered, by the kind of its problem
    */
-  record Snapshot(List<Figure> figures, List<ProblemRow> problems) {}
+  record Snapshot(List<Figure> figures, List<ProblemRow> problems, Map<String, Instant> answered) {
+
+    /** A reading that needs no source but this process. */
+    public Snapshot(List<Figure> figures, List<ProblemRow> problems) {
+      this(figures, problems, Map.of());
+    }
+  }
 
   /**
    * The duplicates since the application started.

@@ -1,13 +1,18 @@
 package io.hapax.console.figures;
 
+import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.FailureTexts;
+import io.hapax.console.operations.StoreLimit;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.ProblemRow;
+import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.GroupStatus;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
@@ -19,11 +24,10 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Adds the lag and the members of a group to other figures. Asks the broker on a thread of its own,
- * so that a broker that does not answer delays a reading by one second only.
+ * so that a reading waits for it for three seconds at most.
  */
 public final class GroupFigures implements Figures {
 
-  private static final long WAIT_SECONDS = 1;
   private static final long CLOSE_SECONDS = 2;
 
   private final Figures others;
@@ -31,9 +35,13 @@ public final class GroupFigures implements Figures {
   private final String consumer;
   private final InstantSource clock;
   private final ExecutorService thread = Executors.newSingleThreadExecutor(GroupFigures::thread);
-  private Optional<Future<Optional<GroupStatus>>> asked = Optional.empty();
+  private Optional<Asked> asked = Optional.empty();
   private Optional<ProblemRow> problem = Optional.empty();
+  private Instant answered;
   private boolean closed;
+
+  /** A question that the broker has not answered. */
+  private record Asked(Future<Optional<GroupStatus>> answer, long begin) {}
 
   /** Reads the status of a group. For one thread. */
   public interface Group extends AutoCloseable {
@@ -62,6 +70,41 @@ public final class GroupFigures implements Figures {
     this.group = group;
     this.consumer = consumer;
     this.clock = clock;
+    this.answered = clock.instant();
+  }
+
+  /** Returns the figures of a store, with those of its group if the deployment has one. */
+  public static Figures of(Deployment deployment, InstantSource clock) {
+    Figures store = new StoreFigures(deployment, clock);
+    return deployment.broker().isEmpty()
+            || deployment.group().isEmpty()
+            || deployment.topic().isEmpty()
+        ? store
+        : new GroupFigures(store, new DeployedGroup(deployment), deployment.consumer(), clock);
+  }
+
+  /** The group of a deployment. Connects at the first reading. */
+  private static final class DeployedGroup implements Group {
+
+    private final Deployment deployment;
+    private Optional<GroupReplay> group = Optional.empty();
+
+    DeployedGroup(Deployment deployment) {
+      this.deployment = deployment;
+    }
+
+    @Override
+    public Optional<GroupStatus> status() throws Exception {
+      if (group.isEmpty()) {
+        group = Optional.of(deployment.requireBroker().replay(deployment.group()));
+      }
+      return Optional.of(group.get().status(deployment.topic()));
+    }
+
+    @Override
+    public void close() {
+      group.ifPresent(GroupReplay::close);
+    }
   }
 
   private static Thread thread(Runnable work) {
@@ -72,6 +115,7 @@ public final class GroupFigures implements Figures {
 
   @Override
   public synchronized Snapshot read() {
+    ask();
     Snapshot snapshot = others.read();
     Optional<GroupStatus> status = status();
     List<Figure> figures = new ArrayList<>(snapshot.figures());
@@ -82,10 +126,13 @@ public final class GroupFigures implements Figures {
     List<ProblemRow> problems = new ArrayList<>(snapshot.problems());
     problem.ifPresent(row -> {
       problems.add(row);
-      figures.removeIf(figure -> figure.name().equals("problems"));
-      figures.add(new Figure("problems", OptionalLong.of(problems.size()), true, true));
+      if (figures.removeIf(figure -> figure.name().equals("problems"))) {
+        figures.add(new Figure("problems", OptionalLong.of(problems.size()), true, true));
+      }
     });
-    return new Snapshot(figures, problems);
+    Map<String, Instant> all = new HashMap<>(snapshot.answered());
+    all.put("BROKER", answered);
+    return new Snapshot(figures, problems, all);
   }
 
   /** Returns the lag of a group, and the number of its members. */
@@ -95,31 +142,40 @@ public final class GroupFigures implements Figures {
         new Figure("live", OptionalLong.of(group.members()), true, group.members() == 0));
   }
 
+  private void ask() {
+    if (asked.isEmpty() && !closed) {
+      asked = Optional.of(new Asked(thread.submit(() -> group.status()), System.nanoTime()));
+    }
+  }
+
   /** Returns the answer of the broker; empty if it has not answered yet, or has failed. */
   private Optional<GroupStatus> status() {
-    if (closed) {
+    if (asked.isEmpty()) {
       return Optional.empty();
     }
-    Future<Optional<GroupStatus>> answer =
-        asked.orElseGet(() -> thread.submit(() -> group.status()));
-    asked = Optional.of(answer);
     try {
-      Optional<GroupStatus> status = answer.get(WAIT_SECONDS, TimeUnit.SECONDS);
+      long left = asked.get().begin() + StoreLimit.LIMIT.toNanos() - System.nanoTime();
+      Optional<GroupStatus> status =
+          asked.get().answer().get(Math.max(0, left), TimeUnit.NANOSECONDS);
       asked = Optional.empty();
       problem = Optional.empty();
+      answered = clock.instant();
       return status;
-    } catch (TimeoutException e) {
-      return Optional.empty(); // the next reading waits for the same answer
+    } catch (TimeoutException e) { // a later reading waits for the same answer
+      return failed("no answer within " + StoreLimit.LIMIT.toSeconds() + " s");
     } catch (ExecutionException e) {
       asked = Optional.empty();
-      Throwable why = e.getCause() == null ? e : e.getCause();
-      Instant since = problem.map(ProblemRow::since).orElseGet(clock::instant);
-      problem = Optional.of(new ProblemRow("BROKER", consumer, since, FailureTexts.text(why)));
-      return Optional.empty();
+      return failed(FailureTexts.text(e.getCause() == null ? e : e.getCause()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
     }
+  }
+
+  private Optional<GroupStatus> failed(String why) {
+    Instant since = problem.map(ProblemRow::since).orElseGet(clock::instant);
+    problem = Optional.of(new ProblemRow("BROKER", consumer, since, why));
+    return Optional.empty();
   }
 
   @Override
@@ -146,7 +202,8 @@ public final class GroupFigures implements Figures {
     others.close();
     synchronized (this) {
       closed = true;
-      asked.ifPresent(it -> it.cancel(true));
+      asked.ifPresent(it -> it.answer().cancel(true));
+      asked = Optional.empty();
       thread.execute(group::close);
       thread.shutdown();
     }

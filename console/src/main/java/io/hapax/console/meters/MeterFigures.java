@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 public final class MeterFigures implements Figures {
 
   private static final String OUTCOMES = "hapax.outcomes";
+  private static final double P99 = 0.99;
 
   private final MeterRegistry registry;
   private final Tags tags;
@@ -55,6 +57,8 @@ public final class MeterFigures implements Figures {
     figures.add(
         figure("takeovers", counted("hapax.recoveries", tags.and("kind", "takeover")), true));
     figures.add(figure("dead", outcomes("dead"), true));
+    figures.add(figure("conflicts", conflicts(), true));
+    figures.add(figure("p99", slowest(), false));
     figures.add(figure("lag", lag(), false));
     figures.add(figure("inflight", gauge("hapax.in.flight"), false));
     figures.add(figure("stale", gauge("hapax.marks.stale"), true));
@@ -85,6 +89,15 @@ public final class MeterFigures implements Figures {
     return gauges.isEmpty() || Double.isNaN(sum)
         ? OptionalLong.empty()
         : OptionalLong.of((long) sum);
+  }
+
+  /** Returns the 99th percentile of the handler's calls in milliseconds, if the timers have it. */
+  private OptionalLong slowest() {
+    return registry.find("hapax.handler.calls").tags(tags).timers().stream()
+        .flatMap(timer -> Arrays.stream(timer.takeSnapshot().percentileValues()))
+        .filter(it -> it.percentile() == P99)
+        .mapToLong(it -> Math.round(it.value(TimeUnit.MILLISECONDS)))
+        .max();
   }
 
   /** Returns the lag: messages that are not read yet, and messages that are not committed yet. */

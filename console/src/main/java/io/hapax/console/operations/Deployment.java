@@ -79,6 +79,15 @@ public record Deployment(
     return new Deployment(consumer, store, broker, topic, group, letters, more, of);
   }
 
+  /**
+   * {@return a copy with another view of the store}
+   *
+   * @param other the store, as this copy uses it
+   */
+  public Deployment over(DedupStore other) {
+    return new Deployment(consumer, other, broker, topic, group, letters, settings, versions);
+  }
+
   /** {@return whether an open mark's message can be dead-lettered: to a topic of a broker} */
   public boolean canDeadLetter() {
     return broker.isPresent() && !letters.isEmpty();

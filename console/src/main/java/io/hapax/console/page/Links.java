@@ -1,5 +1,6 @@
 package io.hapax.console.page;
 
+import io.hapax.console.view.Curve;
 import io.hapax.console.view.Page;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,25 @@ public final class Links {
       }
     }
     return address.toString();
+  }
+
+  /** Returns the page of a figure: its list, or where it is explained. */
+  public static String ofFigure(String name) {
+    return switch (name) {
+      case "indoubt" -> "/doubt?kind=in_doubt";
+      case "stale", "takeovers" -> "/doubt?kind=stale";
+      case "leased", "busy", "inflight" -> "/doubt?kind=leased";
+      case "dead" -> "/deadletters";
+      case "conflicts" -> "/conflicts";
+      case "duplicates-rate" -> "/duplicates";
+      case "problems" -> "/#problems";
+      default -> "/consumers"; // topic, group and settings
+    };
+  }
+
+  /** Returns whether a figure is shown as a number only: others have a curve, or are a rate. */
+  public static boolean hasTile(String name) {
+    return !Curve.NAMES.contains(name) && !name.equals("executed") && !name.equals("duplicates");
   }
 
   /** Returns the address of the same page in another language. */

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The first line of the view Now: the overall state (good, warn or bad) in one sentence. */
+/** The first line of each page: the overall state (good, warn or bad) in one sentence. */
 public record OverallState(String level, String sentence) {
 
   /** The figures that need a decision, the most urgent first. */
@@ -54,10 +54,6 @@ public record OverallState(String level, String sentence) {
   }
 
   private static OptionalLong value(NowView view, String name) {
-    return view.figures().stream()
-        .filter(figure -> figure.name().equals(name))
-        .map(Figure::value)
-        .findFirst()
-        .orElse(OptionalLong.empty());
+    return view.figure(name).map(Figure::value).orElse(OptionalLong.empty());
   }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,25 +39,53 @@ final class ActionSite {
   private static final int MOST_PLANS = 200;
   private static final Duration PLAN = Duration.ofMinutes(15);
 
-  /** The plan of a dry run, which its user can execute once. */
-  private record Plan(String session, String action, Planned planned) {}
+  /** A dry run, which its user can execute once, and then its result. */
+  private static final class Plan {
+
+    private final String session;
+    private Optional<Planned> open;
+    private PlanView view;
+
+    Plan(String session, PlanView view, Optional<Planned> open) {
+      this.session = session;
+      this.view = view;
+      this.open = open;
+    }
+
+    synchronized Optional<Planned> take() {
+      Optional<Planned> taken = open;
+      open = Optional.empty();
+      return taken;
+    }
+
+    synchronized PlanView view(String secret) {
+      return open.isPresent() ? view.executedBy(secret) : view;
+    }
+
+    synchronized void ended(PlanView.State state, List<String> lines, String why) {
+      view = new PlanView(view.action(), state, view.subject(), lines, why, "", view.back());
+    }
+  }
 
   private final Map<String, Action> actions;
   private final Tickets<Plan> plans;
+  private final Predicate<String> sessions;
   private final Optional<RecordedActions> log;
   private final Runnable changed;
 
   /**
    * Answers forms. Without a log nothing can be changed; {@code changed} is called when something
-   * may have changed.
+   * may have changed; {@code sessions} returns whether a session is open.
    */
   ActionSite(
       Map<String, Action> actions,
       InstantSource clock,
+      Predicate<String> sessions,
       Optional<RecordedActions> log,
       Runnable changed) {
     this.actions = Map.copyOf(actions);
     this.plans = new Tickets<>(MOST_PLANS, PLAN, clock);
+    this.sessions = sessions;
     this.log = log;
     this.changed = changed;
   }
@@ -89,20 +118,52 @@ final class ActionSite {
   private Response audit(Visit visit, Action action) {
     Fields fields = new Fields(visit.request().form());
     ActionResult outcome = planned(action, fields, planned -> "");
-    return shown(visit, AUDIT, subject(fields), fields, outcome, Optional.empty());
+    return shown(visit, AUDIT, fields, outcome);
   }
 
   private Response plan(
       Visit visit, RecordedActions recorded, SignedInUser identity, String name, Action action) {
     Fields fields = new Fields(visit.request().form());
-    Function<Planned, String> confirmation =
-        planned -> plans.add(new Plan(identity.session(), name, planned));
-    ActionResult outcome = planned(action, fields, confirmation);
-    Optional<String> plan = outcome instanceof Planned planned
-        ? Optional.of(confirmation.apply(planned))
-        : Optional.empty();
+    ActionResult outcome = planned(action, fields, planned -> keep(visit, name, fields, planned));
     recorded.planned(identity, name, subject(fields), outcome);
-    return shown(visit, name, subject(fields), fields, outcome, plan);
+    return shown(visit, name, fields, outcome);
+  }
+
+  /** Stores a dry run or a refusal, and returns the secret of its page. */
+  private String keep(Visit visit, String name, Fields fields, ActionResult outcome) {
+    String session = visit.identity().orElseThrow().session();
+    String back = Visit.own(fields.get("back").orElse("/" + view(name).path()));
+    if (outcome instanceof Planned planned) {
+      PlanView view = new PlanView(
+          name, PlanView.State.PLANNED, planned.subject(), planned.lines(), "", "", back);
+      return plans.add(new Plan(session, view, Optional.of(planned)));
+    }
+    String why = ((Refused) outcome).why();
+    PlanView view =
+        new PlanView(name, PlanView.State.REFUSED, subject(fields), List.of(), why, "", back);
+    return plans.add(new Plan(session, view, Optional.empty()));
+  }
+
+  /** Redirects to the page of the outcome, so that going back in the browser repeats no form. */
+  private Response shown(Visit visit, String name, Fields fields, ActionResult outcome) {
+    return visit.redirect(
+        outcome instanceof Started started
+            ? "/jobs/" + started.job().id()
+            : "/plans/" + keep(visit, name, fields, outcome));
+  }
+
+  /** Shows a dry run or its result. */
+  Response page(Visit visit, String secret) throws RefusedRequest {
+    PlanView view = find(visit, secret)
+        .map(it -> it.view(secret))
+        .orElseThrow(() -> new RefusedRequest(404, "plan", ""));
+    return visit.html(view(view.action()), "plan", view);
+  }
+
+  /** Finds a plan of the user, or of a session that has ended: its user has signed in again. */
+  private Optional<Plan> find(Visit visit, String secret) {
+    String own = visit.identity().orElseThrow().session();
+    return plans.find(secret).filter(it -> it.session.equals(own) || !sessions.test(it.session));
   }
 
   private static ActionResult planned(
@@ -126,45 +187,51 @@ final class ActionSite {
   private Response execute(
       Visit visit, RecordedActions recorded, SignedInUser identity, String name)
       throws RefusedRequest {
-    Planned planned = visit
-        .request()
-        .form("plan")
-        .flatMap(secret -> plans
-            .find(secret)
-            .filter(it -> it.session().equals(identity.session()) && it.action().equals(name))
-            .filter(it -> plans.remove(secret)))
-        .map(Plan::planned)
-        .orElseThrow(() -> new RefusedRequest(
-            400,
-            "bad-request",
-            "the dry run is too old, was executed, or is not yours: repeat it"));
+    String secret = visit.request().form("plan").orElse("");
+    Plan plan = find(visit, secret)
+        .filter(it -> it.view.action().equals(name))
+        .orElseThrow(ActionSite::noPlan);
+    Planned planned = plan.take().orElseThrow(ActionSite::noPlan);
     String subject = planned.subject();
-    Fields fields = new Fields(visit.request().form());
     recorded.begins(identity, name, subject);
+    Response shown = visit.redirect("/plans/" + secret);
     ActionResult outcome;
     try {
       outcome = planned.execution().execute();
     } catch (IllegalArgumentException | ReplayRefusedException e) {
       recorded.ended(identity, name, subject, "refused: " + FailureTexts.text(e));
-      return without(visit, name, PlanView.State.REFUSED, subject, FailureTexts.text(e));
+      plan.ended(PlanView.State.REFUSED, List.of(), FailureTexts.text(e));
+      return shown;
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("action {} on {} failed", name, subject, e);
       recorded.ended(identity, name, subject, "failed: " + FailureTexts.text(e));
-      return without(visit, name, PlanView.State.FAILED, subject, FailureTexts.text(e));
+      plan.ended(PlanView.State.FAILED, List.of(), FailureTexts.text(e));
+      return shown;
     }
     changed.run();
     if (outcome instanceof Started started) {
+      plan.ended(PlanView.State.EXECUTED, List.of("job " + started.job().id()), "");
       started.job().whenEnded(job -> {
         changed.run();
         recorded.ended(identity, name, subject, job);
       });
-    } else {
-      recorded.ended(identity, name, subject, outcome);
+      return visit.redirect("/jobs/" + started.job().id());
     }
-    return shown(visit, name, subject, fields, outcome, Optional.empty());
+    recorded.ended(identity, name, subject, outcome);
+    if (outcome instanceof Refused refused) {
+      plan.ended(PlanView.State.REFUSED, List.of(), refused.why());
+    } else if (outcome instanceof Executed executed) {
+      plan.ended(PlanView.State.EXECUTED, executed.lines(), "");
+    }
+    return shown;
+  }
+
+  private static RefusedRequest noPlan() {
+    return new RefusedRequest(
+        400, "bad-request", "the dry run is too old, was executed, or is not yours: repeat it");
   }
 
   /** Records that a user has stopped a job. */
@@ -177,55 +244,6 @@ final class ActionSite {
         .flatMap(name -> fields.get(name).stream())
         .findFirst()
         .orElse("");
-  }
-
-  /** Shows an outcome; {@code plan} executes it if it is planned. */
-  private static Response shown(
-      Visit visit,
-      String name,
-      String subject,
-      Fields fields,
-      ActionResult outcome,
-      Optional<String> plan) {
-    if (outcome instanceof Started started) {
-      return visit.redirect("/jobs/" + started.job().id());
-    } else if (outcome instanceof Refused refused) {
-      return without(visit, name, PlanView.State.REFUSED, subject, refused.why());
-    } else if (outcome instanceof Executed executed) {
-      return page(
-          visit, name, PlanView.State.EXECUTED, subject, executed.lines(), "", "", Map.of());
-    }
-    Planned planned = (Planned) outcome;
-    return page(
-        visit,
-        name,
-        PlanView.State.PLANNED,
-        planned.subject(),
-        planned.lines(),
-        "",
-        plan.orElse(""),
-        fields.joined());
-  }
-
-  /** Shows why an action has no outcome. */
-  private static Response without(
-      Visit visit, String name, PlanView.State state, String subject, String why) {
-    return page(visit, name, state, subject, List.of(), why, "", Map.of());
-  }
-
-  private static Response page(
-      Visit visit,
-      String name,
-      PlanView.State state,
-      String subject,
-      List<String> lines,
-      String why,
-      String plan,
-      Map<String, String> fields) {
-    View view = view(name);
-    String back = Visit.own(visit.request().form("back").orElse("/" + view.path()));
-    return visit.html(
-        view, "plan", new PlanView(name, state, subject, lines, why, plan, fields, back));
   }
 
   private static View view(String name) {

@@ -16,7 +16,6 @@ final class Assets {
   /** The versions are those of the root pom; a test loads each of them. */
   static final Map<String, String> PUBLISHED = Map.of(
       "htmx.min.js", "htmx.org/2.0.10/dist/htmx.min.js",
-      "sse.js", "htmx-ext-sse/2.2.2/sse.js",
       "uPlot.iife.min.js", "uplot/1.6.30/dist/uPlot.iife.min.js",
       "uPlot.min.css", "uplot/1.6.30/dist/uPlot.min.css",
       "pico.classless.min.css", "picocss__pico/2.1.1/css/pico.classless.min.css");

@@ -8,6 +8,7 @@ import io.hapax.console.security.Hosts;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.errors.AuditFailedException;
 import io.hapax.store.StoreException;
+import java.net.URI;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,7 @@ final class Gate {
   Response answer(Request request) {
     Optional<SignedInUser> identity = identify(request);
     Visit visit = new Visit(request, path(request), identity, surroundings);
-    return protectedBy(checked(visit));
+    return Delivery.to(request, protectedBy(checked(visit)));
   }
 
   /** Returns the path below the base. A path outside of the base becomes one that no route has. */
@@ -143,17 +144,36 @@ final class Gate {
                 + "/; Max-Age=31536000; HttpOnly; SameSite=Strict");
   }
 
+  /**
+   * Leads a browser to the sign-in, and from there back; a button is never pressed on its behalf.
+   */
   private Response unknown(Visit visit) throws RefusedRequest {
-    boolean page = visit.request().method().equals("GET")
-        && visit.request().header("hx-request").isEmpty()
+    boolean page = visit.request().header("hx-request").isEmpty()
+        && !visit.request().method().equals("HEAD")
         && !visit.path().endsWith("/events")
         && !visit.path().startsWith("/json/")
         && !visit.path().endsWith("json");
     if (signIn.isEmpty() || !page) {
       throw new RefusedRequest(401, "forbidden", "");
     }
-    String address = visit.address();
-    return visit.redirect("/signin?next=" + Visit.encoded(address));
+    return visit.redirect(
+        visit.request().reads()
+            ? "/signin?next=" + Visit.encoded(visit.address())
+            : "/signin?pressed=yes&next=" + Visit.encoded(origin(visit.request())));
+  }
+
+  /** Returns the address of the page whose form was sent: Gate has checked its origin. */
+  private String origin(Request request) {
+    try {
+      URI page = URI.create(request.header("referer").orElse(""));
+      String path = page.getRawPath() == null ? "" : page.getRawPath();
+      return path.startsWith(surroundings.base() + "/")
+          ? path.substring(surroundings.base().length())
+              + (page.getRawQuery() == null ? "" : "?" + page.getRawQuery())
+          : "/";
+    } catch (IllegalArgumentException e) {
+      return "/";
+    }
   }
 
   private Response known(Visit visit) throws Exception {

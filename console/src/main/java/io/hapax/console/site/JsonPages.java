@@ -2,25 +2,18 @@ package io.hapax.console.site;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hapax.console.http.Response;
 import io.hapax.console.job.Job;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.MarkKind;
 import io.hapax.console.operations.ReportJson;
-import io.hapax.console.view.Curve;
-import io.hapax.console.view.Figure;
 import io.hapax.console.view.NowView;
 import io.hapax.generation.Generations;
 import io.hapax.mark.Mark;
 import io.hapax.operations.redrive.MarkOperations;
-import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeSet;
 
 /** Serves JSON: the reports of the command line, and the values of the curves. */
 final class JsonPages {
@@ -94,35 +87,23 @@ final class JsonPages {
     return job(job.id());
   }
 
-  /** Returns the curves of the view Now. */
+  /** Returns the newest reading: each known figure as a series of one value. */
   Response series() throws JsonProcessingException {
-    List<Curve> curves = reading.history().view().curves();
-    TreeSet<Instant> times = new TreeSet<>();
-    curves.forEach(curve -> curve.points().forEach(point -> times.add(point.at())));
+    NowView view = reading.history().view();
     ObjectNode root = JSON.createObjectNode();
-    ArrayNode at = root.putArray("at");
-    times.forEach(time -> at.add(seconds(time)));
+    root.putArray("at").add(view.at().toEpochMilli());
     ObjectNode series = root.putObject("series");
-    for (Curve curve : curves) {
-      Map<Instant, Double> values = new HashMap<>();
-      curve.points().forEach(point -> values.put(point.at(), point.value()));
-      ArrayNode all = series.putArray(curve.name());
-      times.forEach(time -> all.add(values.get(time))); // a null where there is no point
-    }
+    view.figures()
+        .forEach(figure ->
+            figure.value().ifPresent(value -> series.putArray(figure.name()).add(value)));
     return of(JSON.writeValueAsString(root));
   }
 
   /** Returns the newest point of each curve. */
   static String point(NowView view) throws JsonProcessingException {
-    ObjectNode root = JSON.createObjectNode().put("at", seconds(view.at()));
+    ObjectNode root = JSON.createObjectNode().put("at", view.at().toEpochMilli());
     ObjectNode values = root.putObject("values");
-    for (Figure figure : view.figures()) {
-      figure.value().ifPresent(value -> values.put(figure.name(), value));
-    }
+    view.curves().forEach(curve -> values.put(curve.name(), curve.last()));
     return JSON.writeValueAsString(root);
-  }
-
-  private static double seconds(Instant time) {
-    return time.toEpochMilli() / 1000.0;
   }
 }

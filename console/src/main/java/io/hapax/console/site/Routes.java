@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /** Routes the requests of signed-in users, and serves the pages of the views. */
@@ -53,7 +54,12 @@ final class Routes {
         200, StoreMeters.TYPE, StoreMeters.text(consumer, reading.history().view()));
   }
 
-  private Response page(Visit visit, BooleanSupplier mayGoOn) throws Exception {
+  private Response page(Visit visit, BooleanSupplier signedIn) throws Exception {
+    BooleanSupplier mayGoOn = signedIn;
+    if (visit.request().query("once").isPresent()) { // a browser that polls: one round of events
+      AtomicBoolean first = new AtomicBoolean(true);
+      mayGoOn = () -> first.getAndSet(false) && signedIn.getAsBoolean();
+    }
     return switch (visit.path()) {
       case "/", "/now" -> visit.html(View.NOW, "now", reading.history().view());
       case "/now/series.json" -> json.series();
@@ -84,7 +90,9 @@ final class Routes {
 
   private Response job(Visit visit, BooleanSupplier mayGoOn) throws Exception {
     String[] parts = visit.path().split("/", -1);
-    if (parts.length == 3 && parts[1].equals("jobs")) {
+    if (parts.length == 3 && parts[1].equals("plans")) {
+      return actions.page(visit, parts[2]);
+    } else if (parts.length == 3 && parts[1].equals("jobs")) {
       return visit.html(View.REPLAY, "job", reading.job(parts[2]).view());
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("events")) {
       return streams.job(streamed(visit), parts[2], mayGoOn);

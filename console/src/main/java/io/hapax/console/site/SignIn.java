@@ -37,8 +37,12 @@ final class SignIn {
   Optional<SignedInUser> identify(Request request) {
     return request
         .cookie(COOKIE)
-        .filter(session -> sessions.find(session).isPresent())
+        .filter(this::isOpen)
         .map(session -> new SignedInUser("token from " + request.remote(), session, writes));
+  }
+
+  boolean isOpen(String session) {
+    return sessions.find(session).isPresent();
   }
 
   /** Returns whether a program sent the token in the header {@code Authorization}. */
@@ -52,14 +56,16 @@ final class SignIn {
     return visit.html(
         View.NOW,
         "signin",
-        new SignInView(false, Visit.own(visit.request().query("next").orElse("/"))));
+        new SignInView(
+            visit.request().query("pressed").isPresent() ? "pressed" : "",
+            Visit.own(visit.request().query("next").orElse("/"))));
   }
 
   Response enter(Visit visit) {
     Request request = visit.request();
     String next = Visit.own(request.form("next").orElse("/"));
     if (!Secrets.equal(token, request.form("token").orElse("").strip())) {
-      Response again = visit.html(View.NOW, "signin", new SignInView(true, next));
+      Response again = visit.html(View.NOW, "signin", new SignInView("failed", next));
       return new Response(403, again.headers(), again.body(), again.events());
     }
     return visit

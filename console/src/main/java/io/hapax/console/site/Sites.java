@@ -18,6 +18,7 @@ import io.hapax.console.http.Response;
 import io.hapax.console.job.Audits;
 import io.hapax.console.job.Jobs;
 import io.hapax.console.operations.Deployment;
+import io.hapax.console.operations.StoreLimit;
 import io.hapax.console.page.Pages;
 import io.hapax.console.security.CsrfTokens;
 import io.hapax.console.security.Hosts;
@@ -67,25 +68,30 @@ public final class Sites implements AutoCloseable {
     this.figures = figures;
     this.jobs = new Jobs(clock);
     Audits audits = new Audits();
-    Marks marks = new Marks(deployment, rules.payloads());
-    Letters letters = new Letters(deployment, marks, clock);
+    Deployment shown = deployment.over(StoreLimit.on(deployment.store()));
+    Marks marks = new Marks(shown, rules.payloads());
+    Letters letters = new Letters(shown, marks, clock);
+    History history = new History(figures, clock);
     Reading reading = new Reading(
-        deployment,
+        shown,
         marks,
         letters,
-        new OneId(deployment, marks, letters, rules.log()),
-        new Findings(deployment, figures, audits, letters),
-        new History(figures, clock),
+        new OneId(shown, marks, letters, rules.log()),
+        new Findings(shown, figures, audits, letters),
+        history,
         jobs,
         rules.log());
     this.streams = new Streams(reading);
+    boolean writes = rules.log().isPresent();
+    Optional<SignIn> signIn =
+        rules.token().map(token -> new SignIn(token, clock, writes, rules.base(), rules.secure()));
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
         actions(deployment, jobs, audits, rules.token().isEmpty()),
         clock,
+        session -> signIn.isEmpty() || signIn.get().isOpen(session),
         recorded,
         letters::forget);
-    boolean writes = rules.log().isPresent();
     Visit.Surroundings surroundings = new Visit.Surroundings(
         rules.base(),
         views(trial.isPresent()),
@@ -93,11 +99,12 @@ public final class Sites implements AutoCloseable {
         rules.token().isPresent(),
         rules.version(),
         new Pages(),
-        new CsrfTokens());
+        new CsrfTokens(),
+        history::view);
     this.gate = new Gate(
         surroundings,
         rules.hosts().map(Hosts::new),
-        rules.token().map(token -> new SignIn(token, clock, writes, rules.base(), rules.secure())),
+        signIn,
         writes,
         new Routes(reading, streams, actions, trial.map(it -> new TrialSite(it, recorded))));
   }

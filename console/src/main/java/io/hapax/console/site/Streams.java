@@ -39,6 +39,7 @@ final class Streams implements AutoCloseable {
   Response now(Visit visit, BooleanSupplier mayGoOn) throws RefusedRequest {
     EventStream figures = sink -> {
       NowView view = reading.history().view();
+      sink.event("state", visit.fragment(View.NOW, "parts/verdict", view));
       sink.event("figures", visit.fragment(View.NOW, "now-figures", view));
       sink.event("series", JsonPages.point(view));
     };
@@ -51,7 +52,7 @@ final class Streams implements AutoCloseable {
     return bounded(sink -> {
       for (int sent = 0; sent < LONGEST_EVENTS && mayGoOn.getAsBoolean(); sent++) {
         events.send(sink);
-        if (closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!mayGoOn.getAsBoolean() || closed.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
           return;
         }
       }

@@ -8,6 +8,7 @@ import io.hapax.console.security.CsrfTokens;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ErrorView;
 import io.hapax.console.view.Notice;
+import io.hapax.console.view.NowView;
 import io.hapax.console.view.Page;
 import io.hapax.console.view.View;
 import java.net.URLEncoder;
@@ -17,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.function.Supplier;
 
 /**
  * A request with its user, and the means to render its response.
@@ -39,9 +41,10 @@ public record Visit(
       boolean signsIn,
       String version,
       Pages pages,
-      CsrfTokens csrf) {}
+      CsrfTokens csrf,
+      Supplier<NowView> now) {}
 
-  Page page(View active, Optional<Notice> notice) {
+  private Page page(View active, Optional<NowView> now, Optional<Notice> notice) {
     return new Page(
         language(),
         surroundings.base(),
@@ -54,6 +57,7 @@ public record Visit(
         surroundings.signsIn() && identity.isPresent(),
         identity.map(it -> surroundings.csrf().of(it.session())).orElse(""),
         surroundings.version(),
+        now,
         notice);
   }
 
@@ -105,12 +109,15 @@ public record Visit(
 
   /** Renders a page, with the reason of a failure at its top. */
   Response html(int status, View active, Optional<Notice> notice, String template, Object view) {
+    Optional<NowView> now = identity.map(it -> surroundings.now().get());
     return Response.text(
-        status, HTML, surroundings.pages().render(template, page(active, notice), view));
+        status, HTML, surroundings.pages().render(template, page(active, now, notice), view));
   }
 
   String fragment(View active, String template, Object view) {
-    return surroundings.pages().render(template, page(active, Optional.empty()), view);
+    return surroundings
+        .pages()
+        .render(template, page(active, Optional.empty(), Optional.empty()), view);
   }
 
   Response error(int status, String key, String detail) {

@@ -11,6 +11,7 @@ import java.util.Optional;
  *     not end with one
  * @param address the path and query of this page without the base, for the change of language
  * @param signsOut whether there is a session that can be ended
+ * @param now the current state; empty before the sign-in
  */
 public record Page(
     String language,
@@ -24,4 +25,5 @@ public record Page(
     boolean signsOut,
     String csrf,
     String version,
+    Optional<NowView> now,
     Optional<Notice> notice) {}

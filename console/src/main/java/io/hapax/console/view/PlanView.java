@@ -1,7 +1,6 @@
 package io.hapax.console.view;
 
 import java.util.List;
-import java.util.Map;
 
 /**
  * A dry run of an action, or its result.
@@ -11,7 +10,6 @@ import java.util.Map;
  * @param refusal the reason of a refusal; otherwise empty
  * @param plan the value of the field {@code plan}, which executes this plan; empty if it cannot be
  *     executed
- * @param fields the other fields of that form, without csrf
  * @param back the address to go back to, without the base
  */
 public record PlanView(
@@ -21,8 +19,12 @@ public record PlanView(
     List<String> lines,
     String refusal,
     String plan,
-    Map<String, String> fields,
     String back) {
+
+  /** {@return the same dry run, with the value that executes it} */
+  public PlanView executedBy(String secret) {
+    return new PlanView(action, state, subject, lines, refusal, secret, back);
+  }
 
   /** The state of a plan. */
   public enum State {

@@ -23,82 +23,62 @@
   }
   dark.addEventListener("change", () => draw());
 
-  // Curves. The table of each curve has the newest points; the series address returns all points.
+  // Curves: one small plot for each figure with a column in the table of values.
   const KEPT = 300;
   const SHOWN = 30;
-  const COUNTERS = new Set(["executed", "duplicates", "busy", "takeovers"]);
   const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" });
+  const table = document.querySelector("[data-at]");
+  const columns = [...document.querySelectorAll("[data-series]")];
+  const numbers = (text) => text.split(",").map((it) => it === "NaN" ? null : Number(it));
+  const at = table ? numbers(table.dataset.at) : [];
+  const series = new Map(columns.map((it) => [it.dataset.series, numbers(it.dataset.values)]));
   const plots = new Map();
-  const series = { at: [], of: new Map() };
+  // The axis of time: at least a minute, up to the newest reading.
+  const range = () => [Math.min(at[0], at.at(-1) - 60000), at.at(-1)];
 
-  function readTables() {
-    for (const curve of document.querySelectorAll("[data-curve]")) {
-      const rows = [...curve.querySelector("tbody").rows].reverse();
-      const numbers = (name) => rows.map((row) =>
-        row.dataset[name] === "" || row.dataset[name] === "NaN" ? null : Number(row.dataset[name]));
-      series.at = numbers("at");
-      series.of.set(curve.dataset.curve, numbers("value"));
-    }
-  }
-
-  async function readSeries() {
-    const place = document.querySelector("[data-series]");
-    if (!place) {
-      return;
-    }
-    readTables();
-    draw();
-    try {
-      const answer = await fetch(place.dataset.series);
-      const all = await answer.json();
-      series.at = all.at;
-      series.of = new Map(Object.entries(all.series));
-      draw();
-    } catch (unreachable) {
-      // The request failed: the curve shows the points of its table only.
-    }
-  }
-
-  const dataOf = (name) => [series.at, series.of.get(name) ?? series.at.map(() => null)];
-
-  function options(curve, width) {
+  function options(name, width) {
     const style = getComputedStyle(root);
-    const color = (name) => {
+    const color = (of) => {
       const probe = document.createElement("span");
-      probe.style.color = style.getPropertyValue(name);
+      probe.style.color = style.getPropertyValue(of);
       document.body.append(probe);
       const resolved = getComputedStyle(probe).color;
       probe.remove();
       return resolved;
     };
-    const axis = { stroke: color("--quiet"), grid: { stroke: color("--line"), width: 1 },
-      ticks: { show: false }, font: "11px system-ui", size: 28 };
     return {
-      width, height: 140, tzDate: (at) => uPlot.tzDate(new Date(at * 1e3), "Etc/UTC"),
-      legend: { show: false },
-      cursor: { points: { size: 6 } },
-      // The axis starts at zero, except for a counter with large values, whose slope matters.
-      scales: { x: { range: (plot, low, high) => [Math.min(low ?? 0, (high ?? 0) - 60), high ?? 0] }, y: { range: (plot, low, high) => COUNTERS.has(curve.dataset.curve) && low > high / 2
-        ? [low - (high - low || 1) * 0.1, high + (high - low || 1) * 0.1]
-        : [Math.min(0, low ?? 0), Math.max(1, (high ?? 0) * 1.1)] } },
-      axes: [{ ...axis, space: 70, values: (plot, splits) =>
-          splits.map((at) => clock.format(new Date(at * 1e3))) },
-        { ...axis, size: 52, space: 32, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4,
-          5e4, 1e5, 2e5, 5e5, 1e6, 1e7, 1e8, 1e9] }],
-      series: [{}, { label: curve.dataset.curve, stroke: color("--accent"), width: 1.75,
+      width, height: 48, ms: 1, legend: { show: false }, cursor: { show: false },
+      axes: [{ show: false }, { show: false }],
+      scales: { x: { range }, y: { range: (plot, low, high) => [Math.min(0, low ?? 0), Math.max(1, (high ?? 0) * 1.1)] } },
+      series: [{}, { label: name, stroke: color("--accent"), width: 1.5,
         fill: color("--accent").replace("rgb(", "rgba(").replace(")", ", 0.1)"),
-        points: { show: series.at.length < 3 }, spanGaps: false }],
+        points: { show: at.length < 3 } }],
     };
   }
 
   function draw() {
-    if (!window.uPlot) {
+    for (const it of plots.values()) {
+      it.destroy();
+    }
+    plots.clear();
+    show();
+  }
+
+  // Puts each plot into its place, which the server may just have sent anew.
+  function show() {
+    const seen = document.querySelector(".range");
+    if (!window.uPlot || !seen) {
       return;
     }
-    for (const curve of document.querySelectorAll("[data-curve]")) {
-      const place = curve.querySelector(".plot");
-      plots.get(curve)?.destroy();
-      plots.set(curve, new uPlot(options(curve, place.clientWidth), dataOf(curve.dataset.curve), place));
+    seen.textContent = range().map((it) => clock.format(new Date(it))).join(" – ");
+    for (const [name, values] of series) {
+      const place = document.querySelector(`[data-curve="${name}"] .plot`);
+      if (place && plots.has(name)) {
+        plots.get(name).setData([at, values]);
+        place.replaceChildren(plots.get(name).root);
+      } else if (place) {
+        plots.set(name, new uPlot(options(name, place.clientWidth), [at, values], place));
+      }
     }
   }
 
@@ -110,52 +90,143 @@
     }
   });
 
-  function append(at, values) {
-    if (at <= series.at.at(-1)) {
+  function append(point) {
+    if (!table || point.at <= at.at(-1)) {
       return;
     }
-    series.at = [...series.at, at].slice(-KEPT);
-    for (const curve of document.querySelectorAll("[data-curve]")) {
-      const name = curve.dataset.curve;
-      const value = values[name] ?? null;
-      series.of.set(name, [...(series.of.get(name) ?? []), value].slice(-series.at.length));
-      const body = curve.querySelector("tbody");
-      const row = body.insertRow(0);
-      const time = document.createElement("th");
-      time.scope = "row";
-      time.textContent = clock.format(new Date(at * 1e3));
-      const cell = document.createElement("td");
+    const row = table.tBodies[0].insertRow(0);
+    const time = document.createElement("th");
+    time.scope = "row";
+    time.textContent = clock.format(new Date(point.at));
+    row.append(time);
+    at.push(point.at);
+    for (const [name, values] of series) {
+      const value = typeof point.values[name] === "number" ? point.values[name] : null;
+      values.push(value);
+      const cell = row.insertCell();
       cell.className = "number";
       cell.textContent = value === null ? "–" : value.toLocaleString("en-US", { maximumFractionDigits: 1 });
-      row.append(time, cell);
-      while (body.rows.length > SHOWN) {
-        body.deleteRow(-1);
+    }
+    for (const all of [at, ...series.values()]) {
+      all.splice(0, all.length - KEPT);
+    }
+    while (table.tBodies[0].rows.length > SHOWN) {
+      table.tBodies[0].deleteRow(-1);
+    }
+    show();
+  }
+
+  // Freshness: the age that the server has sent, and the time since then.
+  const OLD = 6000;
+  let received = performance.now();
+  function tick() {
+    const line = document.querySelector(".freshness [data-age]");
+    if (!line) {
+      return;
+    }
+    const age = Number(line.dataset.age) + performance.now() - received;
+    const word = line.querySelector("b");
+    line.classList.toggle("old", age > OLD);
+    word.textContent = age > OLD ? word.dataset.text.replace("{0}", Math.floor(age / 1000)) : "";
+    for (const sign of document.querySelectorAll(".live")) {
+      sign.classList.toggle("lost", age > OLD);
+      sign.textContent = age > OLD ? sign.dataset.lost : sign.dataset.live;
+    }
+  }
+  setInterval(tick, 500);
+
+  function signedOut() {
+    const place = document.querySelector(".freshness");
+    if (place) {
+      const line = document.createElement("p");
+      const link = document.createElement("a");
+      line.className = "state old";
+      link.href = location.href;
+      link.textContent = place.dataset.signIn;
+      line.append(place.dataset.signedOut, " ", link);
+      place.replaceChildren(line);
+    }
+  }
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.xhr.status === 401) {
+      signedOut();
+    }
+  });
+
+  // Server-sent events. One tab reads each stream and passes the events on, because a browser opens
+  // six connections to a console at most. Without the means to share, each tab polls.
+  const shares = window.BroadcastChannel && navigator.locks;
+  const pause = (millis) => new Promise((resume) => setTimeout(resume, millis));
+
+  function deliver(address, { type, data }) {
+    if (type === "signed-out") {
+      signedOut();
+      return;
+    }
+    for (const within of document.querySelectorAll(`[sse-connect="${address}"]`)) {
+      for (const place of [within, ...within.querySelectorAll("[sse-swap]")]) {
+        if (place.getAttribute("sse-swap") === type) {
+          place.innerHTML = data;
+        }
       }
-      plots.get(curve)?.setData(dataOf(name));
+      if (type === "end" && within.getAttribute("sse-close") === type) {
+        location.reload();
+      }
+    }
+    if (type === "state") {
+      received = performance.now();
+      tick();
+    } else if (type === "figures") {
+      show();
+    } else if (type === "series") {
+      append(JSON.parse(data));
     }
   }
 
-  // Server-sent events: the htmx extension swaps fragments; this code adds the points of curves.
-  document.addEventListener("htmx:sseBeforeMessage", (event) => {
-    if (event.detail.type === "series") {
-      event.preventDefault();
-      const point = JSON.parse(event.detail.data);
-      append(point.at, point.values);
+  function parsed(text) {
+    const lines = text.split("\n");
+    const of = (field) => lines.filter((it) => it.startsWith(field)).map((it) => it.slice(field.length));
+    return { type: of("event: ").join(), data: of("data: ").join("\n") };
+  }
+
+  async function read(address, often, pass) {
+    while (true) {
+      try {
+        const answer = await fetch(often ? address + "?once" : address);
+        const events = (answer.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
+        if (answer.status === 401 || (answer.ok && !events)) {
+          pass({ type: "signed-out" }); // or the application shows its own page to sign in
+          return;
+        }
+        const reader = answer.body.getReader();
+        const decoder = new TextDecoder();
+        let text = "";
+        for (let part = await reader.read(); answer.ok && !part.done; part = await reader.read()) {
+          const whole = (text + decoder.decode(part.value, { stream: true })).split("\n\n");
+          text = whole.pop();
+          whole.map(parsed).forEach(pass);
+        }
+      } catch (unreachable) {
+        // The line of the state gets old meanwhile.
+      }
+      await pause(often ?? 2000);
     }
-  });
-  const connection = (lost) => {
-    for (const sign of document.querySelectorAll(".live")) {
-      sign.classList.toggle("lost", lost);
-      sign.textContent = lost ? sign.dataset.lost : sign.dataset.live;
+  }
+
+  for (const address of new Set([...document.querySelectorAll("[sse-connect]")].map((it) => it.getAttribute("sse-connect")))) {
+    const job = address.includes("/jobs/");
+    if (job || !shares) {
+      read(address, job ? 700 : 2000, (event) => deliver(address, event));
+    } else {
+      const name = `hapax ${document.documentElement.lang} ${address}`;
+      const channel = new BroadcastChannel(name);
+      channel.onmessage = (event) => deliver(address, event.data);
+      navigator.locks.request(name, () => read(address, null, (event) => {
+        channel.postMessage(event);
+        deliver(address, event);
+      }));
     }
-  };
-  document.addEventListener("htmx:sseOpen", () => connection(false));
-  document.addEventListener("htmx:sseError", () => connection(true));
-  document.addEventListener("htmx:sseClose", (event) => {
-    if (event.detail.type === "message" && document.querySelector("[data-reload]")) {
-      location.reload();
-    }
-  });
+  }
 
   // The next page of rows: moves the focus to the first new row.
   let rowsBefore = null;
@@ -197,5 +268,6 @@
     }
   });
 
-  readSeries();
+  show();
+  tick();
 })();

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
@@ -93,29 +92,29 @@ class ViewsBrowserTest extends BrowserFixture {
   void the_first_line_says_whether_anything_is_wrong() {
     view("/");
 
-    assertThat(browser.text("main .state"))
+    assertThat(browser.text(".freshness .state"))
         .contains("No consumer is running, and 6 messages wait.")
         .contains("A decision is needed: 3 in doubt, 2 stale, 11 dead.");
-    browser.awaitPage(
-        () -> assertThat(browser.find("main .state").getAttribute("class")).contains("bad"));
-    browser.await(".curve .uplot canvas");
+    browser.awaitPage(() ->
+        assertThat(browser.find(".freshness .state").getAttribute("class")).contains("bad"));
+    browser.await(".trends .uplot canvas");
     browser.screenshot("now-bad");
   }
 
   @Test
   void the_figures_and_curves_move_without_a_reload() throws Exception {
     open("/");
-    browser.await(".curve .uplot canvas");
+    browser.await(".trends .uplot canvas");
     browser.script("window.stays = true");
-    String before = browser.text("main .state small");
-    String point = browser.text(".curve tbody tr");
+    String before = browser.text(".freshness .state small");
+    browser.find("details summary").click();
+    String point = browser.text("[data-at] tbody tr");
 
     browser.awaitPage(() -> {
-      assertThat(browser.text("main .state small")).isNotEqualTo(before);
-      assertThat(browser.text(".curve tbody tr")).isNotEqualTo(point);
+      assertThat(browser.text(".freshness .state small")).isNotEqualTo(before);
+      assertThat(browser.text("[data-at] tbody tr")).isNotEqualTo(point);
     });
     assertThat(browser.script("return window.stays")).isEqualTo(true);
-    assertThat(browser.text(".live")).isEqualTo("live");
     assertSound();
   }
 
@@ -124,38 +123,27 @@ class ViewsBrowserTest extends BrowserFixture {
     try (BusyShop busy = BusyShop.open(shop)) {
       signInTo(busy.console());
       browser.open(busy.address() + "/");
-      browser.await(".curve .uplot canvas");
-      browser.awaitText(".state", "All is well.");
+      browser.await(".trends .uplot canvas");
+      browser.awaitText(".freshness .state", "All is well.");
       assertSound();
-      assertThat(browser.text("dl.figures")).contains("Executed", "Duplicates", "Takeovers", "Lag");
-      String executed = browser.text("[data-curve=executed] tbody td");
+      assertThat(browser.text("dl.figures"))
+          .contains("Messages per second", "Duplicates per second", "Lag");
+      browser.find("details summary").click();
+      String newest = browser.text("[data-at] tbody tr");
 
       busy.publish();
-      browser.awaitPage(
-          () -> assertThat(browser.text("[data-curve=executed] tbody td")).isNotEqualTo(executed));
+      browser.awaitPage(() -> assertThat(browser.text("[data-at] tbody tr")).isNotEqualTo(newest));
+      browser.find("details summary").click();
 
       browser.screenshot("now");
       browser.open(busy.address() + "/?lang=zh");
-      browser.await(".curve .uplot canvas");
+      browser.await(".trends .uplot canvas");
       browser.screenshot("now-zh");
       browser.open(busy.address() + "/duplicates?lang=en");
       assertSound();
       assertThat(browser.text("main")).contains("From the meters of the application.", "%");
     }
     browser.forgetEverything();
-  }
-
-  @Test
-  void each_curve_has_its_table_beside_it() {
-    open("/");
-    browser.await(".curve .uplot canvas");
-
-    assertThat(browser.all(".curve")).isNotEmpty().allSatisfy(curve -> {
-      WebElement plot = curve.findElement(By.className("plot"));
-      WebElement table = curve.findElement(By.className("scroll"));
-      assertThat(plot.getRect().getWidth()).isGreaterThan(200);
-      assertThat(table.getRect().getX()).isGreaterThan(plot.getRect().getX());
-    });
   }
 
   @Test
@@ -353,7 +341,7 @@ class ViewsBrowserTest extends BrowserFixture {
     browser.button("Dark").click();
     assertThat(browser.find("html").getAttribute("data-theme")).isEqualTo("dark");
     open("/");
-    browser.await(".curve .uplot canvas");
+    browser.await(".trends .uplot canvas");
     browser.screenshot("now-dark");
     browser.script("localStorage.clear()");
   }

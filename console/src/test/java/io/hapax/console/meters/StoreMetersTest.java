@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.ProblemRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
@@ -14,7 +15,7 @@ class StoreMetersTest {
 
   private static String text(List<Figure> figures, List<ProblemRow> problems) {
     return StoreMeters.text(
-        "billing", new NowView(Instant.EPOCH, true, figures, List.of(), problems));
+        "billing", new NowView(Instant.EPOCH, true, figures, List.of(), problems, Duration.ZERO));
   }
 
   private static Figure figure(String name, OptionalLong value) {

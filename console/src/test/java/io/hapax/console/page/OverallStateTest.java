@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.console.view.Figure;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.ProblemRow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,8 @@ class OverallStateTest {
     List<Figure> all = figures.entrySet().stream()
         .map(it -> new Figure(it.getKey(), OptionalLong.of(it.getValue()), true, false))
         .toList();
-    NowView view = new NowView(Instant.EPOCH, true, all, List.of(), List.of(problems));
+    NowView view =
+        new NowView(Instant.EPOCH, true, all, List.of(), List.of(problems), Duration.ZERO);
     return OverallState.of(view, Texts.of("en"));
   }
 

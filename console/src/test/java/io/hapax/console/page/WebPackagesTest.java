@@ -22,7 +22,6 @@ class WebPackagesTest {
   @ParameterizedTest
   @CsvSource({
     "htmx.org, htmx 2.0, Zero-Clause BSD",
-    "htmx-ext-sse, htmx-ext-sse 2.2, Alexander Petros",
     "uplot, uPlot 1.6, Leon Sorokin",
     "picocss__pico, Pico CSS 2.1, 2019-2024 Pico"
   })

@@ -4,7 +4,7 @@ import io.hapax.console.Console;
 import io.hapax.console.ConsoleServer;
 import io.hapax.console.ConsoleSettings;
 import io.hapax.console.figures.Figures;
-import io.hapax.console.figures.StoreFigures;
+import io.hapax.console.figures.GroupFigures;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.security.TokenFile;
 import io.hapax.console.view.Figure;
@@ -61,7 +61,7 @@ public record LiveDemo(URI address, String token) {
         Background background = new Background(THREADS)) {
       LiveTrial trial = new LiveTrial(servers, payments, crew, background);
       awaitComplete(crew);
-      Figures figures = new LiveFigures(crew, new StoreFigures(deployment, InstantSource.system()));
+      Figures figures = new LiveFigures(crew, GroupFigures.of(deployment, InstantSource.system()));
       try (Console console = Console.open(settings, deployment, figures, trial);
           ConsoleServer server = ConsoleServer.start(console, listen, Optional.empty())) {
         use.of(new LiveDemo(server.address(), token));
@@ -90,7 +90,7 @@ public record LiveDemo(URI address, String token) {
           figure("takeovers", takeovers, takeovers > 0)));
       Snapshot known = store.read();
       figures.addAll(known.figures());
-      return new Snapshot(figures, known.problems());
+      return new Snapshot(figures, known.problems(), known.answered());
     }
 
     private static Figure figure(String name, long value, boolean attention) {
