@@ -1,6 +1,6 @@
 package io.hapax.cli;
 
-import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.redrive.RedriveControl;
 import java.io.PrintStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -8,8 +8,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the progress of an audit on a terminal; prints nothing elsewhere. */
-final class Bar implements AuditProgress, AutoCloseable {
+/** Shows the progress of a command through a topic on a terminal; prints nothing elsewhere. */
+final class Bar implements RedriveControl, AutoCloseable {
 
   private static final int UPDATE_MILLIS = 200;
   private static final int WIDEST = 78;
@@ -27,7 +27,7 @@ final class Bar implements AuditProgress, AutoCloseable {
 
   /** A scan that reports its progress. */
   interface Scan<T, X extends Exception> {
-    T with(AuditProgress progress) throws X;
+    T with(Bar bar) throws X;
   }
 
   /** Runs a scan with a bar on the standard error, so that reports can be piped. */
@@ -48,7 +48,8 @@ final class Bar implements AuditProgress, AutoCloseable {
     }
     if (bar == null) {
       bar = new ProgressBarBuilder()
-          .setTaskName("audit")
+          .setTaskName("messages")
+          .showSpeed()
           .setInitialMax(all)
           .setUpdateIntervalMillis(UPDATE_MILLIS)
           .setConsumer(new UnendedLine(out, width))

@@ -131,8 +131,8 @@ final class ConsoleCommand implements Callable<Integer> {
 
   @Option(
       names = "--patience",
-      paramLabel = "ISO",
-      defaultValue = "PT30S",
+      paramLabel = "TIME",
+      defaultValue = "30s",
       description = "The longest wait for a broker that does not answer (${DEFAULT-VALUE}).")
   private Duration patience;
 

@@ -2,15 +2,20 @@ package io.hapax.cli;
 
 import io.hapax.console.operations.FailureTexts;
 import io.hapax.operations.internal.ReportText;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line: one subcommand for each job. */
 @Command(
@@ -51,16 +56,45 @@ final class HapaxCommand implements Runnable {
   @Option(names = "--help", usageHelp = true, description = "Shows this help.")
   private boolean help;
 
+  @SuppressWarnings("UnusedVariable") // picocli reads it
+  @Option(
+      names = "--version",
+      versionHelp = true,
+      description = "Shows the versions of Hapax and Java.")
+  private boolean version;
+
   @Spec
   private CommandSpec spec;
 
   /** Returns a parser that answers an error with one line. */
   static CommandLine commandLine() {
-    return new CommandLine(new HapaxCommand())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    CommandLine line = new CommandLine(new HapaxCommand());
+    line.getCommandSpec().version("hapax " + version() + ", Java " + Runtime.version());
+    line.getSubcommands().values().forEach(HapaxCommand::nameRequired);
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(Duration.class, Durations::parse)
         .setParameterExceptionHandler(HapaxCommand::badOption)
         .setExecutionStrategy(HapaxCommand::execute)
         .setExecutionExceptionHandler(HapaxCommand::failed);
+  }
+
+  /** Returns the version of the jar; compiled classes without a jar have none. */
+  private static String version() {
+    String version = HapaxCommand.class.getPackage().getImplementationVersion();
+    return version == null ? "(not a released jar)" : version;
+  }
+
+  /** Names the required options before the list, because the usage line cannot show so many. */
+  private static void nameRequired(CommandLine command) {
+    String required = command.getCommandSpec().options().stream()
+        .filter(option -> option.required() && option.group() == null)
+        .map(OptionSpec::longestName)
+        .collect(Collectors.joining(", "));
+    command
+        .getCommandSpec()
+        .usageMessage()
+        .abbreviateSynopsis(true)
+        .optionListHeading("Options, of which these are required: " + required + "%n");
   }
 
   /** Runs the command. An uncaught error would end the process with 1, which is a result. */
@@ -74,9 +108,13 @@ final class HapaxCommand implements Runnable {
   }
 
   private static int badOption(ParameterException problem, String[] arguments) {
+    String reason = String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option");
+    List<String> similar = problem instanceof UnmatchedArgumentException unmatched
+        ? unmatched.getSuggestions()
+        : List.of();
     printError(
         problem.getCommandLine(),
-        String.valueOf(problem.getMessage()).lines().findFirst().orElse("bad option"));
+        similar.isEmpty() ? reason : reason + "; did you mean " + similar.get(0) + "?");
     return MISUSE;
   }
 

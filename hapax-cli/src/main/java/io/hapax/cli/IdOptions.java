@@ -9,10 +9,13 @@ final class IdOptions {
       names = "--id",
       required = true,
       paramLabel = "WHERE",
-      description = "The place of the message id, as its receiver is configured: header:NAME,"
-          + " key, or value:/json/pointer. With RocketMQ header:PROPERTY, and also standard."
-          + " Put topic/ before it if the id identifies a message within its topic, as it does for"
-          + " listeners of Spring: topic/header:NAME.")
+      description = {
+        "The place of the message id, as its receiver is configured:",
+        "header:NAME, key, or value:/json/pointer;",
+        "with RocketMQ header:PROPERTY, and also standard.",
+        "Put topic/ before it if the id identifies a message within its topic, as it does for"
+            + " listeners of Spring: topic/header:NAME."
+      })
   private String id;
 
   @Option(

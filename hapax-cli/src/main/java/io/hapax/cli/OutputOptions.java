@@ -26,8 +26,8 @@ final class OutputOptions {
 
   @Option(
       names = "--patience",
-      paramLabel = "ISO",
-      defaultValue = "PT1M",
+      paramLabel = "TIME",
+      defaultValue = "1m",
       description = "The longest wait for a broker that does not answer (${DEFAULT-VALUE}).")
   private Duration patience;
 

@@ -25,8 +25,10 @@ final class PartOptions {
       names = "--from",
       paramLabel = "PLACE",
       defaultValue = "beginning",
-      description = "The start: beginning, a time as 2026-11-21T10:00:00Z, or offset:N"
-          + " (${DEFAULT-VALUE}).")
+      description = {
+        "The start (${DEFAULT-VALUE}): beginning, offset:N,",
+        "or a time as 2026-11-21T10:00:00Z."
+      })
   private String from;
 
   @Spec(Spec.Target.MIXEE)

@@ -100,9 +100,9 @@ final class RedriveCommand implements Callable<Integer> {
     RedriveReport report;
     try (Opened opened = store.open(CONNECTIONS, execute);
         Redriver redriver = connected.redriver(opened.store())) {
-      report = execute
-          ? redriver.redrive(part.part(), from, which, settings)
-          : redriver.plan(part.part(), from, which, settings);
+      report = Bar.shown(bar -> execute
+          ? redriver.redrive(part.part(), from, which, settings.controlledBy(bar))
+          : redriver.plan(part.part(), from, which, settings.controlledBy(bar)));
     }
     output.print("consumer " + consumer.consumer() + ", dead letters in "
         + part.part().topic() + ", from " + from + ", to " + String.join(", ", targets) + "\n"

@@ -165,11 +165,13 @@ final class StaleCommand implements Callable<Integer> {
     boolean none = true;
     for (MarkKind kind : kinds) {
       List<Mark> found = marks.list(kind.asked(), limit);
-      boolean more = found.size() == limit;
-      output.print(kind.text() + ": " + (more ? "at least " : "") + found.size() + "\n");
+      long all = found.size() < limit ? found.size() : marks.count(kind.asked());
+      output.print(kind.text() + ": " + all
+          + (all > found.size() ? ", the first " + found.size() + " of them (--limit)" : "")
+          + "\n");
       Instant now = marks.now();
       found.forEach(mark -> output.print(MarkText.of(mark, now)));
-      json.with(kind.text(), found, !more);
+      json.with(kind.text(), found, all == found.size());
       none &= found.isEmpty();
     }
     output.write(json);

@@ -23,15 +23,28 @@ import picocli.CommandLine.Spec;
 final class StoreOptions {
 
   private static final String CLUSTER = "redis-cluster://";
+  private static final List<String> SCHEMES = List.of(
+      "redis://",
+      "rediss://",
+      "redis-sentinel://",
+      CLUSTER,
+      "jdbc:postgresql:",
+      "jdbc:mariadb:",
+      "jdbc:h2:");
   private static final Duration REPLICA_PATIENCE = Duration.ofSeconds(5);
 
   @Option(
       names = "--store",
       required = true,
       paramLabel = "URL",
-      description = "The store of the marks: redis://host:6379, rediss://.., redis-sentinel://..,"
-          + " redis-cluster://host:port,host:port, or jdbc:postgresql://host/database,"
-          + " jdbc:mariadb:.., jdbc:h2:..; without credentials.")
+      description = {
+        "The store of the marks, without credentials:",
+        "redis://host:6379, rediss://host:6379 with TLS,",
+        "redis-sentinel://host:26379,host:26379#master,",
+        "redis-cluster://host:6379,host:6379,",
+        "jdbc:postgresql://host/database, jdbc:h2:file,",
+        "jdbc:mariadb://host/database (also for MySQL)."
+      })
   private String url;
 
   @Option(names = "--store-user", paramLabel = "USER", description = "The store's user.")
@@ -77,8 +90,8 @@ final class StoreOptions {
 
   @Option(
       names = "--store-retention",
-      paramLabel = "ISO",
-      description = "Redis: the retention of a compact store, as the service sets it (P8D).")
+      paramLabel = "TIME",
+      description = "Redis: the retention of a compact store, as the service sets it (8d).")
   private @Nullable Duration retention;
 
   @Option(
@@ -110,12 +123,13 @@ final class StoreOptions {
   /** Opens the store, read-only unless {@code writes}. An empty Redis that is read stays empty. */
   Opened open(int connections, boolean writes) {
     refuseCredentials();
-    if (url.startsWith("jdbc:")) {
+    if (SCHEMES.stream().noneMatch(url::startsWith)) {
+      throw misuse("--store is " + description() + " but must begin with one of "
+          + String.join(", ", SCHEMES) + "; MySQL has jdbc:mariadb:");
+    } else if (url.startsWith("jdbc:")) {
       return database(connections);
-    } else if (url.startsWith("redis")) {
-      return new Opened(writes ? redis().build() : redis().buildReadOnly(), () -> {});
     }
-    throw misuse("--store must begin with redis: or jdbc:");
+    return new Opened(writes ? redis().build() : redis().buildReadOnly(), () -> {});
   }
 
   /**

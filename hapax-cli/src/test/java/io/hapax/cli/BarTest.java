@@ -39,7 +39,10 @@ class BarTest {
     assertThat(screen())
         .singleElement()
         .satisfies(
-            line -> assertThat(line).startsWith("audit 100% [=").contains("] 100/100 ("),
+            line -> assertThat(line)
+                .startsWith("messages 100% [=")
+                .contains("] 100/100 (")
+                .endsWith("/s"),
             line -> assertThat(line).hasSizeLessThan(80));
   }
 
@@ -50,8 +53,8 @@ class BarTest {
 
     assertThat(screen())
         .satisfiesExactly(
-            line -> assertThat(line).startsWith("audit 100%").contains("] 1200/1200 ("),
-            line -> assertThat(line).startsWith("audit 100%").contains("] 7/7 ("));
+            line -> assertThat(line).startsWith("messages 100%").contains("] 1200/1200 ("),
+            line -> assertThat(line).startsWith("messages 100%").contains("] 7/7 ("));
   }
 
   @Test

@@ -36,6 +36,14 @@ class OptionsTest {
     assertThat(console.err()).contains("audit, replay, redrive, stale, generation and console");
     assertThat(console.run("--help")).isZero();
     assertThat(console.out()).contains("audit", "replay", "redrive", "Exit code");
+    assertThat(console.run("--version")).isZero();
+    assertThat(console.out()).contains("hapax ", "Java " + Runtime.version());
+  }
+
+  @Test
+  void a_mistyped_command_is_answered_with_the_most_similar_one() {
+    assertThat(console.run("audti --topic orders")).isEqualTo(2);
+    assertThat(console.err()).contains("'audti'", "; did you mean audit?").hasLineCount(1);
   }
 
   @Test
@@ -114,7 +122,12 @@ class OptionsTest {
 
     assertThat(audit("--id", "offset", "--store", REDIS)).isEqualTo(2);
     assertThat(console.err()).contains("--id is offset but must be");
-    assertThat(audit("--id", "key", "--store", "mongodb://localhost")).isEqualTo(2);
+    for (String url : List.of("mongodb://localhost", "jdbc:mysql://localhost/shop", "redis:")) {
+      assertThat(audit("--id", "key", "--store", url)).as(url).isEqualTo(2);
+      assertThat(console.err())
+          .contains("--store is " + url + " but must begin with one of redis://, rediss://,")
+          .contains("redis-sentinel://", "redis-cluster://", "jdbc:mariadb:", "jdbc:h2:");
+    }
     assertThat(auditKeys("--broker", "rabbit")).isEqualTo(2);
   }
 
@@ -125,9 +138,13 @@ class OptionsTest {
       assertThat(auditKeys("--patience", patience)).as(patience).isEqualTo(2);
     }
     assertThat(console.err()).contains("--patience is PT720H but must be").hasLineCount(5);
+    assertThat(auditKeys("--patience", "5 seconds")).isEqualTo(2);
+    assertThat(console.err())
+        .contains("'--patience': '5 seconds' is not a duration such as 5s, 10m, 8d or PT5S");
+    assertThat(auditKeys("--patience", "5s")).as("there is no store").isEqualTo(3);
     String farAway = "+1000000000-12-31T23:59:59Z";
     assertThat(auditKeys("--from", farAway)).isEqualTo(2);
-    assertThat(console.err()).contains("--from is " + farAway + " but must be").hasLineCount(6);
+    assertThat(console.err()).contains("--from is " + farAway + " but must be");
   }
 
   @Test
@@ -153,9 +170,11 @@ class OptionsTest {
   }
 
   @Test
-  void a_store_that_does_not_answer_is_no_verdict() {
-    assertThat(auditKeys()).isEqualTo(3);
+  void a_store_that_does_not_answer_is_no_verdict_and_its_error_is_printed_once() {
+    assertThat(audit("--id", "key", "--store", "jdbc:postgresql://127.0.0.1:1/shop"))
+        .isEqualTo(3);
     assertThat(console.err()).startsWith("hapax: ").hasLineCount(1);
+    assertThat(console.err()).containsOnlyOnce("Connection to 127.0.0.1:1 refused");
     assertThat(console.out()).isEmpty();
   }
 }

@@ -177,7 +177,7 @@ class StaleCommandTest extends CommandFixture {
     assertThat(marks.get("marks").findValuesAsText("id")).containsExactlyInAnyOrder("a", "b");
     assertThat(marks.get("marks").findValuesAsText("coordinates")).contains(topic + "-0@1");
     assertThat(stale("--limit 1")).isEqualTo(1);
-    assertThat(console.out()).contains("stale: at least 1\n");
+    assertThat(console.out()).contains("stale: 2, the first 1 of them (--limit)\n");
   }
 
   @Test

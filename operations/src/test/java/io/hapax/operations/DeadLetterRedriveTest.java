@@ -21,6 +21,7 @@ import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -57,7 +58,16 @@ class DeadLetterRedriveTest extends OperationsFixture {
     RedriveSettings settings = RedriveSettings.to(topic);
     TopicPart all = TopicPart.all(letters);
 
-    assertThat(plan(settings).published()).isEqualTo(2);
+    List<Long> reached = new ArrayList<>();
+    RedriveControl following = new RedriveControl() {
+      @Override
+      public void at(long done, long records) {
+        assertThat(records).isEqualTo(2);
+        reached.add(done);
+      }
+    };
+    assertThat(plan(settings.controlledBy(following)).published()).isEqualTo(2);
+    assertThat(reached).as("the progress").endsWith(2L);
     assertThat(mark("poison").state()).as("a plan changes nothing").isEqualTo(MarkState.DEAD);
     assertThat(broker.read(topic, 1)).isEmpty();
     RedriveReport report = redriver().redrive(all, StartingPoint.beginning(), poison, settings);

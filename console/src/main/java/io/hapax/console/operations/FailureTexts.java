@@ -1,8 +1,8 @@
 package io.hapax.console.operations;
 
 import io.hapax.operations.internal.ReportText;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Formats exceptions for an operator. */
 public final class FailureTexts {
@@ -11,9 +11,12 @@ public final class FailureTexts {
 
   /** {@return the messages of an exception and of its causes, in one line} */
   public static String text(Throwable problem) {
-    Set<String> reasons = new LinkedHashSet<>();
+    List<String> reasons = new ArrayList<>();
     for (Throwable cause = problem; cause != null; cause = cause.getCause()) {
-      reasons.add(reason(cause));
+      String reason = reason(cause);
+      if (reasons.stream().noneMatch(it -> it.contains(reason))) { // most repeat their cause
+        reasons.add(reason);
+      }
     }
     return ReportText.sanitize(String.join(": ", reasons));
   }

@@ -81,7 +81,7 @@ public final class LetterRedriver<M> implements Redriver {
 
     RedriveReport read(TopicPart letters, StartingPoint from) throws InterruptedException {
       List<ScannedRange> ranges = broker.reader().ranges(letters, from);
-      broker.reader().read(letters, ranges, this, AuditProgress.NONE);
+      broker.reader().read(letters, ranges, this, settings.control());
       return run.report(ranges);
     }
 

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Lists, redelivers and resolves marks whose message is not redelivered by its broker, for
@@ -72,19 +73,36 @@ public final class MarkOperations {
    * @throws io.hapax.store.StoreException if the store did not answer
    */
   public List<Mark> list(MarkQuery.Kind kind, int limit) {
-    String scope = scope();
     List<Mark> marks = new ArrayList<>();
+    read(kind, limit, marks::add);
+    return marks;
+  }
+
+  /**
+   * {@return the number of marks of the consumer's generation, which are read page by page}
+   *
+   * @param kind the kind of marks
+   * @throws io.hapax.store.StoreException if the store did not answer
+   */
+  public long count(MarkQuery.Kind kind) {
+    return read(kind, Long.MAX_VALUE, mark -> {});
+  }
+
+  private long read(MarkQuery.Kind kind, long limit, Consumer<Mark> marks) {
+    String scope = scope();
+    Optional<Mark> last = Optional.empty();
     List<Mark> page;
+    long count = 0;
     int wanted;
     do {
-      wanted = Math.min(limit - marks.size(), MarkQuery.MAX_LIMIT);
-      Optional<Mark> last =
-          marks.isEmpty() ? Optional.empty() : Optional.of(marks.get(marks.size() - 1));
+      wanted = (int) Math.min(limit - count, MarkQuery.MAX_LIMIT);
       MarkQuery query = new MarkQuery(scope, kind, wanted, last);
       page = RetryingCalls.of(() -> store.list(query));
-      marks.addAll(page);
-    } while (page.size() == wanted && marks.size() < limit);
-    return marks;
+      page.forEach(marks);
+      count += page.size();
+      last = page.isEmpty() ? last : Optional.of(page.get(page.size() - 1));
+    } while (page.size() == wanted && count < limit);
+    return count;
   }
 
   /**

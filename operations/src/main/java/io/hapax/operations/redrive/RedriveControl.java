@@ -1,17 +1,19 @@
 package io.hapax.operations.redrive;
 
+import io.hapax.operations.topic.AuditProgress;
+
 /**
  * Selects records of a run through dead-letter records, slows it down, stops and follows it. A run
  * calls it on its own thread, for one record after the other: {@link #selects}, {@link #mayTake},
- * and when the record has its result, {@link #taken}. A control is for one run, unless it is
- * thread-safe and has no state of a run.
+ * and when the record has its result, {@link #taken}. Also reports the progress through the topic.
+ * A control is for one run, unless it is thread-safe and has no state of a run.
  *
  * <p>A run acknowledges nothing: it reads the dead-letter topic without a group, and every record
  * stays there. An exception of a control ends the run and reaches its caller; so does an
  * {@link Error}. What was published before stays published, and a later run finds its marks
  * reopened or done.
  */
-public interface RedriveControl {
+public interface RedriveControl extends AuditProgress {
 
   /** Lets every record pass, as fast as possible. */
   RedriveControl NONE = new RedriveControl() {};
@@ -56,4 +58,7 @@ public interface RedriveControl {
    * @param sample the record and the result
    */
   default void taken(RedriveSample sample) {}
+
+  @Override
+  default void at(long done, long all) {}
 }
