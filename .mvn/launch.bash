@@ -31,8 +31,8 @@ launch() {
     echo "$name: building; the first time, Maven fetches a broker and its libraries, which takes some minutes" >&2
     rm -f "$class_path_file"
     # Through a pipe, or Maven would reset the colours of a terminal that has none.
-    (cd "$root" && ./mvnw -B -pl chaos-campaigns -am package \
-      -Dmaven.test.skip=true -Dspotless.check.skip=true) 2>&1 | show_progress "$name" >&2
+    (cd "$root" && ./mvnw -B -pl chaos-campaigns -am package "${quick[@]}") 2>&1 |
+      show_progress "$name" 720 >&2
   fi
   # The failures of the scenes are part of them. Consumer processes have a log of their own.
   local options=(--enable-native-access=ALL-UNNAMED "-Dchaos.command=$name" -Ddemo.log.level=ERROR)
