@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.http.Response;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.ReportJson;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.MarkState;
@@ -12,6 +11,7 @@ import io.hapax.mark.MessageKey;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.redrive.MessageNames;
 import io.hapax.store.DedupStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -145,7 +145,7 @@ class FormsTest extends ConsoleFixture {
     List<String> ids = List.of("a\nb", "a\r\nb", "c", "c ", "\tc", "d\u0000");
     for (String id : ids) {
       Bytes bytes = Bytes.utf8(id);
-      String sent = ReportJson.whole(bytes).replaceAll("\r\n|\r|\n", "\r\n").strip();
+      String sent = MessageNames.of(bytes).replaceAll("\r\n|\r|\n", "\r\n").strip();
       Marks.claimed(store, id, Duration.ofNanos(1));
       assertThat(new MarkOperations(store, Marks.CONSUMER).find(sent))
           .get()

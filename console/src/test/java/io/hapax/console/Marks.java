@@ -14,12 +14,15 @@ import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Writes marks as consumers do. */
 public final class Marks {
 
   public static final String CONSUMER = "billing";
   public static final String OWNER = "shop-7-4711/billing";
+
+  private static final AtomicLong CLAIMS = new AtomicLong();
 
   private Marks() {}
 
@@ -35,7 +38,7 @@ public final class Marks {
   public static ClaimRequest request(String id, String coordinates) {
     return new ClaimRequest(
         MessageKey.of(CONSUMER, id),
-        new Nonce(7, id.hashCode()),
+        new Nonce(7, CLAIMS.incrementAndGet()),
         Fingerprint.NONE,
         new Origin(OWNER, coordinates),
         new ClaimTerms(false, true, ClaimTerms.ANY_TIME));

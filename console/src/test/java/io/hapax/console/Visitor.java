@@ -137,6 +137,10 @@ final class Visitor {
     return form("/actions/" + action, "step", "execute", "plan", plan(planned));
   }
 
+  static String found(String pattern, String text) {
+    return found(Pattern.compile(pattern), text);
+  }
+
   private static String found(Pattern pattern, String text) {
     Matcher matcher = pattern.matcher(text);
     if (!matcher.find()) {

@@ -6,6 +6,7 @@ import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.AuditProgress;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkAdmin;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,6 +35,21 @@ public interface Broker {
    * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
   GroupReplay replay(String group);
+
+  /**
+   * {@return the offsets that a group has committed, by partition or queue; no entry where there is
+   * none}
+   *
+   * @param group the group
+   * @param topic the topic
+   * @throws io.hapax.errors.AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  default Map<String, Long> committed(String group, String topic) throws InterruptedException {
+    try (GroupReplay offsets = replay(group)) {
+      return offsets.committed(topic);
+    }
+  }
 
   /**
    * {@return a connection for redrives of dead letters and redeliveries of the messages of open

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.hapax.console.security.Secrets;
 import io.hapax.console.view.ActionRow;
+import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,6 +19,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The log of actions: an append-only file with one JSON object in each line. A line is forced to
@@ -32,6 +35,8 @@ public final class ActionLog {
   private static final int READ_BYTES = 256 * 1024;
 
   private static final int LONGEST = 2_000;
+  private static final int MOST_PAGES = 1_000;
+  private static final Pattern PUBLISHED = Pattern.compile("(?s)job \\S+ published (.*)");
 
   private final Path file;
 
@@ -70,6 +75,7 @@ public final class ActionLog {
         .put("id", bounded(row.subject()))
         .put("dryRun", row.dryRun())
         .put("result", bounded(row.result()));
+    row.ids().forEach(line.withArray("ids")::add);
     boolean interrupted = Thread.interrupted();
     try {
       write((isTorn() ? "\n" : "") + JSON.writeValueAsString(line) + "\n");
@@ -120,6 +126,25 @@ public final class ActionLog {
     }
   }
 
+  /** {@return what was done with a message, in the newest 100,000 lines, oldest first} */
+  public List<LoggedAction> about(String id) throws IOException {
+    List<LoggedAction> found = new ArrayList<>();
+    Optional<String> before = Optional.empty();
+    for (int read = 0; read < MOST_PAGES; read++) {
+      Page page = page(before);
+      for (ActionRow row : page.rows()) {
+        if (!row.dryRun() && (row.subject().equals(id) || row.ids().contains(id))) {
+          found.add(0, new LoggedAction(row.at(), row.user(), row.action(), row.result()));
+        }
+      }
+      before = page.next();
+      if (before.isEmpty()) {
+        return found;
+      }
+    }
+    return found;
+  }
+
   private static Page page(byte[] bytes, int length, long offset) {
     List<ActionRow> rows = new ArrayList<>();
     int end = length;
@@ -150,10 +175,22 @@ public final class ActionLog {
           json.path("who").asText(),
           json.path("action").asText(),
           json.path("id").asText(),
+          ids(json),
           json.path("dryRun").asBoolean(),
           json.path("result").asText()));
     } catch (JsonProcessingException | DateTimeException e) {
       return Optional.empty(); // a line that was cut off
     }
+  }
+
+  /** Returns the ids of a line. Lines of earlier versions name what a job has published. */
+  private static List<String> ids(JsonNode line) {
+    Matcher published = PUBLISHED.matcher(line.path("result").asText());
+    if (!line.has("ids") && published.matches()) {
+      return List.of(published.group(1).split(", "));
+    }
+    List<String> ids = new ArrayList<>();
+    line.path("ids").forEach(id -> ids.add(id.asText()));
+    return ids;
   }
 }

@@ -14,8 +14,13 @@ public sealed interface ActionResult {
     ActionResult execute() throws Exception;
   }
 
-  /** The dry run succeeded and can be executed. */
-  record Planned(String subject, List<String> lines, Execution execution) implements ActionResult {}
+  /**
+   * The dry run succeeded and can be executed.
+   *
+   * @param ids the messages that the action concerns, in the format of {@code --message}
+   */
+  record Planned(String subject, List<String> ids, List<String> lines, Execution execution)
+      implements ActionResult {}
 
   /** The action was executed. */
   record Executed(List<String> lines) implements ActionResult {}

@@ -40,7 +40,8 @@ public final class GenerationAction implements Action {
     if (answer instanceof Moved moved) {
       String line = deployment.consumer() + " would be moved to generation " + moved.generation()
           + ": messages that are delivered again run again";
-      return new Planned(deployment.consumer(), List.of(line), () -> execute(from, group, topic));
+      return new Planned(
+          deployment.consumer(), List.of(), List.of(line), () -> execute(from, group, topic));
     }
     return refused(answer);
   }

@@ -68,7 +68,10 @@ public final class PublishAction implements Action {
       }
       Publication publication = publications.apply(id);
       return new Planned(
-          id, List.of(id + " would be " + publication.effect()), () -> execute(id, publication));
+          id,
+          List.of(id),
+          List.of(id + " would be " + publication.effect()),
+          () -> execute(id, publication));
     }
   }
 

@@ -10,6 +10,7 @@ import io.hapax.console.operations.Failure;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.operations.Broker;
 import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.MessageNames;
 import io.hapax.operations.redrive.RedriveControl;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveResult.Published;
@@ -21,9 +22,10 @@ import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -87,7 +89,7 @@ public final class RedriveAction implements Action {
     Broker broker = deployment.requireBroker();
     Order order = order(fields);
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
-      Set<String> planned = new HashSet<>();
+      Map<String, String> planned = new LinkedHashMap<>();
       RedriveControl control =
           new PacedRun(job, order::holds, Duration.ZERO, -1, sample -> remember(sample, planned));
       RedriveReport report;
@@ -99,6 +101,7 @@ public final class RedriveAction implements Action {
       String text = report.toText() + "This was a dry run, nothing was published.\n";
       Planned plan = new Planned(
           order.title(),
+          planned.values().stream().distinct().toList(),
           report.toText().lines().toList(),
           () -> execute(broker, order, planned, fields));
       return new Job.Result(
@@ -108,28 +111,29 @@ public final class RedriveAction implements Action {
     }));
   }
 
-  /** Adds the coordinates of a record that would be published. Refuses more than the limit. */
-  static void remember(RedriveSample sample, Set<String> planned) {
+  /** Adds the coordinates and the id of a record to publish. Refuses more than the limit. */
+  static void remember(RedriveSample sample, Map<String, String> planned) {
     if (sample.answer() instanceof Published) {
       if (planned.size() == MOST_RECORDS) {
         throw new IllegalArgumentException("the dry run found more than " + MOST_RECORDS
             + " records to publish, which is the limit: select a group or single records");
       }
-      planned.add(sample.coordinates());
+      planned.put(sample.coordinates(), MessageNames.of(sample.record()));
     }
   }
 
   /** Redrives only records that the dry run has shown, and no later ones. */
-  private ActionResult execute(Broker broker, Order order, Set<String> planned, Fields fields) {
+  private ActionResult execute(
+      Broker broker, Order order, Map<String, String> planned, Fields fields) {
     return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
       RedriveControl control = new PacedRun(
           job,
-          record -> planned.contains(record.coordinates()),
+          record -> planned.containsKey(record.coordinates()),
           Duration.ofSeconds(1).dividedBy(order.rate()),
           planned.size(),
           sample -> {
             if (sample.answer() instanceof Published) {
-              job.published(sample.id());
+              job.published(MessageNames.of(sample.record()));
             }
           });
       try (Redriver redriver = broker.redriver(deployment.store())) {

@@ -37,7 +37,7 @@ public final class ResolveAction implements Action {
     List<String> lines = List.of(
         MarkText.of(mark, marks.now()).strip(),
         id + " would be " + MarkText.effect(resolution.kind()));
-    return new Planned(id, lines, () -> execute(id, mark, resolution));
+    return new Planned(id, List.of(id), lines, () -> execute(id, mark, resolution));
   }
 
   private ActionResult execute(String id, Mark seen, Resolution resolution) {

@@ -11,8 +11,11 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Doubts;
 import io.hapax.console.operations.ReportJson;
 import io.hapax.generation.Generations;
+import io.hapax.mark.Bytes;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.lookup.TopicSearch;
+import io.hapax.operations.redrive.MessageNames;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.ReplayPlan;
 import io.hapax.operations.topic.StartingPoint;
@@ -21,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Audits a topic, and moves a stopped group. */
+/** Audits a topic, searches it for one message, and moves a stopped group. */
 public final class TopicActions {
 
   private final Deployment deployment;
@@ -46,6 +49,21 @@ public final class TopicActions {
       String text = "consumer " + deployment.consumer() + ", topic " + part.topic() + ", from "
           + from + "\n" + doubt(report) + report.toText();
       return new Job.Result(text, new ReportJson().with("audit", report), Optional.empty());
+    }));
+  }
+
+  /** Starts a search of the topic for the field bytes, an id in hexadecimal. Changes nothing. */
+  public ActionResult search(Fields fields, Function<Planned, String> confirmed) {
+    Broker broker = deployment.requireBroker();
+    String topic = fields.get("topic").orElse(deployment.topic());
+    Bytes id = MessageNames.bytesOf(fields.require("bytes"))
+        .orElseThrow(() -> new IllegalArgumentException("the field bytes is not hexadecimal"));
+    String title = topic + ": " + MessageNames.of(id);
+    return new Started(jobs.start("search", title, fields.joined(), job -> {
+      TopicSearch found =
+          TopicSearch.run(broker, deployment.store(), topic, deployment.group(), id, job);
+      audits.searched(id, found);
+      return new Job.Result(found.toText(), new ReportJson().with(found), Optional.empty());
     }));
   }
 
@@ -76,7 +94,7 @@ public final class TopicActions {
         text.append(ending(harmless, accept));
         Optional<String> confirm = harmless || accept
             ? Optional.of(confirmed.apply(new Planned(
-                title, List.of(plan.toText()), () -> execute(broker, plan, generation))))
+                title, List.of(), List.of(plan.toText()), () -> execute(broker, plan, generation))))
             : Optional.empty();
         return new Job.Result(text.toString(), json.with(plan, false), confirm);
       }

@@ -3,13 +3,17 @@ package io.hapax.console.data;
 import io.hapax.DeadLetter;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failure;
-import io.hapax.console.operations.ReportJson;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.DeadLettersView;
 import io.hapax.console.view.DeadLettersView.FailureGroup;
 import io.hapax.console.view.LetterRow;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.operations.Broker;
+import io.hapax.operations.lookup.MessageSources;
 import io.hapax.operations.redrive.DeadLetterSelection;
+import io.hapax.operations.redrive.MessageNames;
 import io.hapax.operations.redrive.RedriveControl;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveSample;
@@ -46,11 +50,8 @@ public final class Letters {
   private final Marks marks;
   private final Recent<Reading> recent;
 
-  /** The records, and whether they are all. */
-  private record Reading(List<LetterRow> rows, boolean complete) {}
-
-  /** The record of a message if it was found, and whether all records were searched. */
-  record Found(Optional<LetterRow> row, boolean complete) {}
+  /** The records as rows, those that were read from a topic, and whether they are all. */
+  private record Reading(List<LetterRow> rows, List<RedriveSample> samples, boolean complete) {}
 
   public Letters(Deployment deployment, Marks marks, InstantSource clock) {
     this.deployment = deployment;
@@ -82,11 +83,18 @@ public final class Letters {
     return deployment.broker().isPresent() ? asked.orElse(deployment.letters()) : "";
   }
 
-  /** Finds the record of a message among the newest ones of a topic, which must exist. */
-  Found find(String id, String topic) throws Exception {
-    Reading reading = recent.get(topic);
-    return new Found(
-        reading.rows().stream().filter(row -> row.id().equals(id)).findFirst(), reading.complete());
+  /** Finds the records of a message among the newest ones of a topic. */
+  MessageSources.DeadLetters find(Bytes id, String topic) throws Exception {
+    try {
+      Reading reading = recent.get(topic);
+      List<RedriveSample> found = reading.samples().stream()
+          .filter(sample -> sample.record().id().filter(id::equals).isPresent())
+          .toList();
+      return new MessageSources.DeadLetters(topic, found, reading.complete(), "");
+    } catch (AuditFailedException | IllegalArgumentException e) {
+      // the mark is shown all the same
+      return new MessageSources.DeadLetters(topic, List.of(), false, FailureTexts.text(e));
+    }
   }
 
   List<LetterRow> conflicts() throws Exception {
@@ -155,28 +163,20 @@ public final class Letters {
             "",
             ""))
         .toList();
-    return new Reading(rows, rows.size() < MarkQuery.MAX_LIMIT);
+    return new Reading(rows, List.of(), rows.size() < MarkQuery.MAX_LIMIT);
   }
 
   private Reading ofTopic(String topic) throws Exception {
-    List<LetterRow> rows = new ArrayList<>();
+    List<RedriveSample> samples = new ArrayList<>();
     RedriveControl collector = new RedriveControl() {
-      private String id = ""; // of the record that is taken next; a sample shortens it
-
-      @Override
-      public boolean selects(StoredDeadLetter record) {
-        id = ReportJson.whole(record);
-        return true;
-      }
-
       @Override
       public boolean mayTake(StoredDeadLetter record) {
-        return rows.size() < MOST;
+        return samples.size() < MOST;
       }
 
       @Override
       public void taken(RedriveSample sample) {
-        rows.add(row(id, sample));
+        samples.add(sample);
       }
     };
     Set<String> targets = deployment.targets(topic);
@@ -192,12 +192,12 @@ public final class Letters {
       complete = report.records() <= MOST
           && report.ranges().stream().allMatch(range -> range.length() < NEWEST);
     }
-    return new Reading(List.copyOf(rows), complete);
+    return new Reading(samples.stream().map(Letters::row).toList(), samples, complete);
   }
 
-  private static LetterRow row(String id, RedriveSample sample) {
+  static LetterRow row(RedriveSample sample) {
     return new LetterRow(
-        id,
+        MessageNames.of(sample.record()),
         sample.coordinates(),
         sample.metadata().coordinates(),
         sample.metadata().kind(),

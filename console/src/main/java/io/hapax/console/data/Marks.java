@@ -1,7 +1,6 @@
 package io.hapax.console.data;
 
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.DoubtView;
 import io.hapax.console.view.MarkRow;
 import io.hapax.generation.Generations;
@@ -9,6 +8,7 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.redrive.MessageNames;
 import io.hapax.store.MarkQuery;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -85,14 +85,10 @@ public final class Marks {
     return operations.list(MarkQuery.Kind.DEAD, BLOCK);
   }
 
-  Optional<Mark> find(String id) {
-    return operations.find(id);
-  }
-
   MarkRow row(Mark mark, Instant now) {
     Duration age = Duration.between(mark.claimedAt(), now);
     return new MarkRow(
-        ReportJson.whole(mark.key().id()),
+        MessageNames.of(mark.key().id()),
         mark.state().name(),
         mark.claim().origin().coordinates(),
         mark.claim().origin().owner(),

@@ -1,141 +1,106 @@
 package io.hapax.console.data;
 
 import io.hapax.console.action.ActionLog;
+import io.hapax.console.figures.History;
+import io.hapax.console.job.Audits;
 import io.hapax.console.operations.Deployment;
-import io.hapax.console.operations.FailureTexts;
-import io.hapax.console.view.ActionRow;
+import io.hapax.console.view.Figure;
 import io.hapax.console.view.IdView;
-import io.hapax.console.view.IdView.HistoryRow;
-import io.hapax.console.view.MarkRow;
-import io.hapax.errors.AuditFailedException;
-import io.hapax.generation.Generations;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
-import io.hapax.mark.MarkState;
 import io.hapax.operations.Broker;
+import io.hapax.operations.lookup.MessageAnswer;
+import io.hapax.operations.lookup.MessageLookup;
+import io.hapax.operations.lookup.MessageSources;
+import io.hapax.operations.lookup.TopicSearch;
 import java.io.IOException;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/** Collects what is known about one message id. */
-public final class OneId {
+/** Answers what is known about one message id, from what this console has read. */
+public final class OneId implements MessageSources {
 
   private final Deployment deployment;
   private final Marks marks;
   private final Letters letters;
+  private final Audits audits;
+  private final History history;
   private final Optional<ActionLog> log;
+  private final MessageLookup lookup;
 
-  public OneId(Deployment deployment, Marks marks, Letters letters, Optional<ActionLog> log) {
+  public OneId(
+      Deployment deployment,
+      Marks marks,
+      Letters letters,
+      Audits audits,
+      History history,
+      Optional<ActionLog> log) {
     this.deployment = deployment;
     this.marks = marks;
     this.letters = letters;
+    this.audits = audits;
+    this.history = history;
     this.log = log;
+    this.lookup = new MessageLookup(deployment.store(), deployment.consumer(), this);
   }
 
-  /** Returns the known facts about an id, which is empty if the page has no id yet. */
-  public IdView view(String id) throws Exception {
-    String scope = Generations.scope(deployment.store(), deployment.consumer());
-    if (id.isEmpty()) {
-      return new IdView(
-          "", Optional.empty(), List.of(), Optional.empty(), "", false, "", scope, List.of());
-    }
-    Optional<Mark> mark = marks.find(id);
-    Instant now = marks.now();
-    Optional<MarkRow> row = mark.map(it -> marks.row(it, now));
-    Optional<String> own = mark.flatMap(this::deadLetterTopic);
-    boolean searched = deployment.broker().isPresent()
-        && mark.filter(it -> it.state() == MarkState.DONE).isEmpty();
-    String topic = searched ? own.orElse(deployment.letters()) : "";
-    Letters.Found found = new Letters.Found(Optional.empty(), false);
-    String failure = "";
-    if (!topic.isEmpty()) {
-      try {
-        found = letters.find(row.map(MarkRow::id).orElse(id), topic);
-      } catch (AuditFailedException | IllegalArgumentException e) {
-        failure = FailureTexts.text(e); // the mark is shown all the same
-      }
-    }
+  /** Returns the answers for an id, none for a blank one. */
+  public IdView view(String typed) throws Exception {
+    List<MessageAnswer> answers = typed.isBlank() ? List.of() : lookup.of(typed);
     return new IdView(
-        id,
-        row,
-        history(id, mark, now),
-        found.row(),
-        topic,
-        found.complete() && (own.isPresent() || hasOneDeadLetterTopic()),
-        failure,
-        scope,
-        actions(mark, found.row().isPresent(), now));
+        answers.stream().map(this::result).toList(), canPublish() ? deployment.topic() : "");
   }
 
-  private Optional<String> deadLetterTopic(Mark mark) {
-    return deployment
-        .broker()
-        .flatMap(broker -> broker.deadLetterTopic(mark.claim().origin().coordinates()));
+  private IdView.Result result(MessageAnswer answer) {
+    return new IdView.Result(
+        answer,
+        "0x" + HexFormat.of().formatHex(answer.id().toByteArray()),
+        answer.mark().map(it -> marks.row(it, marks.now())),
+        answer.letters().records().stream().map(Letters::row).toList());
   }
 
-  private boolean hasOneDeadLetterTopic() {
-    return deployment.broker().filter(Broker::hasOneDeadLetterTopic).isPresent();
-  }
-
-  private List<String> actions(Optional<Mark> found, boolean hasLetter, Instant now) {
-    List<String> actions = new ArrayList<>(found.map(mark -> onMark(mark, now)).orElse(List.of()));
-    if (deployment.broker().isPresent() && hasLetter) {
-      actions.add("redrive");
+  @Override
+  public DeadLetters letters(Bytes id, Optional<Mark> mark) throws Exception {
+    Optional<Broker> broker = deployment.broker();
+    Optional<String> own = broker.flatMap(
+        it -> mark.flatMap(of -> it.deadLetterTopic(of.claim().origin().coordinates())));
+    String topic = own.orElse(deployment.letters());
+    if (broker.isEmpty() || topic.isEmpty()) {
+      return DeadLetters.NONE;
     }
-    return actions;
+    DeadLetters found = letters.find(id, topic);
+    boolean only = own.isPresent() || broker.get().hasOneDeadLetterTopic();
+    return new DeadLetters(topic, found.records(), found.complete() && only, found.failure());
   }
 
-  private List<String> onMark(Mark mark, Instant now) {
-    if (mark.state() == MarkState.DONE) {
-      return mark.detail().equals(Bytes.EMPTY) ? List.of() : List.of("forget");
-    } else if (mark.state() == MarkState.DEAD
-        || mark.leasedAt(now)
-        || deployment.broker().isEmpty()) {
-      return List.of("reopen", "done");
-    }
-    return deployment.canDeadLetter()
-        ? List.of("reopen", "done", "redeliver", "dead-letter")
-        : List.of("reopen", "done", "redeliver");
+  @Override
+  public List<LoggedAction> actions(String id) throws IOException {
+    return log.isPresent() ? log.get().about(id) : List.of();
   }
 
-  private List<HistoryRow> history(String id, Optional<Mark> found, Instant now)
-      throws IOException {
-    List<HistoryRow> history = new ArrayList<>();
-    found.ifPresent(mark -> {
-      history.add(new HistoryRow(
-          mark.claimedAt(),
-          "claimed",
-          "attempt " + mark.claim().attempt().number()
-              + (mark.claim().origin().owner().isEmpty()
-                  ? ""
-                  : ", " + mark.claim().origin().owner())));
-      ending(mark, now).ifPresent(history::add);
-    });
-    if (log.isPresent()) {
-      for (ActionRow row : log.get().page(Optional.empty()).rows()) {
-        if (row.subject().equals(id) && !row.dryRun()) {
-          history.add(new HistoryRow(
-              row.at(), "action", row.action() + ", " + row.user() + ": " + row.result()));
-        }
-      }
-    }
-    history.sort(Comparator.comparing(HistoryRow::at));
-    return history;
+  @Override
+  public Optional<TopicSearch> search(Bytes id) {
+    return audits.search(id);
   }
 
-  private static Optional<HistoryRow> ending(Mark mark, Instant now) {
-    return switch (mark.state()) {
-      case PROCESSING ->
-        mark.leasedAt(now)
-            ? Optional.empty()
-            : Optional.of(new HistoryRow(mark.until(), "lease-ended", ""));
-      case RETRY -> Optional.of(new HistoryRow(mark.until(), "due", ""));
-      case DONE -> Optional.of(new HistoryRow(mark.until(), "done", ""));
-      case DEAD -> Optional.of(new HistoryRow(mark.until(), "dead", Marks.text(mark.detail())));
-      case ABSENT -> Optional.empty();
-    };
+  @Override
+  public OptionalLong lag() {
+    return history.view().figures().stream()
+        .filter(it -> it.name().equals("lag"))
+        .map(Figure::value)
+        .findFirst()
+        .orElse(OptionalLong.empty());
+  }
+
+  @Override
+  public boolean canPublish() {
+    return deployment.broker().isPresent();
+  }
+
+  @Override
+  public boolean canDeadLetter() {
+    return deployment.canDeadLetter();
   }
 }

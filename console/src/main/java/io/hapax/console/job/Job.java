@@ -128,14 +128,14 @@ public final class Job implements AuditProgress {
     ended.countDown();
   }
 
-  /** Adds a published message, for the action log. */
+  /** Adds the id of a published message, for the action log. */
   public void published(String message) {
     synchronized (published) {
       published.add(message);
     }
   }
 
-  /** Removes and returns the ids of the published messages, in readable form. */
+  /** Removes and returns the ids of the published messages, in the format of --message. */
   public List<String> takePublished() {
     synchronized (published) {
       List<String> taken = List.copyOf(published);

@@ -5,19 +5,23 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.hapax.console.page.Texts;
 import io.hapax.generation.GenerationMove;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.Resolution;
 import io.hapax.operations.audit.AuditReport;
+import io.hapax.operations.lookup.MessageAnswer;
+import io.hapax.operations.lookup.MessageEvent;
+import io.hapax.operations.lookup.Repair;
+import io.hapax.operations.lookup.TopicSearch;
+import io.hapax.operations.redrive.MessageNames;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveSample;
-import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.replay.ReplayPlan;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import io.hapax.operations.topic.FoundMessage;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Writes the results of the command line and of the console as JSON. */
 public final class ReportJson {
@@ -121,7 +125,7 @@ public final class ReportJson {
     ArrayNode all = node.putArray("marks");
     for (Mark mark : marks) {
       all.addObject()
-          .put("id", whole(mark.key().id()))
+          .put("id", MessageNames.of(mark.key().id()))
           .put("state", mark.state().name())
           .put("coordinates", mark.claim().origin().coordinates())
           .put("owner", mark.claim().origin().owner())
@@ -133,25 +137,52 @@ public final class ReportJson {
     }
   }
 
-  /**
-   * {@return the id in the format of {@code --message}: not shortened, and {@code 0x} with
-   * hexadecimal digits if it is not text that a form of a browser leaves as it is} A form changes
-   * line ends, and spaces at the edges are removed.
-   */
-  public static String whole(Bytes id) {
-    String text = new String(id.toByteArray(), StandardCharsets.UTF_8);
-    boolean kept = Bytes.utf8(text).equals(id)
-        && text.equals(text.strip())
-        && text.chars().noneMatch(Character::isISOControl);
-    return kept ? text : "0x" + HexFormat.of().formatHex(id.toByteArray());
+  /** {@return this report with a search of the topic} */
+  public ReportJson with(TopicSearch search) {
+    ObjectNode node =
+        root.putObject("search").put("at", search.at().toString()).put("topic", search.topic());
+    ArrayNode messages = node.putArray("messages");
+    for (FoundMessage message : search.messages()) {
+      ObjectNode one = messages
+          .addObject()
+          .put("coordinates", message.coordinates())
+          .put("sentAt", message.sentAt().toString());
+      search.acknowledged(message).ifPresent(it -> one.put("acknowledged", it));
+    }
+    return this;
   }
 
-  /**
-   * {@return the id of a dead-letter record's message in the same format; the name in the record if
-   * its message has no usable id}
-   */
-  public static String whole(StoredDeadLetter record) {
-    return record.id().map(ReportJson::whole).orElse(record.metadata().messageId());
+  /** {@return this report with one more answer about a message, and the commands of its repairs} */
+  public ReportJson with(MessageAnswer answer, Function<Repair, String> command) {
+    ObjectNode node = root.withArray("messages").addObject();
+    node.put("id", answer.name())
+        .put("scope", answer.scope())
+        .put("verdict", answer.verdict().name())
+        .put("open", answer.verdict().isOpen())
+        .put("sentence", AnswerText.sentence(Texts.of("en"), answer));
+    answer.lag().ifPresent(lag -> node.put("lag", lag));
+    add(node, answer.mark().stream().toList());
+    node.put("deadLetters", answer.letters().topic())
+        .put("deadLettersComplete", answer.letters().complete());
+    ArrayNode events = node.putArray("events");
+    for (MessageEvent event : answer.events()) {
+      ObjectNode one = events.addObject();
+      event.at().ifPresent(at -> one.put("at", at.toString()));
+      one.put("source", event.source().text())
+          .put("event", event.kind())
+          .put("place", event.place())
+          .put("attempts", event.attempts())
+          .put("who", event.who())
+          .put("detail", event.detail());
+    }
+    add(node.putArray("recommended"), answer.recommended(), command);
+    add(node.putArray("others"), answer.others(), command);
+    return this;
+  }
+
+  private static void add(ArrayNode node, List<Repair> repairs, Function<Repair, String> command) {
+    repairs.forEach(
+        it -> node.addObject().put("repair", it.text()).put("command", command.apply(it)));
   }
 
   /** {@return JSON that ends with a line break} */

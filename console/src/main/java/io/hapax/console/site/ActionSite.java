@@ -15,12 +15,14 @@ import io.hapax.console.security.Tickets;
 import io.hapax.console.view.PlanView;
 import io.hapax.console.view.View;
 import io.hapax.errors.AuditFailedException;
+import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import io.hapax.operations.replay.ReplayRefusedException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -34,7 +36,9 @@ import org.slf4j.LoggerFactory;
 final class ActionSite {
 
   private static final Logger LOG = LoggerFactory.getLogger(ActionSite.class);
-  static final String AUDIT = "audit";
+
+  /** The actions that change nothing: every user may start and stop them. */
+  static final Set<String> READING = Set.of("audit", "search");
 
   private static final int MOST_PLANS = 200;
   private static final Duration PLAN = Duration.ofMinutes(15);
@@ -101,8 +105,8 @@ final class ActionSite {
     if (action == null) {
       throw new RefusedRequest(404, "not-found", "");
     }
-    if (name.equals(AUDIT)) {
-      return audit(visit, action);
+    if (READING.contains(name)) {
+      return read(visit, name, action);
     }
     RecordedActions recorded = log.filter(it -> identity.mayWrite())
         .orElseThrow(() -> new RefusedRequest(403, "forbidden", ""));
@@ -114,11 +118,11 @@ final class ActionSite {
     };
   }
 
-  /** Starts an audit, which changes nothing and so needs neither the role nor a dry run. */
-  private Response audit(Visit visit, Action action) {
+  /** Starts an action that changes nothing and so needs neither the role nor a dry run. */
+  private Response read(Visit visit, String name, Action action) {
     Fields fields = new Fields(visit.request().form());
     ActionResult outcome = planned(action, fields, planned -> "");
-    return shown(visit, AUDIT, fields, outcome);
+    return shown(visit, name, fields, outcome);
   }
 
   private Response plan(
@@ -193,13 +197,13 @@ final class ActionSite {
         .orElseThrow(ActionSite::noPlan);
     Planned planned = plan.take().orElseThrow(ActionSite::noPlan);
     String subject = planned.subject();
-    recorded.begins(identity, name, subject);
+    recorded.begins(identity, name, planned);
     Response shown = visit.redirect("/plans/" + secret);
     ActionResult outcome;
     try {
       outcome = planned.execution().execute();
     } catch (IllegalArgumentException | ReplayRefusedException e) {
-      recorded.ended(identity, name, subject, "refused: " + FailureTexts.text(e));
+      recorded.ended(identity, name, planned, LoggedAction.REFUSED + FailureTexts.text(e));
       plan.ended(PlanView.State.REFUSED, List.of(), FailureTexts.text(e));
       return shown;
     } catch (Exception e) {
@@ -207,7 +211,7 @@ final class ActionSite {
         Thread.currentThread().interrupt();
       }
       LOG.warn("action {} on {} failed", name, subject, e);
-      recorded.ended(identity, name, subject, "failed: " + FailureTexts.text(e));
+      recorded.ended(identity, name, planned, LoggedAction.FAILED + FailureTexts.text(e));
       plan.ended(PlanView.State.FAILED, List.of(), FailureTexts.text(e));
       return shown;
     }
@@ -216,11 +220,11 @@ final class ActionSite {
       plan.ended(PlanView.State.EXECUTED, List.of("job " + started.job().id()), "");
       started.job().whenEnded(job -> {
         changed.run();
-        recorded.ended(identity, name, subject, job);
+        recorded.ended(identity, name, planned, job);
       });
       return visit.redirect("/jobs/" + started.job().id());
     }
-    recorded.ended(identity, name, subject, outcome);
+    recorded.ended(identity, name, planned, outcome);
     if (outcome instanceof Refused refused) {
       plan.ended(PlanView.State.REFUSED, List.of(), refused.why());
     } else if (outcome instanceof Executed executed) {
@@ -249,7 +253,8 @@ final class ActionSite {
   private static View view(String name) {
     return switch (name) {
       case "redrive" -> View.DEAD_LETTERS;
-      case "replay", "generation", AUDIT -> View.REPLAY;
+      case "replay", "generation", "audit" -> View.REPLAY;
+      case "search" -> View.ID;
       default -> View.DOUBT;
     };
   }

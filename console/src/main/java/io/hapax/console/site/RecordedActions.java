@@ -3,12 +3,14 @@ package io.hapax.console.site;
 import io.hapax.console.action.ActionLog;
 import io.hapax.console.action.ActionResult;
 import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
 import io.hapax.console.action.ActionResult.Refused;
 import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.job.Job;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.view.ActionRow;
 import io.hapax.console.view.JobView;
+import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
@@ -22,8 +24,8 @@ final class RecordedActions {
 
   private static final Logger LOG = LoggerFactory.getLogger(RecordedActions.class);
 
-  /** Of the ids in one line; the log cuts a longer text. */
-  private static final int LONGEST = 1_500;
+  /** The most characters of the ids in one line, unless one id is longer. */
+  private static final int LONGEST = 16_000;
 
   private final ActionLog log;
   private final InstantSource clock;
@@ -35,46 +37,49 @@ final class RecordedActions {
 
   /** Records a dry run; if that throws, its plan must not be shown. */
   void planned(SignedInUser identity, String action, String subject, ActionResult outcome) {
-    write(identity, action, subject, true, text(outcome));
+    write(new ActionRow(
+        clock.instant(), identity.name(), action, subject, List.of(), true, text(outcome)));
   }
 
   /** Records that an action begins; if that throws, it must not begin. */
   void begins(SignedInUser identity, String action, String subject) {
-    write(identity, action, subject, false, "begins");
+    write(identity, action, subject, List.of(), LoggedAction.BEGINS);
   }
 
-  void ended(SignedInUser identity, String action, String subject, ActionResult outcome) {
-    ended(identity, action, subject, text(outcome));
+  /** Records that a planned action begins, with the messages that it concerns. */
+  void begins(SignedInUser identity, String action, Planned planned) {
+    write(identity, action, planned.subject(), planned.ids(), LoggedAction.BEGINS);
   }
 
-  /** Records how a job ended, and what it has published, in lines of a bounded length. */
-  void ended(SignedInUser identity, String action, String subject, Job job) {
+  void ended(SignedInUser identity, String action, Planned planned, ActionResult outcome) {
+    ended(identity, action, planned, text(outcome));
+  }
+
+  /** Records how a job ended, with the messages that it has published. */
+  void ended(SignedInUser identity, String action, Planned planned, Job job) {
     List<String> published = job.takePublished();
     JobView view = job.view();
     ended(
         identity,
         action,
-        subject,
+        planned.subject(),
+        published.isEmpty() ? planned.ids() : published,
         "job " + job.id() + " " + view.state()
             + (job.kind().equals("redrive") ? ", " + published.size() + " published" : "")
             + (view.error().isEmpty() ? "" : ": " + view.error()));
-    lines(published)
-        .forEach(
-            line -> ended(identity, action, subject, "job " + job.id() + " published " + line));
   }
 
-  private static List<String> lines(List<String> ids) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
+  /** Splits ids into lines of a bounded length; without ids there is one line. */
+  private static List<List<String>> lines(List<String> ids) {
+    List<List<String>> lines = new ArrayList<>(List.of(new ArrayList<>()));
+    int length = 0;
     for (String id : ids) {
-      if (line.length() + id.length() > LONGEST && !line.isEmpty()) {
-        lines.add(line.toString());
-        line.setLength(0);
+      if (length > 0 && length + id.length() > LONGEST) {
+        lines.add(new ArrayList<>());
+        length = 0;
       }
-      line.append(line.isEmpty() ? "" : ", ").append(id);
-    }
-    if (!line.isEmpty()) {
-      lines.add(line.toString());
+      lines.get(lines.size() - 1).add(id);
+      length += id.length();
     }
     return lines;
   }
@@ -83,10 +88,19 @@ final class RecordedActions {
     ended(identity, "stop", job.kind(), "job " + job.id() + ": " + job.view().title());
   }
 
-  /** Records what has happened. It has happened, even if that cannot be written. */
   void ended(SignedInUser identity, String action, String subject, String result) {
+    ended(identity, action, subject, List.of(), result);
+  }
+
+  void ended(SignedInUser identity, String action, Planned planned, String result) {
+    ended(identity, action, planned.subject(), planned.ids(), result);
+  }
+
+  /** Records what has happened. It has happened, even if that cannot be written. */
+  private void ended(
+      SignedInUser identity, String action, String subject, List<String> ids, String result) {
     try {
-      write(identity, action, subject, false, result);
+      write(identity, action, subject, ids, result);
     } catch (RuntimeException e) {
       LOG.error(
           "not in the action log: {}, {} on {}: {}", identity.name(), action, subject, result, e);
@@ -94,9 +108,15 @@ final class RecordedActions {
   }
 
   private void write(
-      SignedInUser identity, String action, String subject, boolean dryRun, String result) {
+      SignedInUser identity, String action, String subject, List<String> ids, String result) {
+    for (List<String> some : lines(ids)) {
+      write(new ActionRow(clock.instant(), identity.name(), action, subject, some, false, result));
+    }
+  }
+
+  private void write(ActionRow row) {
     try {
-      log.append(new ActionRow(clock.instant(), identity.name(), action, subject, dryRun, result));
+      log.append(row);
     } catch (IOException e) {
       throw new UncheckedIOException("the action log cannot be written", e);
     }
@@ -104,7 +124,7 @@ final class RecordedActions {
 
   private static String text(ActionResult outcome) {
     if (outcome instanceof Refused refused) {
-      return "refused: " + refused.why();
+      return LoggedAction.REFUSED + refused.why();
     } else if (outcome instanceof Started started) {
       return "job " + started.job().id();
     } else if (outcome instanceof Executed executed) {

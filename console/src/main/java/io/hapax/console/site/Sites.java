@@ -76,7 +76,7 @@ public final class Sites implements AutoCloseable {
         shown,
         marks,
         letters,
-        new OneId(shown, marks, letters, rules.log()),
+        new OneId(shown, marks, letters, audits, history, rules.log()),
         new Findings(shown, figures, audits, letters),
         history,
         jobs,
@@ -123,6 +123,8 @@ public final class Sites implements AutoCloseable {
     Map<String, Action> actions = new HashMap<>();
     actions.put("reopen", new ResolveAction(deployment, Resolution.Kind.REOPEN));
     actions.put("done", new ResolveAction(deployment, Resolution.Kind.FORCE_DONE));
+    actions.put(
+        "reopen-any-payload", new ResolveAction(deployment, Resolution.Kind.REOPEN_ANY_PAYLOAD));
     actions.put("forget", new ResolveAction(deployment, Resolution.Kind.FORGET));
     actions.put("redeliver", PublishAction.again(deployment));
     if (deployment.canDeadLetter()) {
@@ -134,6 +136,7 @@ public final class Sites implements AutoCloseable {
       actions.put("generation", new GenerationAction(deployment));
     }
     actions.put("audit", topics::audit);
+    actions.put("search", topics::search);
     return actions;
   }
 

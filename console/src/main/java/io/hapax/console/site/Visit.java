@@ -57,6 +57,7 @@ public record Visit(
         surroundings.signsIn() && identity.isPresent(),
         identity.map(it -> surroundings.csrf().of(it.session())).orElse(""),
         surroundings.version(),
+        active == View.ID ? request.query("id").orElse("") : "",
         now,
         notice);
   }

@@ -1,7 +1,18 @@
 package io.hapax.console.view;
 
 import java.time.Instant;
+import java.util.List;
 
-/** A line of the action log. */
+/**
+ * A line of the action log.
+ *
+ * @param ids the messages that the action concerned, in the format of {@code --message}
+ */
 public record ActionRow(
-    Instant at, String user, String action, String subject, boolean dryRun, String result) {}
+    Instant at,
+    String user,
+    String action,
+    String subject,
+    List<String> ids,
+    boolean dryRun,
+    String result) {}

@@ -1,34 +1,22 @@
 package io.hapax.console.view;
 
-import java.time.Instant;
+import io.hapax.operations.lookup.MessageAnswer;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The view of one message id.
  *
- * @param history the known events of the message, oldest first
- * @param letters the dead-letter topic that was searched; may be empty
- * @param allSearched whether the record can be nowhere else
- * @param failure why the dead-letter topic could not be searched; may be empty
- * @param actions the actions that are possible now: reopen, done, redeliver, redrive
+ * @param results the answers: for the id as it was typed, and for other ids that it may name
+ * @param topic the topic that can be searched; empty if none can
  */
-public record IdView(
-    String id,
-    Optional<MarkRow> mark,
-    List<HistoryRow> history,
-    Optional<LetterRow> letter,
-    String letters,
-    boolean allSearched,
-    String failure,
-    String scope,
-    List<String> actions) {
+public record IdView(List<Result> results, String topic) {
 
   /**
-   * An event in the history of a message.
+   * An answer, with its parts as rows.
    *
-   * @param key the key of its text: claimed, lease-ended, due, done, dead, action
-   * @param detail a further text; may be empty
+   * @param bytes the id as {@code 0x} and hexadecimal digits
    */
-  public record HistoryRow(Instant at, String key, String detail) {}
+  public record Result(
+      MessageAnswer answer, String bytes, Optional<MarkRow> mark, List<LetterRow> letters) {}
 }

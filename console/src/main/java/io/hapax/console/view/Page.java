@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param base the path before every address of the console; empty, or begins with a slash and does
  *     not end with one
  * @param address the path and query of this page without the base, for the change of language
+ * @param id the id that is looked up; empty on other pages
  * @param signsOut whether there is a session that can be ended
  * @param now the current state; empty before the sign-in
  */
@@ -25,5 +26,6 @@ public record Page(
     boolean signsOut,
     String csrf,
     String version,
+    String id,
     Optional<NowView> now,
     Optional<Notice> notice) {}

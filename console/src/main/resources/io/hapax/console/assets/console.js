@@ -242,6 +242,15 @@
     }
   });
 
+  // The key / moves the focus to the field for an id, unless the user types.
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest?.("input:not([type=checkbox]), textarea, select");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      document.querySelector("[data-find]")?.select();
+    }
+  });
+
   // The box in the header selects all rows of its table.
   for (const all of document.querySelectorAll("[data-select]")) {
     all.hidden = false;

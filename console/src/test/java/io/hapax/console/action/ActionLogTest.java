@@ -3,6 +3,7 @@ package io.hapax.console.action;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.view.ActionRow;
+import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,7 +26,7 @@ class ActionLogTest {
   private Path folder;
 
   private static ActionRow row(String subject) {
-    return new ActionRow(NOW, "ann", "done", subject, false, "begins");
+    return new ActionRow(NOW, "ann", "done", subject, List.of(), false, "begins");
   }
 
   @Test
@@ -70,6 +71,28 @@ class ActionLogTest {
         .extracting(ActionRow::subject)
         .containsExactly("b", "a");
     assertThat(log.page(Optional.of("no-place")).rows()).hasSize(2);
+  }
+
+  @Test
+  void what_was_done_with_an_id_is_found_beyond_the_newest_page_also_in_older_lines()
+      throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    String old = "{\"time\":\"%s\",\"who\":\"ann\",\"action\":\"redrive\",\"id\":\"all\","
+        + "\"dryRun\":false,\"result\":\"job 1 published a, b\"}\n";
+    Files.writeString(log.file(), old.formatted(NOW), StandardOpenOption.APPEND);
+    for (int i = 0; i < 250; i++) {
+      log.append(row("order-" + i));
+    }
+    List<String> ids = List.of("a", "x".repeat(10_000));
+    log.append(new ActionRow(NOW, "ann", "redrive", "all", ids, false, "job 2 ENDED"));
+    log.append(new ActionRow(NOW, "ann", "redrive", "a", List.of(), true, "planned"));
+
+    assertThat(log.about("a"))
+        .extracting(LoggedAction::result)
+        .containsExactly("job 1 published a, b", "job 2 ENDED");
+    assertThat(log.about("x".repeat(10_000))).hasSize(1);
+    assertThat(log.about("order-7")).hasSize(1);
+    assertThat(log.about("c")).isEmpty();
   }
 
   @Test

@@ -13,15 +13,15 @@ import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Failure;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.store.InMemoryDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,15 +109,19 @@ class RedriveActionTest {
     assertThat(redriven()).containsExactly("a");
   }
 
-  private static void remember(int number, RedriveResult answer, Set<String> planned) {
-    DeadLetterMetadata metadata = DeadLetterMetadata.read(name -> Optional.empty());
-    RedriveAction.remember(
-        new RedriveSample("", "dead-0@" + number, Optional.empty(), metadata, answer), planned);
+  private static void remember(int number, RedriveResult answer, Map<String, String> planned) {
+    StoredDeadLetter record = new StoredDeadLetter(
+        "dead-0@" + number,
+        Optional.empty(),
+        DeadLetterMetadata.read(name -> Optional.empty()),
+        Optional.empty(),
+        Optional.empty());
+    RedriveAction.remember(new RedriveSample(record, Optional.empty(), answer), planned);
   }
 
   @Test
   void a_dry_run_remembers_up_to_100000_records_to_publish() {
-    Set<String> planned = new HashSet<>();
+    Map<String, String> planned = new HashMap<>();
     for (int i = 0; i < 100_000; i++) {
       remember(i, new RedriveResult.Published(), planned);
     }

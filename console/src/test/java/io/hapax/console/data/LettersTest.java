@@ -3,6 +3,7 @@ package io.hapax.console.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.console.figures.History;
 import io.hapax.console.figures.StoreFigures;
 import io.hapax.console.job.Audits;
 import io.hapax.console.kafka.OrderMessages;
@@ -44,8 +45,14 @@ class LettersTest {
     return new Letters(deployment, new Marks(deployment, false), () -> now);
   }
 
-  private static OneId oneId(Deployment deployment, Letters letters) {
-    return new OneId(deployment, new Marks(deployment, false), letters, Optional.empty());
+  private OneId oneId(Deployment deployment, Letters letters) {
+    return new OneId(
+        deployment,
+        new Marks(deployment, false),
+        letters,
+        new Audits(),
+        new History(new StoreFigures(deployment, () -> now), () -> now),
+        Optional.empty());
   }
 
   @Test
@@ -55,9 +62,9 @@ class LettersTest {
     Letters letters = letters(deployment);
     io.hapax.console.Marks.dead(store, "broken", "no account");
 
-    IdView view = oneId(deployment, letters).view("broken");
-    assertThat(view.mark()).isPresent();
-    assertThat(view.failure()).isEqualTo("topic not-created does not exist");
+    IdView.Result found = oneId(deployment, letters).view("broken").results().get(0);
+    assertThat(found.mark()).isPresent();
+    assertThat(found.answer().letters().failure()).isEqualTo("topic not-created does not exist");
     Findings findings =
         new Findings(deployment, new StoreFigures(deployment, () -> now), new Audits(), letters);
     assertThat(findings.conflicts().failure()).isEqualTo("topic not-created does not exist");

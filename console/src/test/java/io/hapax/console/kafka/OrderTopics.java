@@ -53,6 +53,10 @@ public final class OrderTopics {
     return orders;
   }
 
+  public String letters() {
+    return letters;
+  }
+
   public Deployment deployment(DedupStore store) {
     return deployment(store, OrderMessages.IDS);
   }
@@ -74,18 +78,16 @@ public final class OrderTopics {
 
   /** Dead-letters the order at an offset, as its consumer does. */
   public void deadLetter(long offset, String why) throws Exception {
+    deadLetter(offset, DeadLetter.Kind.NOT_RETRYABLE, why);
+  }
+
+  /** Dead-letters the order at an offset for another reason. */
+  public void deadLetter(long offset, DeadLetter.Kind kind, String why) throws Exception {
     ConsumerRecord<byte[], byte[]> order = read().get((int) offset);
     try (var publisher =
         KafkaDeadLetterPublisher.<byte[], byte[]>to(letters, OrderMessages.writing(KAFKA))) {
       publisher.publish(new DeadLetter<>(
-          order,
-          consumer,
-          id(order),
-          orders + "-0@" + offset,
-          3,
-          DeadLetter.Kind.NOT_RETRYABLE,
-          why,
-          false));
+          order, consumer, id(order), orders + "-0@" + offset, 3, kind, why, false));
     }
   }
 

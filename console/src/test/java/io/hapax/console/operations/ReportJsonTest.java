@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.hapax.adapter.deadletter.DeadLetterMetadata;
+import io.hapax.mark.Bytes;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditReport.FrequentId;
 import io.hapax.operations.audit.AuditReport.Ids;
@@ -13,18 +14,27 @@ import io.hapax.operations.audit.Finding;
 import io.hapax.operations.redrive.RedriveReport;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.StoredDeadLetter;
 import io.hapax.operations.replay.ReplayMove;
 import io.hapax.operations.replay.ReplayPlan;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The fields of reports, which scripts read. */
 class ReportJsonTest {
+
+  private static final StoredDeadLetter RECORD = new StoredDeadLetter(
+      "dead-0@1",
+      Optional.of(Instant.EPOCH),
+      new DeadLetterMetadata("billing", "a", 3, "IN_DOUBT", "no price", true, "orders-0@7", ""),
+      Optional.of(Bytes.utf8("a")),
+      Optional.empty());
 
   private static void assertText(ReportJson report, String expected) throws Exception {
     JsonMapper json = new JsonMapper();
@@ -89,12 +99,7 @@ class ReportJsonTest {
         List.of("gone"),
         List.of(),
         List.of(new RedriveSample(
-            "a",
-            "dead-0@1",
-            Optional.of(Duration.ofHours(3)),
-            new DeadLetterMetadata(
-                "billing", "a", 3, "IN_DOUBT", "no price", true, "orders-0@7", ""),
-            new RedriveResult.NotDead("it is done"))));
+            RECORD, Optional.of(Duration.ofHours(3)), new RedriveResult.NotDead("it is done"))));
 
     assertText(new ReportJson().with(redrive), """
         {"redrive": {

@@ -1,9 +1,11 @@
 package io.hapax.operations.audit;
 
 import io.hapax.errors.AuditFailedException;
+import io.hapax.mark.Bytes;
 import io.hapax.operations.internal.TopicReader;
 import io.hapax.operations.replay.ReplayMove;
 import io.hapax.operations.replay.ReplayPlan;
+import io.hapax.operations.topic.FoundMessage;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -11,9 +13,9 @@ import java.util.List;
 
 /**
  * Audits a topic: reads its messages without a consumer group, looks up their marks, and reports
- * which messages would run. It changes neither the broker nor the store.
+ * which messages would run, or finds the messages of one id. It changes neither the broker nor the
+ * store.
  */
-@FunctionalInterface
 public interface TopicAudit {
 
   /** Selects the offsets that an audit reads. */
@@ -42,6 +44,18 @@ public interface TopicAudit {
    * @throws InterruptedException if the thread was interrupted
    */
   AuditReport run(TopicPart part, Selection offsets) throws InterruptedException;
+
+  /**
+   * Finds the messages of one id in a whole topic. Looks no mark up.
+   *
+   * @param topic the topic
+   * @param id the id
+   * @return the first thousand messages, in the order of their partition or queue
+   * @throws IllegalArgumentException if the topic does not exist
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  List<FoundMessage> find(String topic, Bytes id) throws InterruptedException;
 
   /**
    * Audits a topic from a starting point to its present end.

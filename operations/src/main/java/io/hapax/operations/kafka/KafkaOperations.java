@@ -123,7 +123,8 @@ public final class KafkaOperations<K, V> implements Broker {
         store,
         settings,
         () -> new TopicRecords<K, V>(properties, patience),
-        new ReadingAudit.Fields<>(KafkaOperations::digest, KafkaOperations::names),
+        new ReadingAudit.Fields<>(
+            KafkaOperations::digest, KafkaOperations::names, ConsumerRecord::timestamp),
         progress);
   }
 

@@ -4,12 +4,10 @@ import io.hapax.mark.Bytes;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Selects dead-letter records by the ids of their messages.
@@ -18,8 +16,6 @@ import java.util.regex.Pattern;
  *     hexadecimal; empty for all records
  */
 public record DeadLetterSelection(Set<String> ids) {
-
-  private static final Pattern HEXADECIMAL = Pattern.compile("0x([0-9a-f]{2})+");
 
   /**
    * Copies the set.
@@ -62,7 +58,7 @@ public record DeadLetterSelection(Set<String> ids) {
     Map<Bytes, String> names = new HashMap<>();
     for (String name : ids) {
       names.putIfAbsent(Bytes.utf8(name), name);
-      bytesOf(name).ifPresent(bytes -> names.putIfAbsent(bytes, name));
+      MessageNames.bytesOf(name).ifPresent(bytes -> names.putIfAbsent(bytes, name));
     }
     return new Index(ids, names);
   }
@@ -83,11 +79,5 @@ public record DeadLetterSelection(Set<String> ids) {
           ? Optional.ofNullable(names.get(record.id().get()))
           : Optional.of(written).filter(ids::contains);
     }
-  }
-
-  static Optional<Bytes> bytesOf(String name) {
-    return HEXADECIMAL.matcher(name).matches()
-        ? Optional.of(Bytes.of(HexFormat.of().parseHex(name.substring(2))))
-        : Optional.empty();
   }
 }

@@ -237,7 +237,7 @@ public final class MarkOperations {
    */
   public Optional<Mark> find(String id) {
     String scope = scope();
-    Optional<Bytes> bytes = DeadLetterSelection.bytesOf(id);
+    Optional<Bytes> bytes = MessageNames.bytesOf(id);
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
     bytes.ifPresent(it -> keys.add(MessageKey.of(scope, it)));
     List<Mark> found = RetryingCalls.of(() -> store.find(keys)).stream()

@@ -131,8 +131,7 @@ final class RedriveRun {
       unmarked += answer instanceof Refused one && one.unmarked() ? 1 : 0;
     }
     oldest = Stream.of(oldest, age).flatMap(Optional::stream).max(Comparator.naturalOrder());
-    RedriveSample sample =
-        new RedriveSample(record.name(), record.coordinates(), age, record.metadata(), answer);
+    RedriveSample sample = new RedriveSample(record, age, answer);
     if (before < mostSamples) {
       samples.add(sample);
     }

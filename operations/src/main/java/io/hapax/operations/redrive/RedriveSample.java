@@ -7,15 +7,24 @@ import java.util.Optional;
 /**
  * One dead-letter record of a report.
  *
- * @param id its message's id for people; empty if it has none
- * @param coordinates where the record lies
+ * @param record the record
  * @param age how long ago it was written, by the store's clock; empty if that is not known
- * @param metadata why its message was dead-lettered
  * @param answer the result
  */
-public record RedriveSample(
-    String id,
-    String coordinates,
-    Optional<Duration> age,
-    DeadLetterMetadata metadata,
-    RedriveResult answer) {}
+public record RedriveSample(StoredDeadLetter record, Optional<Duration> age, RedriveResult answer) {
+
+  /** {@return its message's id for people; empty if it has none} */
+  public String id() {
+    return record.name();
+  }
+
+  /** {@return where the record lies} */
+  public String coordinates() {
+    return record.coordinates();
+  }
+
+  /** {@return why its message was dead-lettered} */
+  public DeadLetterMetadata metadata() {
+    return record.metadata();
+  }
+}

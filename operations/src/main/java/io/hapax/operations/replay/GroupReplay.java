@@ -76,6 +76,18 @@ public final class GroupReplay implements AutoCloseable {
   }
 
   /**
+   * {@return the offsets that the group has committed, by partition or queue; no entry where there
+   * is none} Messages before them are acknowledged. Changes nothing.
+   *
+   * @param topic a topic that the group reads
+   * @throws AuditFailedException if the brokers do not answer
+   * @throws InterruptedException if the thread was interrupted
+   */
+  public Map<String, Long> committed(String topic) throws InterruptedException {
+    return group.committed(TopicPart.all(topic));
+  }
+
+  /**
    * {@return the plan of a replay} Changes nothing.
    *
    * @param part the topic

@@ -81,7 +81,8 @@ public final class RocketMqOperations implements Broker {
         store,
         settings,
         () -> new QueueReader(connect()),
-        new ReadingAudit.Fields<>(RocketMqOperations::digest, RocketMqOperations::names),
+        new ReadingAudit.Fields<>(
+            RocketMqOperations::digest, RocketMqOperations::names, MessageExt::getBornTimestamp),
         progress);
   }
 

@@ -29,7 +29,7 @@ abstract class AuditFixture {
       AuditSettings.of("orders", AuditFixture::idOf, AuditFixture::payload);
 
   private static final ReadingAudit.Fields<Message> FIELDS =
-      new ReadingAudit.Fields<>(AuditFixture::header, message -> "");
+      new ReadingAudit.Fields<>(AuditFixture::header, message -> "", message -> 0);
 
   Instant now = Instant.parse("2026-11-21T12:00:00Z");
   final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));

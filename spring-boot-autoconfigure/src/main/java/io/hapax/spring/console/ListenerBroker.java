@@ -1,16 +1,21 @@
 package io.hapax.spring.console;
 
+import io.hapax.mark.Bytes;
 import io.hapax.operations.Broker;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.TopicAudit;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.replay.ReplayRefusedException;
 import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.FoundMessage;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.store.DedupStore;
 import io.hapax.store.MarkAdmin;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,7 +29,17 @@ record ListenerBroker(ConsumerTopics topics) implements Broker {
 
   @Override
   public TopicAudit audit(MarkAdmin store, AuditProgress progress) {
-    return (part, offsets) -> topics.reading(part.topic()).audit(progress).run(part, offsets);
+    return new TopicAudit() {
+      @Override
+      public AuditReport run(TopicPart part, Selection offsets) throws InterruptedException {
+        return topics.reading(part.topic()).audit(progress).run(part, offsets);
+      }
+
+      @Override
+      public List<FoundMessage> find(String topic, Bytes id) throws InterruptedException {
+        return topics.reading(topic).audit(progress).find(topic, id);
+      }
+    };
   }
 
   /** Refuses the replay: a member of the group is part of this application. */
@@ -32,6 +47,14 @@ record ListenerBroker(ConsumerTopics topics) implements Broker {
   public GroupReplay replay(String group) {
     throw new ReplayRefusedException("group " + group + " can be moved only while all instances of"
         + " the application are stopped. Nothing was moved");
+  }
+
+  /** Returns the offsets of the group of the listener that reads the topic. */
+  @Override
+  public Map<String, Long> committed(String group, String topic) throws InterruptedException {
+    try (GroupReplay offsets = topics.reading(topic).replay()) {
+      return offsets.committed(topic);
+    }
   }
 
   @Override

@@ -1,0 +1,309 @@
+package io.hapax.operations.lookup;
+
+import static io.hapax.operations.lookup.Repair.DEAD_LETTER;
+import static io.hapax.operations.lookup.Repair.DONE;
+import static io.hapax.operations.lookup.Repair.FORGET;
+import static io.hapax.operations.lookup.Repair.REDELIVER;
+import static io.hapax.operations.lookup.Repair.REDRIVE;
+import static io.hapax.operations.lookup.Repair.REOPEN;
+import static io.hapax.operations.lookup.Repair.REOPEN_ANY_PAYLOAD;
+
+import io.hapax.DeadLetter;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MarkState;
+import io.hapax.mark.Origin;
+import io.hapax.operations.lookup.MessageEvent.Source;
+import io.hapax.operations.lookup.MessageSources.DeadLetters;
+import io.hapax.operations.lookup.MessageSources.LoggedAction;
+import io.hapax.operations.redrive.RedriveResult.NotDead;
+import io.hapax.operations.redrive.RedriveResult.Published;
+import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.topic.FoundMessage;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Decides what happened to a message. It asks the sources for the lag only, if that matters. */
+record Judge(
+    Bytes id,
+    String scope,
+    Optional<Mark> mark,
+    Optional<Mark> earlier,
+    DeadLetters letters,
+    List<LoggedAction> actions,
+    Optional<TopicSearch> search,
+    Instant now,
+    MessageSources sources) {
+
+  /** How long a message may be due before somebody should look: consumers poll for it. */
+  private static final Duration GRACE = Duration.ofMinutes(1);
+
+  /** The verdict, with what it is about. */
+  private record Finding(Verdict verdict, Optional<Instant> at, String where, String who) {
+
+    static Finding of(Verdict verdict, Instant at) {
+      return new Finding(verdict, Optional.of(at), "", "");
+    }
+
+    Finding at(String place) {
+      return new Finding(verdict, at, place, who);
+    }
+
+    Finding by(String name) {
+      return new Finding(verdict, at, where, name);
+    }
+  }
+
+  MessageAnswer answer() {
+    Finding finding = finding();
+    Set<Repair> possible = possible();
+    List<Repair> recommended =
+        recommended(finding.verdict()).stream().filter(possible::contains).toList();
+    List<Repair> others =
+        possible.stream().filter(it -> !recommended.contains(it)).toList();
+    boolean waits = mark.isEmpty()
+        || finding.verdict() == Verdict.PUBLISHED_AGAIN
+        || finding.verdict() == Verdict.REOPENED;
+    return new MessageAnswer(
+        id,
+        scope,
+        finding.verdict(),
+        finding.at(),
+        finding.where(),
+        finding.who(),
+        mark,
+        letters,
+        waits ? sources.lag() : OptionalLong.empty(),
+        events(),
+        recommended,
+        others);
+  }
+
+  private Finding finding() {
+    if (mark.isEmpty()) {
+      return publishedAgain(Instant.MIN).orElseGet(this::withoutMark);
+    }
+    Mark found = mark.get();
+    Finding at = Finding.of(Verdict.RUNNING, found.until());
+    return switch (found.state()) {
+      case DONE -> conflict(found).orElse(Finding.of(Verdict.DONE, found.until()));
+      case DEAD -> dead(found);
+      case PROCESSING, RETRY, ABSENT ->
+        found.leasedAt(now)
+            ? at.by(found.claim().origin().owner())
+            : publishedAgain(found.claimedAt()).orElseGet(() -> open(found));
+    };
+  }
+
+  private Finding withoutMark() {
+    if (!letters.records().isEmpty()) {
+      StoredDeadLetter record = last().record();
+      return new Finding(Verdict.RECORD_WITHOUT_MARK, record.diedAt(), record.coordinates(), "");
+    } else if (search.isPresent()) {
+      return inTopic(search.get());
+    }
+    return earlier
+        .map(it -> Finding.of(Verdict.EARLIER_GENERATION, it.until()))
+        .orElseGet(() -> new Finding(Verdict.NO_MARK, Optional.empty(), "", ""));
+  }
+
+  /** Judges by the message that waits; without one, by the first. */
+  private static Finding inTopic(TopicSearch search) {
+    return search.messages().stream()
+        .map(it -> Finding.of(
+                search
+                    .acknowledged(it)
+                    .map(passed -> passed ? Verdict.ACKNOWLEDGED : Verdict.WAITS_IN_TOPIC)
+                    .orElse(Verdict.IN_TOPIC),
+                it.sentAt())
+            .at(it.coordinates()))
+        .min(Comparator.comparing(it -> it.verdict() == Verdict.ACKNOWLEDGED))
+        .orElseGet(() -> Finding.of(Verdict.NOT_IN_TOPIC, search.at()));
+  }
+
+  /**
+   * Finds a second payload. A claim that is younger than its record is the end of the conflict: an
+   * operator has let the second payload run.
+   */
+  private Optional<Finding> conflict(Mark done) {
+    return letters.records().stream()
+        .map(RedriveSample::record)
+        .filter(Judge::isOfAnotherMessage)
+        .filter(it -> it.diedAt().filter(done.claimedAt()::isAfter).isEmpty())
+        .reduce((first, second) -> second)
+        .map(it -> Finding.of(Verdict.CONFLICT, done.until()).at(it.coordinates()));
+  }
+
+  private static boolean isOfAnotherMessage(StoredDeadLetter record) {
+    String kind = record.metadata().kind();
+    return kind.equals(DeadLetter.Kind.CONFLICT.name())
+        || kind.equals(DeadLetter.Kind.MISSING_FINGERPRINT.name());
+  }
+
+  private Finding dead(Mark found) {
+    if (letters.records().isEmpty()) {
+      return Finding.of(Verdict.DEAD_WITHOUT_RECORD, found.until()).at(letters.topic());
+    }
+    boolean doubt =
+        found.claim().attempt().inDoubt() || last().record().metadata().inDoubt();
+    return Finding.of(doubt ? Verdict.DEAD_IN_DOUBT : Verdict.DEAD, found.until())
+        .at(last().coordinates());
+  }
+
+  /** Returns whether a message was published after its failure, and no consumer has claimed it. */
+  private Optional<Finding> publishedAgain(Instant since) {
+    Optional<Instant> died =
+        letters.records().isEmpty() ? Optional.empty() : last().record().diedAt();
+    return actions.stream()
+        .filter(LoggedAction::hasPublished)
+        .filter(it -> !it.at().isBefore(since) && died.filter(it.at()::isBefore).isEmpty())
+        .reduce((first, second) -> second)
+        .map(it -> Finding.of(Verdict.PUBLISHED_AGAIN, it.at()).by(it.user()));
+  }
+
+  private Finding open(Mark found) {
+    boolean unstarted = found.claim().attempt().number() == 0;
+    if (found.claim().attempt().inDoubt()) {
+      return Finding.of(Verdict.IN_DOUBT, found.claimedAt());
+    } else if (found.state() == MarkState.PROCESSING) {
+      return Finding.of(Verdict.STALE, found.until()).by(found.claim().origin().owner());
+    } else if (unstarted) {
+      return Finding.of(Verdict.REOPENED, found.until());
+    }
+    return Finding.of(
+        now.isAfter(found.until().plus(GRACE)) ? Verdict.OVERDUE : Verdict.RETRY, found.until());
+  }
+
+  private RedriveSample last() {
+    return letters.records().get(letters.records().size() - 1);
+  }
+
+  private boolean canRedrive() {
+    return sources.canPublish()
+        && letters.records().stream().anyMatch(it -> !(it.answer() instanceof NotDead));
+  }
+
+  private Set<Repair> possible() {
+    Set<Repair> possible = new LinkedHashSet<>();
+    boolean leased = mark.filter(it -> it.leasedAt(now)).isPresent();
+    boolean done = mark.filter(it -> it.state() == MarkState.DONE).isPresent();
+    if (done) {
+      if (conflict(mark.get()).isPresent()) {
+        possible.add(REOPEN_ANY_PAYLOAD);
+      }
+      if (!mark.get().detail().equals(Bytes.EMPTY)) {
+        possible.add(FORGET);
+      }
+      return possible;
+    }
+    if (!leased && canRedrive()) {
+      possible.add(REDRIVE);
+    }
+    if (mark.isPresent()) {
+      boolean open = !leased && mark.get().state() != MarkState.DEAD;
+      if (open && sources.canPublish()) {
+        possible.add(REDELIVER);
+      }
+      possible.add(REOPEN);
+      possible.add(DONE);
+      if (open && sources.canDeadLetter()) {
+        possible.add(DEAD_LETTER);
+      }
+    }
+    return possible;
+  }
+
+  private List<Repair> recommended(Verdict verdict) {
+    return switch (verdict) {
+      case DONE, RUNNING, RETRY, PUBLISHED_AGAIN -> List.of();
+      case EARLIER_GENERATION, NO_MARK, NOT_IN_TOPIC -> List.of();
+      case IN_TOPIC, WAITS_IN_TOPIC, ACKNOWLEDGED -> List.of();
+      case CONFLICT -> List.of(REOPEN_ANY_PAYLOAD);
+      case OVERDUE, STALE -> List.of(REDELIVER);
+      case IN_DOUBT -> List.of(DONE, REOPEN);
+      case DEAD_IN_DOUBT -> List.of(DONE, REDRIVE);
+      case DEAD, RECORD_WITHOUT_MARK -> List.of(REDRIVE);
+      case DEAD_WITHOUT_RECORD -> List.of(REOPEN);
+      case REOPENED -> isPublishable() ? List.of(REDRIVE) : List.of(REDELIVER);
+    };
+  }
+
+  private boolean isPublishable() {
+    return letters.records().stream().anyMatch(it -> it.answer() instanceof Published);
+  }
+
+  private List<MessageEvent> events() {
+    List<MessageEvent> events = new ArrayList<>();
+    earlier.ifPresent(it -> add(events, it, Source.EARLIER_MARK));
+    search.ifPresent(it -> it.messages().forEach(found -> events.add(sent(found))));
+    mark.ifPresent(it -> add(events, it, Source.MARK));
+    letters.records().forEach(it -> events.add(dead(it.record())));
+    for (int i = 0; i < actions.size(); i++) {
+      LoggedAction action = actions.get(i);
+      boolean ended = actions.subList(i + 1, actions.size()).stream()
+          .anyMatch(it -> it.action().equals(action.action()) && it.user().equals(action.user()));
+      if (!ended || !action.result().equals(LoggedAction.BEGINS)) {
+        events.add(new MessageEvent(
+            Optional.of(action.at()),
+            Source.ACTION_LOG,
+            action.action(),
+            "",
+            0,
+            action.user(),
+            action.result()));
+      }
+    }
+    events.sort(Comparator.comparing(it -> it.at().orElse(Instant.MIN)));
+    return events;
+  }
+
+  private static MessageEvent sent(FoundMessage found) {
+    return new MessageEvent(
+        Optional.of(found.sentAt()), Source.TOPIC, "sent", found.coordinates(), 0, "", "");
+  }
+
+  private static MessageEvent dead(StoredDeadLetter record) {
+    return new MessageEvent(
+        record.diedAt(),
+        Source.DEAD_LETTERS,
+        "dead-letter",
+        record.coordinates(),
+        record.metadata().attempts(),
+        "",
+        record.metadata().toText());
+  }
+
+  private void add(List<MessageEvent> events, Mark of, Source source) {
+    Origin origin = of.claim().origin();
+    events.add(new MessageEvent(
+        Optional.of(of.claimedAt()),
+        source,
+        "claimed",
+        origin.coordinates(),
+        of.claim().attempt().number(),
+        origin.owner(),
+        ""));
+    String kind = switch (of.state()) {
+      case PROCESSING -> "lease-ended";
+      case RETRY -> "due";
+      case DONE -> "done";
+      case DEAD -> "dead";
+      case ABSENT -> "";
+    };
+    if (!of.leasedAt(now)) {
+      String reason = of.state() == MarkState.DEAD
+          ? new String(of.detail().toByteArray(), StandardCharsets.UTF_8)
+          : "";
+      events.add(new MessageEvent(Optional.of(of.until()), source, kind, "", 0, "", reason));
+    }
+  }
+}
