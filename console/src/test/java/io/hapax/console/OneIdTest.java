@@ -98,9 +98,7 @@ class OneIdTest extends ConsoleFixture {
         .contains("shop.NoPrice")
         .doesNotContain("Recommended");
     Marks.done(store, "a");
-    assertThat(page("a"))
-        .containsPattern(REDRIVEN)
-        .contains("It took effect", "shop.NoPrice");
+    assertThat(page("a")).containsPattern(REDRIVEN).contains("It took effect", "shop.NoPrice");
     assertThat(topics.ids()).containsExactly("a", "a");
   }
 
