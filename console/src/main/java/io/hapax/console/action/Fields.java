@@ -1,5 +1,6 @@
 package io.hapax.console.action;
 
+import io.hapax.console.page.Links;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,9 +8,6 @@ import java.util.Optional;
 
 /** The fields of a form, except the common ones such as the CSRF token. */
 public record Fields(Map<String, List<String>> values) {
-
-  /** The separator of several values of one field. The text of a message id never contains it. */
-  private static final String SEPARATOR = "\n";
 
   /** Removes the common fields and blank values. */
   public Fields {
@@ -47,10 +45,8 @@ public record Fields(Map<String, List<String>> values) {
         .toList();
   }
 
-  /** {@return one value for each name, for hidden inputs: line breaks separate several} */
-  public Map<String, String> joined() {
-    Map<String, String> joined = new LinkedHashMap<>();
-    values.forEach((name, all) -> joined.put(name, String.join(SEPARATOR, all)));
-    return joined;
+  /** {@return the address of the page with the form, without the base; empty if it is unknown} */
+  public String back() {
+    return get("back").map(Links::own).orElse("");
   }
 }

@@ -9,48 +9,47 @@ import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.Redriver;
 import java.util.List;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Publishes the message of an open mark: again to its topic, or to the dead-letter topic. */
-public final class PublishAction implements Action {
-
-  /** Publishes a message. */
-  @FunctionalInterface
-  private interface Call {
-    RedriveResult on(Redriver redriver) throws InterruptedException;
-  }
-
-  /** The publication of one message. */
-  private record Publication(String effect, Call call) {}
+public final class PublishAction implements MessageAction.Change {
 
   private final Deployment deployment;
-  private final Function<String, Publication> publications;
+  private final boolean again;
+  private @Nullable Redriver connection;
 
-  private PublishAction(Deployment deployment, Function<String, Publication> publications) {
+  /** Publishes messages again, so that they are redelivered; otherwise as dead letters. */
+  public PublishAction(Deployment deployment, boolean again) {
     this.deployment = deployment;
-    this.publications = publications;
+    this.again = again;
   }
 
-  /** Creates an action that publishes the message again, so that it is redelivered. */
-  public static PublishAction again(Deployment deployment) {
-    return new PublishAction(
-        deployment,
-        id -> new Publication(
-            "published again: the next delivery takes its mark over",
-            redriver -> redriver.redeliver(id)));
+  @Override
+  public ActionResult plan(String id) throws Exception {
+    RedriveResult answer = redriver().plan(id);
+    if (!(answer instanceof RedriveResult.Published)) {
+      return new Refused(answer.why());
+    }
+    String topic = again ? "" : letters(id);
+    String effect = again
+        ? "published again: the next delivery takes its mark over"
+        : "published to " + topic + ", and does not run until it is redriven";
+    return new Planned(
+        id,
+        List.of(id),
+        List.of(id + " would be " + effect),
+        () -> executed(
+            again ? redriver().redeliver(id) : redriver().deadLetter(id, topic),
+            id + " was " + effect));
   }
 
-  /** Creates an action that publishes the message as a dead letter, and sets its mark to DEAD. */
-  public static PublishAction deadLetter(Deployment deployment) {
-    return new PublishAction(deployment, id -> {
-      String topic = letters(deployment, id);
-      return new Publication(
-          "published to " + topic + ", and does not run until it is redriven",
-          redriver -> redriver.deadLetter(id, topic));
-    });
+  private static ActionResult executed(RedriveResult answer, String text) {
+    return answer instanceof RedriveResult.Published
+        ? new Executed(List.of(text))
+        : new Refused(answer.why());
   }
 
-  private static String letters(Deployment deployment, String id) {
+  private String letters(String id) {
     Broker broker = deployment.requireBroker();
     return new MarkOperations(deployment.store(), deployment.consumer())
         .find(id)
@@ -58,33 +57,21 @@ public final class PublishAction implements Action {
         .orElse(deployment.letters());
   }
 
+  private Redriver redriver() {
+    Redriver open = connection;
+    if (open == null) {
+      open = deployment.requireBroker().redriver(deployment.store());
+      connection = open;
+    }
+    return open;
+  }
+
   @Override
-  public ActionResult plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
-    String id = fields.require("id");
-    try (Redriver redriver = connect()) {
-      RedriveResult answer = redriver.plan(id);
-      if (!(answer instanceof RedriveResult.Published)) {
-        return new Refused(answer.why());
-      }
-      Publication publication = publications.apply(id);
-      return new Planned(
-          id,
-          List.of(id),
-          List.of(id + " would be " + publication.effect()),
-          () -> execute(id, publication));
+  public void close() {
+    Redriver open = connection;
+    connection = null;
+    if (open != null) {
+      open.close();
     }
-  }
-
-  private ActionResult execute(String id, Publication publication) throws Exception {
-    try (Redriver redriver = connect()) {
-      RedriveResult answer = publication.call().on(redriver);
-      return answer instanceof RedriveResult.Published
-          ? new Executed(List.of(id + " was " + publication.effect()))
-          : new Refused(answer.why());
-    }
-  }
-
-  private Redriver connect() {
-    return deployment.requireBroker().redriver(deployment.store());
   }
 }

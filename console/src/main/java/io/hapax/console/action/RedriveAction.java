@@ -88,7 +88,7 @@ public final class RedriveAction implements Action {
   public ActionResult plan(Fields fields, Function<Planned, String> confirmed) {
     Broker broker = deployment.requireBroker();
     Order order = order(fields);
-    return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
+    return new Started(jobs.start("redrive", order.title(), fields.back(), job -> {
       Map<String, String> planned = new LinkedHashMap<>();
       RedriveControl control =
           new PacedRun(job, order::holds, Duration.ZERO, -1, sample -> remember(sample, planned));
@@ -125,7 +125,7 @@ public final class RedriveAction implements Action {
   /** Redrives only records that the dry run has shown, and no later ones. */
   private ActionResult execute(
       Broker broker, Order order, Map<String, String> planned, Fields fields) {
-    return new Started(jobs.start("redrive", order.title(), fields.joined(), job -> {
+    return new Started(jobs.start("redrive", order.title(), fields.back(), job -> {
       RedriveControl control = new PacedRun(
           job,
           record -> planned.containsKey(record.coordinates()),

@@ -10,23 +10,13 @@ import io.hapax.mark.Resolution;
 import io.hapax.operations.redrive.MarkOperations;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Reopens a mark or sets it to DONE, if the mark has not changed since the dry run. */
-public final class ResolveAction implements Action {
-
-  private final Deployment deployment;
-  private final Resolution.Kind kind;
-
-  public ResolveAction(Deployment deployment, Resolution.Kind kind) {
-    this.deployment = deployment;
-    this.kind = kind;
-  }
+public record ResolveAction(Deployment deployment, Resolution resolution)
+    implements MessageAction.Change {
 
   @Override
-  public ActionResult plan(Fields fields, Function<Planned, String> confirmed) {
-    String id = fields.require("id");
-    Resolution resolution = new Resolution(kind, fields.isOn("force"));
+  public ActionResult plan(String id) {
     MarkOperations marks = new MarkOperations(deployment.store(), deployment.consumer());
     Optional<Mark> found = marks.find(id); // read once: execute() compares it
     Optional<String> refusal = marks.refusal(found, resolution);
@@ -37,10 +27,10 @@ public final class ResolveAction implements Action {
     List<String> lines = List.of(
         MarkText.of(mark, marks.now()).strip(),
         id + " would be " + MarkText.effect(resolution.kind()));
-    return new Planned(id, List.of(id), lines, () -> execute(id, mark, resolution));
+    return new Planned(id, List.of(id), lines, () -> execute(id, mark));
   }
 
-  private ActionResult execute(String id, Mark seen, Resolution resolution) {
+  private ActionResult execute(String id, Mark seen) {
     boolean changed =
         deployment.store().resolve(seen.key(), seen.claim().token(), seen.state(), resolution);
     return changed

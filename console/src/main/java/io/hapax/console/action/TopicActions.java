@@ -43,7 +43,7 @@ public final class TopicActions {
     TopicPart part = part(fields);
     StartingPoint from = from(fields);
     String title = part.topic() + ", from " + from;
-    return new Started(jobs.start("audit", title, fields.joined(), job -> {
+    return new Started(jobs.start("audit", title, fields.back(), job -> {
       AuditReport report = broker.audit(deployment.store(), job).run(part, from);
       audits.ended(report);
       String text = "consumer " + deployment.consumer() + ", topic " + part.topic() + ", from "
@@ -59,7 +59,7 @@ public final class TopicActions {
     Bytes id = MessageNames.bytesOf(fields.require("bytes"))
         .orElseThrow(() -> new IllegalArgumentException("the field bytes is not hexadecimal"));
     String title = topic + ": " + MessageNames.of(id);
-    return new Started(jobs.start("search", title, fields.joined(), job -> {
+    return new Started(jobs.start("search", title, fields.back(), job -> {
       TopicSearch found =
           TopicSearch.run(broker, deployment.store(), topic, deployment.group(), id, job);
       audits.searched(id, found);
@@ -83,7 +83,7 @@ public final class TopicActions {
     StartingPoint from = from(fields);
     boolean accept = fields.isOn("accept");
     String title = "group " + group + ", topic " + part.topic() + ", to " + from;
-    return new Started(jobs.start("replay", title, fields.joined(), job -> {
+    return new Started(jobs.start("replay", title, fields.back(), job -> {
       // Read before the audit, which compares the topic with the marks of this generation.
       int generation = generation();
       try (GroupReplay replay = broker.replay(group)) {

@@ -29,6 +29,9 @@ public final class Marks {
   private static final int LONGEST_DETAIL = 4_000;
   private static final int BLOCK = MarkQuery.MAX_LIMIT;
 
+  /** The maximum number of marks that a filter reads. */
+  private static final int MOST = 10_000;
+
   private final Deployment deployment;
   private final MarkOperations operations;
   private final boolean payloads;
@@ -40,25 +43,68 @@ public final class Marks {
     this.payloads = payloads;
   }
 
-  /** Returns a page of open marks. Kind and position must be known. */
-  public DoubtView page(String kind, Optional<String> after) {
+  /**
+   * Returns a page of open marks. Kind and position must be known. With a filter it is the first
+   * page of those whose id, place or owner contains the filter.
+   */
+  public DoubtView page(String kind, String filter, Optional<String> after) {
     MarkQuery.Kind asked = kind(kind);
+    if (!filter.isEmpty()) {
+      List<Mark> all = operations.list(asked, MOST);
+      List<Mark> found = matching(all, filter);
+      return view(kind, filter, found, all.size() < MOST, page(found, 0), Optional.empty(), true);
+    }
     String scope = Generations.scope(deployment.store(), deployment.consumer());
     Cursor cursor = after.map(text -> Cursor.parse(text, scope)).orElse(Cursor.START);
     List<Mark> block = deployment.store().list(new MarkQuery(scope, asked, BLOCK, cursor.last()));
     List<Mark> sorted = new ArrayList<>(block);
     sorted.sort(Comparator.comparing(Mark::claimedAt));
     int from = Math.min(cursor.shown(), sorted.size());
-    int to = Math.min(from + PAGE, sorted.size());
+    List<MarkRow> page = page(sorted, from);
+    Optional<String> next = next(block, cursor, from + page.size()).map(Cursor::text);
+    return view(kind, filter, sorted, block.size() < BLOCK, page, next, after.isEmpty());
+  }
+
+  private List<MarkRow> page(List<Mark> marks, int from) {
     Instant now = operations.now();
-    List<MarkRow> page =
-        sorted.subList(from, to).stream().map(mark -> row(mark, now)).toList();
+    return marks.subList(from, Math.min(from + PAGE, marks.size())).stream()
+        .map(mark -> row(mark, now))
+        .toList();
+  }
+
+  private DoubtView view(
+      String kind,
+      String filter,
+      List<Mark> found,
+      boolean complete,
+      List<MarkRow> page,
+      Optional<String> next,
+      boolean first) {
     return new DoubtView(
-        kind,
-        page,
-        next(block, cursor, to).map(Cursor::text),
-        after.isEmpty(),
-        deployment.canDeadLetter());
+        kind, filter, page, found.size(), complete, next, first, deployment.canDeadLetter());
+  }
+
+  private static List<Mark> matching(List<Mark> marks, String filter) {
+    return marks.stream()
+        .filter(mark -> MessageNames.of(mark.key().id()).contains(filter)
+            || mark.claim().origin().coordinates().contains(filter)
+            || mark.claim().origin().owner().contains(filter))
+        .sorted(Comparator.comparing(Mark::claimedAt))
+        .toList();
+  }
+
+  /**
+   * {@return the ids of the oldest marks of a list, for one decision about all of them}
+   *
+   * @throws IllegalArgumentException if they are more than one decision may concern
+   */
+  public List<String> ids(String kind, String filter) {
+    List<Mark> found = matching(operations.list(kind(kind), MOST), filter);
+    if (found.size() > BLOCK) {
+      throw new IllegalArgumentException("the list has " + found.size() + " marks, but one decision"
+          + " may concern " + BLOCK + " at most: filter the list");
+    }
+    return found.stream().map(mark -> MessageNames.of(mark.key().id())).toList();
   }
 
   private static Optional<Cursor> next(List<Mark> block, Cursor cursor, int shown) {

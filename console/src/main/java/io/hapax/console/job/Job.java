@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CancellationException;
@@ -43,7 +42,7 @@ public final class Job implements AuditProgress {
   private final String kind;
   private final String title;
   private final Instant started;
-  private final Map<String, String> fields;
+  private final String back;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   /** Completed before {@code ended}: its dependents are the listeners. */
@@ -56,12 +55,12 @@ public final class Job implements AuditProgress {
   private volatile String error = "";
   private volatile Optional<Result> result = Optional.empty();
 
-  Job(String id, String kind, String title, Instant started, Map<String, String> fields) {
+  Job(String id, String kind, String title, Instant started, String back) {
     this.id = id;
     this.kind = kind;
     this.title = title;
     this.started = started;
-    this.fields = Map.copyOf(fields);
+    this.back = back;
   }
 
   /** {@return the id, as used in addresses} */
@@ -174,6 +173,6 @@ public final class Job implements AuditProgress {
         found.map(Result::text).orElse(""),
         error,
         found.flatMap(Result::confirm),
-        fields);
+        back);
   }
 }

@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -44,9 +43,12 @@ public final class Jobs implements AutoCloseable {
     return thread;
   }
 
-  /** Starts a job with the fields of its form. Refuses it if the queue of waiting jobs is full. */
-  public Job start(String kind, String title, Map<String, String> fields, Job.Work work) {
-    Job job = new Job(Secrets.random().substring(0, 16), kind, title, clock.instant(), fields);
+  /**
+   * Starts a job of a form on the page {@code back}. Refuses it if the queue of waiting jobs is
+   * full.
+   */
+  public Job start(String kind, String title, String back, Job.Work work) {
+    Job job = new Job(Secrets.random().substring(0, 16), kind, title, clock.instant(), back);
     try {
       threads.execute(() -> run(job, work));
     } catch (RejectedExecutionException e) {

@@ -54,4 +54,12 @@ public final class Links {
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
+
+  /** {@return the address, or the first page if it could lead to another site} */
+  public static String own(String address) {
+    boolean safe = address.startsWith("/")
+        && !address.startsWith("//")
+        && address.chars().allMatch(it -> it > ' ' && it < 127 && it != '\\');
+    return safe ? address : "/";
+  }
 }

@@ -136,7 +136,7 @@ final class ActionSite {
   /** Stores a dry run or a refusal, and returns the secret of its page. */
   private String keep(Visit visit, String name, Fields fields, ActionResult outcome) {
     String session = visit.identity().orElseThrow().session();
-    String back = Visit.own(fields.get("back").orElse("/" + view(name).path()));
+    String back = fields.back().isEmpty() ? "/" + view(name).path() : fields.back();
     if (outcome instanceof Planned planned) {
       PlanView view = new PlanView(
           name, PlanView.State.PLANNED, planned.subject(), planned.lines(), "", "", back);
@@ -250,7 +250,8 @@ final class ActionSite {
         .orElse("");
   }
 
-  private static View view(String name) {
+  /** Returns the view that an action belongs to. */
+  static View view(String name) {
     return switch (name) {
       case "redrive" -> View.DEAD_LETTERS;
       case "replay", "generation", "audit" -> View.REPLAY;

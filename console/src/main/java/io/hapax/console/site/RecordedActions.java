@@ -65,7 +65,10 @@ final class RecordedActions {
         planned.subject(),
         published.isEmpty() ? planned.ids() : published,
         "job " + job.id() + " " + view.state()
-            + (job.kind().equals("redrive") ? ", " + published.size() + " published" : "")
+            + (published.isEmpty() && !job.kind().equals("redrive")
+                ? ""
+                : ", " + published.size()
+                    + (job.kind().equals("redrive") ? " published" : " changed"))
             + (view.error().isEmpty() ? "" : ": " + view.error()));
   }
 

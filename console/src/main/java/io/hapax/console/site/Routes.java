@@ -93,7 +93,8 @@ final class Routes {
     if (parts.length == 3 && parts[1].equals("plans")) {
       return actions.page(visit, parts[2]);
     } else if (parts.length == 3 && parts[1].equals("jobs")) {
-      return visit.html(View.REPLAY, "job", reading.job(parts[2]).view());
+      JobView job = reading.job(parts[2]).view();
+      return visit.html(ActionSite.view(job.kind()), "job", job);
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("events")) {
       return streams.job(streamed(visit), parts[2], mayGoOn);
     } else if (parts.length == 4 && parts[1].equals("jobs") && parts[3].equals("json")) {
@@ -141,8 +142,12 @@ final class Routes {
 
   private Response doubt(Visit visit) {
     Request request = visit.request();
-    DoubtView view =
-        reading.marks().page(request.query("kind").orElse("stale"), request.query("after"));
+    DoubtView view = reading
+        .marks()
+        .page(
+            request.query("kind").orElse("stale"),
+            request.query("filter").orElse(""),
+            request.query("after"));
     boolean rowsOnly = request.header("hx-request").isPresent()
         && request.header("hx-target").filter("rows"::equals).isPresent();
     return visit.html(View.DOUBT, rowsOnly ? "doubt-rows" : "doubt", view);

@@ -2,6 +2,7 @@ package io.hapax.console.site;
 
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
+import io.hapax.console.page.Links;
 import io.hapax.console.security.Secrets;
 import io.hapax.console.security.SignedInUser;
 import io.hapax.console.security.Tickets;
@@ -58,12 +59,12 @@ final class SignIn {
         "signin",
         new SignInView(
             visit.request().query("pressed").isPresent() ? "pressed" : "",
-            Visit.own(visit.request().query("next").orElse("/"))));
+            Links.own(visit.request().query("next").orElse("/"))));
   }
 
   Response enter(Visit visit) {
     Request request = visit.request();
-    String next = Visit.own(request.form("next").orElse("/"));
+    String next = Links.own(request.form("next").orElse("/"));
     if (!Secrets.equal(token, request.form("token").orElse("").strip())) {
       Response again = visit.html(View.NOW, "signin", new SignInView("failed", next));
       return new Response(403, again.headers(), again.body(), again.events());

@@ -3,6 +3,7 @@ package io.hapax.console.site;
 import io.hapax.console.action.Action;
 import io.hapax.console.action.ActionLog;
 import io.hapax.console.action.GenerationAction;
+import io.hapax.console.action.MessageAction;
 import io.hapax.console.action.PublishAction;
 import io.hapax.console.action.RedriveAction;
 import io.hapax.console.action.ResolveAction;
@@ -87,7 +88,7 @@ public final class Sites implements AutoCloseable {
         rules.token().map(token -> new SignIn(token, clock, writes, rules.base(), rules.secure()));
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
-        actions(deployment, jobs, audits, rules.token().isEmpty()),
+        actions(deployment, marks, jobs, audits, rules.token().isEmpty()),
         clock,
         session -> signIn.isEmpty() || signIn.get().isOpen(session),
         recorded,
@@ -118,17 +119,29 @@ public final class Sites implements AutoCloseable {
    * move a group with members, and its receiver would claim nothing in another generation.
    */
   private static Map<String, Action> actions(
-      Deployment deployment, Jobs jobs, Audits audits, boolean withinApplication) {
+      Deployment deployment, Marks marks, Jobs jobs, Audits audits, boolean withinApplication) {
     TopicActions topics = new TopicActions(deployment, jobs, audits);
     Map<String, Action> actions = new HashMap<>();
-    actions.put("reopen", new ResolveAction(deployment, Resolution.Kind.REOPEN));
-    actions.put("done", new ResolveAction(deployment, Resolution.Kind.FORCE_DONE));
+    Map<String, Resolution.Kind> resolutions = Map.of(
+        "reopen", Resolution.Kind.REOPEN,
+        "done", Resolution.Kind.FORCE_DONE,
+        "reopen-any-payload", Resolution.Kind.REOPEN_ANY_PAYLOAD,
+        "forget", Resolution.Kind.FORGET);
+    resolutions.forEach((name, kind) -> actions.put(
+        name,
+        new MessageAction(
+            name,
+            marks,
+            jobs,
+            fields -> new ResolveAction(deployment, new Resolution(kind, fields.isOn("force"))))));
     actions.put(
-        "reopen-any-payload", new ResolveAction(deployment, Resolution.Kind.REOPEN_ANY_PAYLOAD));
-    actions.put("forget", new ResolveAction(deployment, Resolution.Kind.FORGET));
-    actions.put("redeliver", PublishAction.again(deployment));
+        "redeliver",
+        new MessageAction("redeliver", marks, jobs, fields -> new PublishAction(deployment, true)));
     if (deployment.canDeadLetter()) {
-      actions.put("dead-letter", PublishAction.deadLetter(deployment));
+      actions.put(
+          "dead-letter",
+          new MessageAction(
+              "dead-letter", marks, jobs, fields -> new PublishAction(deployment, false)));
     }
     actions.put("redrive", new RedriveAction(deployment, jobs));
     if (!withinApplication) {

@@ -2,6 +2,7 @@ package io.hapax.console.site;
 
 import io.hapax.console.http.Request;
 import io.hapax.console.http.Response;
+import io.hapax.console.page.Links;
 import io.hapax.console.page.Pages;
 import io.hapax.console.page.Texts;
 import io.hapax.console.security.CsrfTokens;
@@ -127,14 +128,6 @@ public record Visit(
 
   /** Redirects within the console. */
   Response redirect(String address) {
-    return Response.redirect(surroundings.base() + own(address));
-  }
-
-  /** Returns the address, or the first page if it could lead to another site. */
-  static String own(String address) {
-    boolean safe = address.startsWith("/")
-        && !address.startsWith("//")
-        && address.chars().allMatch(it -> it > ' ' && it < 127 && it != '\\');
-    return safe ? address : "/";
+    return Response.redirect(surroundings.base() + Links.own(address));
   }
 }

@@ -1,19 +1,18 @@
 package io.hapax.console.view;
 
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The state of a job: an audit, a replay or a redrive.
+ * The state of a job: an audit, a search, a replay, a redrive, or a change of several messages.
  *
- * @param kind audit, replay-plan, redrive
+ * @param kind the action: audit, search, replay, redrive, or one on several messages
  * @param all the number of all messages; empty if unknown
  * @param text the report, as the command line prints it; empty until it has ended
  * @param error the reason of a failure; otherwise empty
  * @param confirm the plan to execute after this dry run: the value of {@code plan}
- * @param fields the fields of that form, without csrf and plan
+ * @param back the address to go back to, without the base; empty if it is unknown
  */
 public record JobView(
     String id,
@@ -26,7 +25,7 @@ public record JobView(
     String text,
     String error,
     Optional<String> confirm,
-    Map<String, String> fields) {
+    String back) {
 
   /** The state of a job. */
   public enum State {

@@ -255,7 +255,7 @@
   for (const all of document.querySelectorAll("[data-select]")) {
     all.hidden = false;
     all.addEventListener("change", () => {
-      for (const box of document.querySelectorAll(`input[name="${all.dataset.select}"]`)) {
+      for (const box of document.querySelectorAll(`[type=checkbox][name="${all.dataset.select}"]`)) {
         box.checked = all.checked;
       }
     });

@@ -58,9 +58,7 @@ class ActionsBrowserTest extends BrowserFixture {
     shop.doubt("paid");
     open("/doubt?kind=in_doubt");
 
-    browser.leaving(
-        () -> rowOf("paid").findElements(By.tagName("button")).get(1).click());
-    browser.press("Mark it as done now");
+    choose("paid").press("Mark as done …").press("Mark it as done now");
 
     assertThat(browser.text("main")).contains("Done");
     assertThat(state("paid")).isEqualTo(MarkState.DONE);
@@ -69,11 +67,39 @@ class ActionsBrowserTest extends BrowserFixture {
     assertThat(browser.text("main")).doesNotContain("paid");
   }
 
-  private static WebElement rowOf(String id) {
-    return browser.all("tbody tr").stream()
-        .filter(it -> it.getText().startsWith(id))
-        .findFirst()
-        .orElseThrow();
+  private static Browser choose(String id) {
+    browser.find("input[name=id][value=" + id + "]").sendKeys(Keys.SPACE);
+    return browser;
+  }
+
+  @Test
+  void a_whole_list_is_decided_by_one_dry_run() {
+    for (int i = 1; i <= 3; i++) {
+      shop.doubt("batch-" + i);
+    }
+    open("/doubt?kind=in_doubt");
+    browser.type("input[name=filter]", "batch-").press("Filter");
+    assertThat(browser.text("caption")).isEqualTo("3 marks, oldest first");
+    assertSound();
+
+    browser.press("Mark as done …");
+    assertThat(browser.text("main"))
+        .contains("Refused: nothing was changed", "no message is selected");
+    browser.follow("Back");
+    browser.find("input[name=all]").sendKeys(Keys.SPACE);
+    browser.press("Mark as done …");
+    browser.await("form .danger");
+    assertThat(browser.text("nav [aria-current=page]")).isEqualTo("In doubt and stale");
+    assertThat(browser.text("pre"))
+        .contains("3 messages: 3 possible, 0 refused", "batch-2 would be marked as done");
+    assertThat(state("batch-1")).isEqualTo(MarkState.RETRY);
+    browser.press("Mark it as done now");
+
+    awaitJob("ended");
+    assertThat(browser.text("pre")).contains("3 messages: 3 changed, 0 refused");
+    assertThat(state("batch-1")).isEqualTo(MarkState.DONE);
+    browser.follow("Back");
+    assertThat(browser.text("main")).contains("No mark of this list contains that text.");
   }
 
   @Test
@@ -82,7 +108,7 @@ class ActionsBrowserTest extends BrowserFixture {
     long records = shop.records();
     open("/doubt?kind=stale");
 
-    browser.leaving(() -> rowOf("lost").findElement(By.tagName("button")).click());
+    choose("lost").press("Redeliver …");
     assertThat(browser.text("main")).contains("lost would be published again");
     assertThat(shop.records()).isEqualTo(records);
 
@@ -97,8 +123,7 @@ class ActionsBrowserTest extends BrowserFixture {
     long letters = shop.letters();
     open("/doubt?kind=in_doubt");
 
-    browser.leaving(
-        () -> rowOf("hopeless").findElements(By.tagName("button")).get(3).click());
+    choose("hopeless").press("Dead-letter …");
     assertThat(browser.text("main")).contains("hopeless would be published to orders.dead");
     assertThat(shop.letters()).isEqualTo(letters);
     browser.press("Dead-letter it now");
@@ -203,7 +228,7 @@ class ActionsBrowserTest extends BrowserFixture {
     long records = shop.records();
     openGroup(Shop.FAILED);
     browser.find("[data-select]").click();
-    assertThat(browser.all("input[name=id]")).isNotEmpty().allMatch(WebElement::isSelected);
+    assertThat(browser.all("main input[name=id]")).isNotEmpty().allMatch(WebElement::isSelected);
 
     open("/deadletters");
     browser.find("summary").click();

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +16,7 @@ class JobTest {
 
   private static final Job.Result NOTHING = new Job.Result("", new ReportJson(), Optional.empty());
 
-  private final Job job = new Job("1", "redrive", "orders.dead", Instant.EPOCH, Map.of());
+  private final Job job = new Job("1", "redrive", "orders.dead", Instant.EPOCH, "");
 
   @Test
   void a_failing_listener_changes_neither_the_end_nor_what_others_hear() {

@@ -7,7 +7,6 @@ import io.hapax.console.operations.ReportJson;
 import io.hapax.console.view.JobView;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +27,7 @@ class JobsTest {
   }
 
   private Job start(Job.Work work) {
-    return jobs.start("audit", "orders", Map.of(), work);
+    return jobs.start("audit", "orders", "", work);
   }
 
   @Test

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +45,7 @@ class RecordedActionsTest {
   }
 
   private Job redrive(List<String> published) throws Exception {
-    Job job = jobs.start("redrive", "orders.dead", Map.of(), it -> {
+    Job job = jobs.start("redrive", "orders.dead", "", it -> {
       published.forEach(it::published);
       return new Job.Result("", new ReportJson(), Optional.empty());
     });

@@ -1,0 +1,174 @@
+package io.hapax.console.action;
+
+import io.hapax.console.action.ActionResult.Executed;
+import io.hapax.console.action.ActionResult.Planned;
+import io.hapax.console.action.ActionResult.Refused;
+import io.hapax.console.action.ActionResult.Started;
+import io.hapax.console.data.Marks;
+import io.hapax.console.job.Job;
+import io.hapax.console.job.Jobs;
+import io.hapax.console.operations.ReportJson;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Changes the message of the field {@code id}, or several messages in a job with one dry run: those
+ * of several such fields, or with {@code all} those of the list that {@code kind} and
+ * {@code filter} select.
+ */
+public final class MessageAction implements Action {
+
+  /** Changes messages one by one. Its connections are opened when they are needed. */
+  public interface Change extends AutoCloseable {
+
+    /** Plans the change of one message: Planned or Refused. */
+    ActionResult plan(String id) throws Exception;
+
+    /** Closes the connections; a later call opens new ones. */
+    @Override
+    default void close() {}
+  }
+
+  private static final int SAMPLES = 20;
+
+  private final String name;
+  private final Marks marks;
+  private final Jobs jobs;
+  private final Function<Fields, Change> changes;
+
+  /** Creates an action with a name in addresses; {@code changes} reads further fields. */
+  public MessageAction(String name, Marks marks, Jobs jobs, Function<Fields, Change> changes) {
+    this.name = name;
+    this.marks = marks;
+    this.jobs = jobs;
+    this.changes = changes;
+  }
+
+  @Override
+  public ActionResult plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
+    List<String> ids = fields.isOn("all")
+        ? marks.ids(fields.require("kind"), fields.get("filter").orElse(""))
+        : fields.all("id");
+    Change change = changes.apply(fields);
+    if (ids.size() != 1) {
+      return several(ids, change, fields, confirmed);
+    }
+    try (change) {
+      ActionResult answer = change.plan(ids.get(0));
+      return answer instanceof Planned planned
+          ? new Planned(planned.subject(), planned.ids(), planned.lines(), () -> {
+            try (change) {
+              return planned.execution().execute();
+            }
+          })
+          : answer;
+    }
+  }
+
+  private ActionResult several(
+      List<String> ids, Change change, Fields fields, Function<Planned, String> confirmed) {
+    if (ids.isEmpty()) {
+      throw new IllegalArgumentException("no message is selected");
+    }
+    String title = ids.size() + " messages";
+    return new Started(jobs.start(name, title, fields.back(), job -> {
+      Tally tally = new Tally("possible");
+      List<Planned> possible = new ArrayList<>();
+      try (change) {
+        for (String id : ids) {
+          ActionResult answer = change.plan(id);
+          if (answer instanceof Planned planned) {
+            possible.add(planned);
+          }
+          tally.add(id, answer);
+          job.at(tally.count, ids.size());
+        }
+      }
+      return new Job.Result(
+          tally.text() + "This was a dry run, nothing was changed.\n",
+          new ReportJson(),
+          possible.isEmpty()
+              ? Optional.empty()
+              : Optional.of(confirmed.apply(plan(title, possible, change, fields))));
+    }));
+  }
+
+  private Planned plan(String title, List<Planned> possible, Change change, Fields fields) {
+    List<String> ids = possible.stream().map(Planned::subject).toList();
+    return new Planned(
+        title,
+        ids,
+        List.of(),
+        () -> new Started(jobs.start(name, title, fields.back(), job -> {
+          Tally tally = new Tally("changed");
+          try (change) {
+            for (Planned planned : possible) {
+              if (job.isStopped()) {
+                break;
+              }
+              ActionResult answer = planned.execution().execute();
+              if (answer instanceof Executed) {
+                job.published(planned.subject());
+              }
+              tally.add(planned.subject(), answer);
+              job.reached(tally.count, possible.size());
+            }
+          }
+          return new Job.Result(tally.text(), new ReportJson(), Optional.empty());
+        })));
+  }
+
+  /** Counts answers, and keeps some of them. */
+  private static final class Tally {
+
+    private final String success;
+    private final Map<String, Integer> refused = new LinkedHashMap<>();
+    private final List<String> samples = new ArrayList<>();
+    private int count;
+    private int succeeded;
+
+    Tally(String success) {
+      this.success = success;
+    }
+
+    void add(String id, ActionResult answer) {
+      count++;
+      if (answer instanceof Refused no) {
+        refused.merge(no.why(), 1, Integer::sum);
+        sample(id + " is refused: " + no.why());
+        return;
+      }
+      succeeded++;
+      List<String> lines = answer instanceof Planned planned
+          ? planned.lines()
+          : answer instanceof Executed executed ? executed.lines() : List.of();
+      lines.stream().reduce((first, last) -> last).ifPresent(this::sample);
+    }
+
+    private void sample(String line) {
+      if (samples.size() < SAMPLES) {
+        samples.add(line);
+      }
+    }
+
+    String text() {
+      StringBuilder text = new StringBuilder();
+      text.append(count).append(" messages: ").append(succeeded).append(' ').append(success);
+      text.append(", ").append(count - succeeded).append(" refused\n");
+      refused.forEach((why, times) -> text.append("  refused: ")
+          .append(times)
+          .append(times == 1 ? " message, " : " messages, ")
+          .append(why)
+          .append('\n'));
+      samples.forEach(line -> text.append("  ").append(line).append('\n'));
+      if (count > samples.size()) {
+        text.append("  and ").append(count - samples.size()).append(" more\n");
+      }
+      return text.toString();
+    }
+  }
+}
