@@ -43,7 +43,8 @@ final class RequestThreads implements Executor, AutoCloseable {
     threads = new ThreadPoolExecutor(
         MOST, MOST, IDLE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), factory);
     threads.allowCoreThreadTimeOut(true);
-    watch = new ScheduledThreadPoolExecutor(1, factory);
+    // A stream that ends with the server needs no limit any more.
+    watch = new ScheduledThreadPoolExecutor(1, factory, new ThreadPoolExecutor.DiscardPolicy());
     watch.setRemoveOnCancelPolicy(true);
   }
 

@@ -107,6 +107,59 @@ class FormsTest extends ConsoleFixture {
   }
 
   @Test
+  void each_form_redirects_to_a_page_that_can_be_loaded_again() {
+    Visitor visitor = Visitor.signedIn(console);
+    String csrf = visitor.csrf();
+    String page = visitor
+        .post("/actions/done", "id", "lost", "step", "plan", "csrf", csrf)
+        .header("Location")
+        .orElseThrow();
+    String plan = Visitor.plan(visitor.get(page));
+
+    Response executed =
+        visitor.post("/actions/done", "step", "execute", "plan", plan, "csrf", csrf);
+    assertThat(executed.header("Location")).contains(page);
+    assertThat(executed.status()).isEqualTo(303);
+    for (int i = 0; i < 2; i++) {
+      assertThat(Visitor.text(visitor.get(page)))
+          .contains("lost was marked as done")
+          .doesNotContain("name=\"plan\"");
+    }
+    Response refused = visitor.post("/actions/done", "id", "none", "step", "plan", "csrf", csrf);
+    assertThat(refused.header("Location")).get().asString().startsWith("/plans/");
+    assertThat(visitor.get("/plans/guessed").status()).isEqualTo(404);
+    assertThat(Visitor.signedIn(console).get(page).status()).as("another user").isEqualTo(404);
+  }
+
+  @Test
+  void a_button_after_the_end_of_the_session_leads_back_to_its_dry_run() {
+    Visitor visitor = Visitor.signedIn(console);
+    String page = visitor
+        .post("/actions/done", "id", "lost", "step", "plan", "csrf", visitor.csrf())
+        .header("Location")
+        .orElseThrow();
+    String csrf = visitor.csrf();
+    String plan = Visitor.plan(visitor.get(page));
+    assertThat(visitor.form("/signout").status()).isEqualTo(303);
+
+    Response pressed = visitor
+        .with("referer", "http://localhost:8090" + page)
+        .post("/actions/done", "step", "execute", "plan", plan, "csrf", csrf);
+    assertThat(pressed.header("Location"))
+        .contains("/signin?pressed=yes&next=" + page.replace("/", "%2F"));
+    assertThat(Visitor.text(visitor.get(pressed.header("Location").orElseThrow())))
+        .contains("nothing was done");
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+
+    Visitor again = Visitor.signedIn(console);
+    assertThat(Visitor.text(again.get(page))).contains(plan);
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+    assertThat(again.form("/actions/done", "step", "execute", "plan", plan).status())
+        .isEqualTo(200);
+    assertThat(state()).isEqualTo(MarkState.DONE);
+  }
+
+  @Test
   void a_mark_that_is_settled_while_it_is_planned_is_not_reopened() throws Exception {
     Claim late = Marks.claimed(store, "slow", Duration.ofNanos(1));
     Visitor visitor = visitorOf(afterFirst(

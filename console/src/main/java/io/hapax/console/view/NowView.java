@@ -46,7 +46,7 @@ public record NowView(
     Curve.Point last = lag.get(lag.size() - 1);
     double fallen = lag.get(0).value() - last.value();
     long millis = Duration.between(lag.get(0).at(), last.at()).toMillis();
-    return fallen <= 0
+    return fallen <= 0 || last.value() == 0
         ? Optional.empty()
         : Optional.of(Duration.ofMillis((long) (last.value() * millis / fallen)));
   }

@@ -49,7 +49,7 @@
     return {
       width, height: 48, ms: 1, legend: { show: false }, cursor: { show: false },
       axes: [{ show: false }, { show: false }],
-      scales: { x: { range }, y: { range: (plot, low, high) => [Math.min(0, low ?? 0), Math.max(1, (high ?? 0) * 1.1)] } },
+      scales: { x: { range }, y: { range: (plot, low, high) => [Math.max(1, high ?? 0) * -0.06, Math.max(1, high ?? 0) * 1.1] } },
       series: [{}, { label: name, stroke: color("--accent"), width: 1.5,
         fill: color("--accent").replace("rgb(", "rgba(").replace(")", ", 0.1)"),
         points: { show: at.length < 3 } }],

@@ -24,6 +24,7 @@ import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -239,15 +240,58 @@ final class Browser implements AutoCloseable {
     return this;
   }
 
+  /** Shows pages as a phone of this width does. A width of 0 ends that. */
+  Browser phone(int width) {
+    if (width == 0) {
+      driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+    } else {
+      driver.executeCdpCommand(
+          "Emulation.setDeviceMetricsOverride",
+          Map.of("width", width, "height", 844, "deviceScaleFactor", 1, "mobile", true));
+    }
+    return this;
+  }
+
+  /** Runs a script before those of each page that is loaded from now on. */
+  void inject(String script) {
+    driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+  }
+
+  /** Opens another tab, and returns its name. */
+  String tab() {
+    return driver.switchTo().newWindow(WindowType.TAB).getWindowHandle();
+  }
+
+  String currentTab() {
+    return driver.getWindowHandle();
+  }
+
+  Browser to(String tab) {
+    driver.switchTo().window(tab);
+    return this;
+  }
+
+  void closeTab() {
+    driver.close();
+  }
+
+  Browser back() {
+    return leaving(() -> driver.navigate().back());
+  }
+
   void forgetEverything() {
     driver.manage().deleteAllCookies();
   }
 
-  /** Returns the errors and warnings since the last call: scripts that failed or were forbidden. */
+  /**
+   * Returns the errors and warnings since the last call: scripts that failed or were forbidden. The
+   * stream of a console that a test has closed is none.
+   */
   List<String> errors() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .filter(it -> it.getLevel().intValue() >= Level.WARNING.intValue())
         .map(LogEntry::getMessage)
+        .filter(it -> !it.contains("/events - Failed to load resource: net::"))
         .toList();
   }
 

@@ -102,6 +102,23 @@ class ViewsBrowserTest extends BrowserFixture {
   }
 
   @Test
+  void each_figure_leads_to_its_list() {
+    open("/");
+    assertThat(browser.all(".figures dt a"))
+        .extracting(it -> it.getText() + " "
+            + String.valueOf(it.getAttribute("href")).replaceFirst("https?://[^/]+", ""))
+        .containsExactly(
+            "Lag /consumers",
+            "In doubt /doubt?kind=in_doubt",
+            "Running /doubt?kind=leased",
+            "Live members /consumers",
+            "Stale /doubt?kind=stale",
+            "Dead /deadletters");
+    browser.follow("Dead");
+    assertThat(browser.title()).isEqualTo("Dead letters · Hapax");
+  }
+
+  @Test
   void the_figures_and_curves_move_without_a_reload() throws Exception {
     open("/");
     browser.await(".trends .uplot canvas");
@@ -361,15 +378,31 @@ class ViewsBrowserTest extends BrowserFixture {
   }
 
   @Test
-  void a_narrow_window_shows_everything_without_scrolling_sideways() {
-    browser.size(500, 900);
-
-    for (String path : VIEWS.keySet()) {
-      view(path);
-      assertThat(browser.script("return document.documentElement.scrollWidth - innerWidth"))
-          .as(path)
-          .isEqualTo(0L);
+  void a_phone_shows_everything_without_scrolling_sideways() {
+    Stream<String> others =
+        Stream.of("/doubt?kind=stale", "/doubt?kind=leased", "/id", "/no-such-page", "/jobs/none");
+    List<String> paths = Stream.concat(VIEWS.keySet().stream(), others).toList();
+    browser.phone(390);
+    for (String path : paths) {
+      open(path);
+      assertFits(path);
+      browser.screenshot("phone" + path.replaceAll("\\W+", "-"));
     }
+    open("/deadletters");
+    browser.follow(Shop.FAILED);
+    assertFits("a group of dead letters");
+    open("/id?id=rejected-1");
+    browser.press("Reopen …");
+    assertFits("a dry run");
+    browser.press("Sign out");
+    assertFits("the sign-in");
+    browser.phone(0).errors(); // the browser logs the page that does not exist
+  }
+
+  private static void assertFits(String page) {
+    assertThat(browser.script("return [innerWidth, document.documentElement.scrollWidth]"))
+        .as(page)
+        .isEqualTo(List.of(390L, 390L));
   }
 
   @Test

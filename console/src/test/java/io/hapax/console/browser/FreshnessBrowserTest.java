@@ -1,0 +1,223 @@
+package io.hapax.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.console.HangingStore;
+import io.hapax.console.Marks;
+import io.hapax.mark.MarkState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.WebElement;
+
+/** Tests that no page shows old data as current, and what a page does without a session. */
+@Tag("browser")
+@Timeout(120)
+class FreshnessBrowserTest {
+
+  private static final String LINE = ".freshness .state";
+  private static final String TIME = "return document.querySelector('.freshness time').dateTime";
+
+  private static Browser browser;
+
+  @TempDir
+  private Path folder;
+
+  private final HangingStore hanging = new HangingStore();
+  private ShopConsole console;
+
+  @BeforeAll
+  static void start(@TempDir Path profile) {
+    browser = Browser.start(profile.resolve("profile"));
+    BrowserFixture.browser = browser;
+  }
+
+  @AfterAll
+  static void stop() {
+    browser.close();
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    Marks.claimed(hanging.marks(), "lost", Duration.ofNanos(1));
+    console = ShopConsole.start(hanging.store(), folder);
+    BrowserFixture.signInTo(console);
+  }
+
+  @AfterEach
+  void close() {
+    hanging.answer();
+    browser.open("about:blank");
+    console.close();
+  }
+
+  private void view(String path) {
+    browser.open(console.address() + path);
+  }
+
+  private static void awaitNoData() {
+    browser.awaitText(LINE, "No data for ");
+    assertThat(browser.find(LINE).getAttribute("class")).contains("old");
+  }
+
+  /** Awaits the next reading. */
+  private static void awaitUpdate() {
+    Object before = browser.script(TIME);
+    browser.awaitPage(() -> assertThat(browser.script(TIME)).isNotEqualTo(before));
+  }
+
+  @Test
+  void a_store_that_hangs_turns_the_line_of_each_page_grey_until_it_answers() {
+    view("/consumers");
+    hanging.hang();
+    awaitNoData();
+    browser.awaitText(LINE, "The store does not answer: ");
+    assertThat(BrowserFixture.soundness()).isEmpty();
+    browser.screenshot("no-data");
+    String age = browser.text(LINE + " b");
+    browser.awaitPage(() -> assertThat(browser.text(LINE + " b")).isNotEqualTo(age));
+
+    view("/conflicts");
+    assertThat(browser.text(LINE)).contains("No data for ");
+
+    hanging.answer();
+    browser.awaitPage(
+        () -> assertThat(browser.find(LINE).getAttribute("class")).doesNotContain("old"));
+  }
+
+  @Test
+  void a_console_that_has_died_turns_the_line_grey() {
+    view("/consumers");
+    console.close();
+    awaitNoData();
+    browser.errors(); // the browser logs each attempt to connect
+  }
+
+  @Test
+  void the_first_load_has_one_reading_and_an_axis_up_to_it() {
+    view("/");
+    browser.await(".trends .uplot canvas");
+    assertThat(browser.all("[data-at] tbody tr")).hasSizeBetween(1, 2);
+    browser.find("details summary").click();
+    List<String> times = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      awaitUpdate();
+      browser.awaitPage(
+          () -> assertThat(browser.text(".range")).endsWith(browser.text("[data-at] tbody th")));
+      String[] ends = browser.text(".range").split(" – ", -1);
+      assertThat(ends[0]).isNotEqualTo(ends[1]);
+      browser.all("[data-at] tbody th").stream().map(WebElement::getText).forEach(times::add);
+      assertThat(times).as("each reading once").doesNotHaveDuplicates();
+      times.clear();
+    }
+  }
+
+  @Test
+  void eight_tabs_share_one_stream_and_each_is_updated() {
+    List<String> tabs = new ArrayList<>(List.of(browser.currentTab()));
+    view("/");
+    for (String path : List.of("/id", "/doubt", "/conflicts", "/replay", "/consumers", "/", "/")) {
+      tabs.add(browser.tab());
+      view(path);
+    }
+    for (String tab : tabs) {
+      browser.to(tab);
+      awaitUpdate();
+    }
+    browser.to(tabs.remove(0)).closeTab(); // the one that reads the stream
+    for (String tab : tabs) {
+      browser.to(tab);
+      awaitUpdate();
+    }
+    tabs.subList(1, tabs.size()).forEach(tab -> browser.to(tab).closeTab());
+    browser.to(tabs.get(0));
+  }
+
+  @Test
+  void without_the_means_to_share_a_tab_polls() {
+    String first = browser.currentTab();
+    String tab = browser.tab();
+    browser.inject("delete window.BroadcastChannel");
+    view("/consumers");
+    awaitUpdate();
+    awaitUpdate();
+    browser.awaitPage(() -> assertThat(browser.script("return performance"
+            + ".getEntriesByType('resource').map(it => it.name.replace(location.origin, ''))"))
+        .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+        .contains("/now/events?once")
+        .doesNotContain("/now/events"));
+    browser.to(tab).closeTab();
+    browser.to(first);
+  }
+
+  @Test
+  void a_page_whose_session_has_ended_says_so_and_leads_back_after_the_sign_in() {
+    view("/doubt?kind=stale");
+    String first = browser.currentTab();
+    String second = signOutInAnotherTab();
+
+    browser.to(first).awaitText(LINE, "Signed out");
+    browser.follow("Sign in");
+    browser.type("input[name=token]", ShopConsole.TOKEN).press("Sign in");
+    assertThat(browser.address()).endsWith("/doubt?kind=stale");
+
+    browser.to(second).closeTab();
+    browser.to(first).errors(); // the browser logs the refused stream
+  }
+
+  private String signOutInAnotherTab() {
+    String tab = browser.tab();
+    view("/consumers");
+    browser.press("Sign out");
+    return tab;
+  }
+
+  @Test
+  void a_button_that_is_pressed_after_the_session_leads_back_to_its_dry_run() {
+    String first = browser.currentTab();
+    view("/id?id=lost");
+    browser.press("Mark as done …");
+    String plan = browser.address();
+    String second = signOutInAnotherTab();
+
+    browser.to(first).press("Mark it as done now");
+    assertThat(browser.text("main")).contains("nothing was done");
+    browser.type("input[name=token]", ShopConsole.TOKEN).press("Sign in");
+    assertThat(browser.address()).isEqualTo(plan);
+    assertThat(state()).isEqualTo(MarkState.PROCESSING);
+
+    browser.press("Mark it as done now");
+    assertThat(browser.text("main")).contains("lost was marked as done");
+    assertThat(state()).isEqualTo(MarkState.DONE);
+    browser.to(second).closeTab();
+    browser.to(first).errors();
+  }
+
+  private MarkState state() {
+    return Marks.of(hanging.marks(), "lost").state();
+  }
+
+  @Test
+  void going_back_repeats_no_form() {
+    view("/id?id=lost");
+    browser.press("Mark as done …").press("Mark it as done now");
+    assertThat(browser.text("main")).contains("lost was marked as done");
+
+    browser.back();
+    assertThat(browser.text("main")).contains("lost was marked as done");
+    assertThat(browser.hasButton("Mark it as done now")).isFalse();
+    browser.back();
+    assertThat(browser.address()).endsWith("/id?id=lost");
+    assertThat(browser.text("[aria-labelledby=mark]")).contains("DONE");
+  }
+}
