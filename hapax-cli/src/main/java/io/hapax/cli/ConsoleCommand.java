@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -60,25 +59,8 @@ final class ConsoleCommand implements Callable<Integer> {
   @Mixin
   private VerdictOptions verdict;
 
-  @Option(
-      names = "--topic",
-      paramLabel = "TOPIC",
-      description = "The topic that the consumer reads.")
-  private String topic = "";
-
-  @Option(
-      names = "--group",
-      paramLabel = "GROUP",
-      description =
-          "The group of the consumer. With --topic, the console shows its lag and members.")
-  private String group = "";
-
-  @Option(
-      names = "--dead-letters",
-      paramLabel = "TOPIC",
-      description = "The dead-letter topic of the consumer. With RocketMQ this is %%DLQ%% and the"
-          + " group. Without this option the console shows only dead marks.")
-  private String letters = "";
+  @Mixin
+  private TopicOptions topics;
 
   @Option(
       names = "--listen",
@@ -213,15 +195,11 @@ final class ConsoleCommand implements Callable<Integer> {
         new Setting("rocketmq-client", MQVersion.getVersionDesc(MQVersion.CURRENT_VERSION))));
     if (from != null) {
       Broker broker = from.connect(consumer, verdict, patience);
-      deployment = deployment.with(broker, topic, group, letters);
+      deployment = deployment.with(broker, topics.topic, topics.group, topics.letters);
       settings.add(new Setting("broker", from.description()));
+    } else {
+      topics.refuseWithoutBroker();
     }
-    Optional<String> misplaced = from == null && !(topic + group + letters).isEmpty()
-        ? Optional.of("--topic, --group and --dead-letters need --bootstrap and --id")
-        : Optional.empty();
-    misplaced.ifPresent(why -> {
-      throw new ParameterException(spec.commandLine(), why);
-    });
     return deployment.showing(settings, versions);
   }
 }

@@ -21,6 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "hapax",
     subcommands = {
+      ShowCommand.class,
       AuditCommand.class,
       ReplayCommand.class,
       RedriveCommand.class,
@@ -30,8 +31,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     sortOptions = false,
     description = {
-      "Shows which messages of a topic would run again, replays a topic for a stopped group,"
-          + " redrives dead-letter records, handles stale marks, moves a consumer to its next"
+      "Shows what happened to one message and which messages of a topic would run again, replays"
+          + " a topic for a stopped group, redrives dead-letter records, handles stale marks, moves a consumer to its next"
           + " generation, and serves a web console for these tasks.",
       ""
     },
@@ -136,6 +137,6 @@ final class HapaxCommand implements Runnable {
   public void run() {
     throw new ParameterException(
         spec.commandLine(),
-        "a command is missing, one of audit, replay, redrive, stale, generation and console, or --help");
+        "a command is missing, one of show, audit, replay, redrive, stale, generation and console, or --help");
   }
 }

@@ -21,7 +21,7 @@ final class OutputOptions {
   @Option(
       names = "--json",
       paramLabel = "FILE",
-      description = "Writes all counts and samples to this file.")
+      description = "Writes all counts and samples to this file, or with - instead of the text.")
   private @Nullable Path json;
 
   @Option(
@@ -50,9 +50,20 @@ final class OutputOptions {
 
   /** Prints text at once. */
   void print(String text) {
+    if (!writesOut()) {
+      printAlways(text);
+    }
+  }
+
+  private void printAlways(String text) {
     PrintWriter out = spec.commandLine().getOut();
     out.print(text);
     out.flush();
+  }
+
+  /** Returns whether the report takes the place of the text. */
+  private boolean writesOut() {
+    return json != null && json.toString().equals("-");
   }
 
   /** Prints why the result does not count. */
@@ -63,7 +74,7 @@ final class OutputOptions {
 
   /** Refuses a file that cannot be written, before the command does hours of work. */
   void refuseUnwritable() {
-    if (json == null) {
+    if (json == null || writesOut()) {
       return;
     }
     Path folder = json.toAbsolutePath().getParent();
@@ -75,7 +86,9 @@ final class OutputOptions {
   }
 
   void write(ReportJson report) throws IOException {
-    if (json != null) {
+    if (writesOut()) {
+      printAlways(report.text());
+    } else if (json != null) {
       Files.writeString(json, report.text());
     }
   }

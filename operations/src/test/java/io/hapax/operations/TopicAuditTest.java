@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.hapax.mark.Bytes;
 import io.hapax.operations.TestBroker.Sent;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.Finding;
+import io.hapax.operations.lookup.TopicSearch;
 import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.FoundMessage;
 import io.hapax.operations.topic.ScannedRange;
 import io.hapax.operations.topic.StartingPoint;
 import io.hapax.operations.topic.TopicPart;
@@ -27,6 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("io.hapax.operations.TestBroker#all")
 class TopicAuditTest extends OperationsFixture {
+
+  private final Instant started = Instant.now().minusSeconds(5);
 
   TopicAuditTest(TestBroker broker) {
     super(broker);
@@ -84,6 +89,27 @@ class TopicAuditTest extends OperationsFixture {
     assertThat(report.otherHeaders())
         .isEqualTo(
             new AuditReport.OtherHeaders(1, List.of("17 at " + broker.place(topic, 0) + "@4")));
+  }
+
+  @Test
+  void the_messages_of_one_id_are_found_with_their_places_and_the_offsets_of_the_group()
+      throws Exception {
+    broker.send(topic, 0, "a", "b", "a");
+    broker.send(topic, 1, "a ", "a");
+    String group = broker.group();
+    broker.commit(group, topic, 0, 2);
+
+    TopicSearch found = TopicSearch.run(
+        broker.operations(), store, topic, group, Bytes.utf8("a"), AuditProgress.NONE);
+
+    assertThat(found.messages())
+        .extracting(FoundMessage::coordinates, it -> found.acknowledged(it).orElseThrow())
+        .containsExactlyInAnyOrder(
+            tuple(broker.place(topic, 0) + "@0", true),
+            tuple(broker.place(topic, 0) + "@2", false),
+            tuple(broker.place(topic, 1) + "@1", false));
+    assertThat(found.messages())
+        .allSatisfy(it -> assertThat(it.sentAt()).isBetween(started, Instant.now()));
   }
 
   @Test

@@ -58,6 +58,11 @@ public final class ActionLog {
     return new ActionLog(file);
   }
 
+  /** Opens a log for reading; empty if there is no such file. */
+  public static Optional<ActionLog> existing(Path file) {
+    return Files.isReadable(file) ? Optional.of(new ActionLog(file)) : Optional.empty();
+  }
+
   /** {@return the file} */
   public Path file() {
     return file;

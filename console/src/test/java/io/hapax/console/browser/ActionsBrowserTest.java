@@ -228,7 +228,9 @@ class ActionsBrowserTest extends BrowserFixture {
     long records = shop.records();
     openGroup(Shop.FAILED);
     browser.find("[data-select]").click();
-    assertThat(browser.all("main input[name=id]")).isNotEmpty().allMatch(WebElement::isSelected);
+    assertThat(browser.all("[type=checkbox][name=id]"))
+        .isNotEmpty()
+        .allMatch(WebElement::isSelected);
 
     open("/deadletters");
     browser.find("summary").click();

@@ -164,24 +164,59 @@ class ViewsBrowserTest extends BrowserFixture {
   }
 
   @Test
-  void one_id_shows_its_mark_its_history_and_its_dead_letter() {
-    view("/id");
-    browser.type("input[name=id]", "rejected-1").press("Look up");
+  void one_id_is_answered_in_a_sentence_a_timeline_and_a_repair() {
+    view("/consumers");
+    browser.type("[data-find]", "rejected-1").press("Look up");
 
     assertSound();
+    assertThat(browser.text(".answer > .state"))
+        .contains("It failed for good at", "Fix the cause, then redrive its record");
+    assertThat(browser.text("[aria-labelledby=repair]")).startsWith("Recommended");
+    assertThat(browser.text("[aria-labelledby=events]"))
+        .contains("claimed", "dead-lettered", "no such price");
     assertThat(browser.text("[aria-labelledby=mark]")).contains("DEAD", Shop.TOPIC + "-0@");
-    assertThat(browser.text("[aria-labelledby=history]")).contains("claimed", "dead-lettered");
     assertThat(browser.text("[aria-labelledby=letter]"))
         .contains(Shop.LETTERS + "-0@", "not retryable", "no such price");
     browser.screenshot("id");
+    browser.size(390, 844);
+    browser.screenshot("id-narrow");
+    browser.size(Browser.SIZE.width, Browser.SIZE.height);
+    browser.prefer("dark");
+    view("/id?id=rejected-1&lang=zh");
+    browser.screenshot("id-zh-dark");
+    view("/id?id=order-1&lang=en");
+    assertThat(browser.text(".answer > .state")).contains("A second payload with this id");
+    browser.screenshot("id-conflict");
   }
 
   @Test
-  void an_id_without_a_mark_is_said_to_have_none() {
+  void an_id_without_a_mark_is_searched_in_the_topic_from_its_page() {
     view("/id?id=never-seen");
-
     assertThat(browser.text("[aria-labelledby=mark]")).contains("There is no mark.");
+    assertThat(browser.text(".answer")).contains("The group is", "a part of it finds nothing");
     assertThat(browser.hasButton("Reopen …")).isFalse();
+
+    browser.press("Search the topic");
+    browser.awaitPage(() -> assertThat(browser.all("[data-reload]")).isEmpty());
+    assertSound();
+    browser.follow("Back");
+
+    assertSound();
+    assertThat(browser.text(".answer > .state")).contains("the topic had no message with this id");
+    browser.screenshot("id-searched");
+  }
+
+  @Test
+  void the_key_slash_leads_to_the_field_for_an_id_except_while_the_user_types() {
+    open("/doubt");
+    browser.keys("/");
+    assertThat(browser.script("return document.activeElement.matches('[data-find]')"))
+        .isEqualTo(true);
+
+    browser.keys("a/b", Keys.ENTER);
+
+    browser.awaitText(".answer h2", "a/b");
+    assertThat(browser.find("[data-find]").getAttribute("value")).isEqualTo("a/b");
   }
 
   @Test
@@ -254,14 +289,14 @@ class ViewsBrowserTest extends BrowserFixture {
   @ParameterizedTest
   @MethodSource("hostileIds")
   void a_hostile_id_runs_no_script_and_keeps_its_text(String id) {
-    open("/id");
-    browser.script("document.querySelector('input[name=id]').value = arguments[0]", id);
+    open("/");
+    browser.script("document.querySelector('[data-find]').value = arguments[0]", id);
     browser.press("Look up");
 
     assertSound();
-    assertThat(browser.find("input[name=id]").getAttribute("value")).isEqualTo(id);
+    assertThat(browser.find("[data-find]").getAttribute("value")).isEqualTo(id);
     assertThat(browser.text("[aria-labelledby=mark]")).contains("DEAD");
-    String shown = browser.text("[aria-labelledby=mark] .whole");
+    String shown = browser.text(".answer h2 .whole");
     assertThat(shown).isEqualTo(id.replace("\u202E", "\\u202E"));
     assertThat(browser.text("[aria-labelledby=letter]")).contains("<script>");
   }
@@ -312,11 +347,9 @@ class ViewsBrowserTest extends BrowserFixture {
     browser.awaitPage(() -> assertThat(browser.address()).endsWith("#main"));
 
     open("/");
-    browser.tabTo("One id");
+    browser.tabTo("Message id");
     assertFocusIsVisible();
-    browser.keys(Keys.ENTER);
-    browser.await("input[name=id]");
-    browser.tabTo("Message id").keys("order-1", Keys.ENTER);
+    browser.keys("order-2", Keys.ENTER);
 
     browser.awaitText("[aria-labelledby=mark]", "DONE");
   }

@@ -12,19 +12,13 @@ import io.hapax.DeadLetter;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.Origin;
-import io.hapax.operations.lookup.MessageEvent.Source;
-import io.hapax.operations.lookup.MessageSources.DeadLetters;
 import io.hapax.operations.lookup.MessageSources.LoggedAction;
 import io.hapax.operations.redrive.RedriveResult.NotDead;
 import io.hapax.operations.redrive.RedriveResult.Published;
 import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.StoredDeadLetter;
-import io.hapax.operations.topic.FoundMessage;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,17 +26,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Decides what happened to a message. It asks the sources for the lag only, if that matters. */
-record Judge(
-    Bytes id,
-    String scope,
-    Optional<Mark> mark,
-    Optional<Mark> earlier,
-    DeadLetters letters,
-    List<LoggedAction> actions,
-    Optional<TopicSearch> search,
-    Instant now,
-    MessageSources sources) {
+/**
+ * Decides what happened to a message. It asks the sources for the lag only if that matters.
+ *
+ * @param since the time since which each message that a consumer has claimed has a mark
+ */
+record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
   /** How long a message may be due before somebody should look: consumers poll for it. */
   private static final Duration GRACE = Duration.ofMinutes(1);
@@ -63,14 +52,14 @@ record Judge(
     }
   }
 
-  MessageAnswer answer() {
+  MessageAnswer answer(Bytes id, String scope) throws Exception {
     Finding finding = finding();
     Set<Repair> possible = possible();
     List<Repair> recommended =
         recommended(finding.verdict()).stream().filter(possible::contains).toList();
     List<Repair> others =
         possible.stream().filter(it -> !recommended.contains(it)).toList();
-    boolean waits = mark.isEmpty()
+    boolean waits = evidence.mark().isEmpty()
         || finding.verdict() == Verdict.PUBLISHED_AGAIN
         || finding.verdict() == Verdict.REOPENED;
     return new MessageAnswer(
@@ -80,38 +69,38 @@ record Judge(
         finding.at(),
         finding.where(),
         finding.who(),
-        mark,
-        letters,
+        evidence.mark(),
+        evidence.letters(),
         waits ? sources.lag() : OptionalLong.empty(),
-        events(),
+        evidence.events(),
         recommended,
         others);
   }
 
   private Finding finding() {
-    if (mark.isEmpty()) {
-      return publishedAgain(Instant.MIN).orElseGet(this::withoutMark);
+    if (evidence.mark().isEmpty()) {
+      return publishedAgain(since).orElseGet(this::withoutMark);
     }
-    Mark found = mark.get();
+    Mark found = evidence.mark().get();
     Finding at = Finding.of(Verdict.RUNNING, found.until());
     return switch (found.state()) {
       case DONE -> conflict(found).orElse(Finding.of(Verdict.DONE, found.until()));
       case DEAD -> dead(found);
       case PROCESSING, RETRY, ABSENT ->
-        found.leasedAt(now)
+        found.leasedAt(evidence.now())
             ? at.by(found.claim().origin().owner())
             : publishedAgain(found.claimedAt()).orElseGet(() -> open(found));
     };
   }
 
   private Finding withoutMark() {
-    if (!letters.records().isEmpty()) {
+    if (!evidence.letters().records().isEmpty()) {
       StoredDeadLetter record = last().record();
       return new Finding(Verdict.RECORD_WITHOUT_MARK, record.diedAt(), record.coordinates(), "");
-    } else if (search.isPresent()) {
-      return inTopic(search.get());
+    } else if (evidence.search().isPresent()) {
+      return inTopic(evidence.search().get());
     }
-    return earlier
+    return evidence.earlier()
         .map(it -> Finding.of(Verdict.EARLIER_GENERATION, it.until()))
         .orElseGet(() -> new Finding(Verdict.NO_MARK, Optional.empty(), "", ""));
   }
@@ -135,23 +124,17 @@ record Judge(
    * operator has let the second payload run.
    */
   private Optional<Finding> conflict(Mark done) {
-    return letters.records().stream()
+    return evidence.letters().records().stream()
         .map(RedriveSample::record)
-        .filter(Judge::isOfAnotherMessage)
+        .filter(it -> it.metadata().kind().equals(DeadLetter.Kind.CONFLICT.name()))
         .filter(it -> it.diedAt().filter(done.claimedAt()::isAfter).isEmpty())
         .reduce((first, second) -> second)
         .map(it -> Finding.of(Verdict.CONFLICT, done.until()).at(it.coordinates()));
   }
 
-  private static boolean isOfAnotherMessage(StoredDeadLetter record) {
-    String kind = record.metadata().kind();
-    return kind.equals(DeadLetter.Kind.CONFLICT.name())
-        || kind.equals(DeadLetter.Kind.MISSING_FINGERPRINT.name());
-  }
-
   private Finding dead(Mark found) {
-    if (letters.records().isEmpty()) {
-      return Finding.of(Verdict.DEAD_WITHOUT_RECORD, found.until()).at(letters.topic());
+    if (evidence.letters().records().isEmpty()) {
+      return Finding.of(Verdict.DEAD_WITHOUT_RECORD, found.until()).at(evidence.letters().topic());
     }
     boolean doubt =
         found.claim().attempt().inDoubt() || last().record().metadata().inDoubt();
@@ -160,12 +143,12 @@ record Judge(
   }
 
   /** Returns whether a message was published after its failure, and no consumer has claimed it. */
-  private Optional<Finding> publishedAgain(Instant since) {
+  private Optional<Finding> publishedAgain(Instant from) {
     Optional<Instant> died =
-        letters.records().isEmpty() ? Optional.empty() : last().record().diedAt();
-    return actions.stream()
+        evidence.letters().records().isEmpty() ? Optional.empty() : last().record().diedAt();
+    return evidence.actions().stream()
         .filter(LoggedAction::hasPublished)
-        .filter(it -> !it.at().isBefore(since) && died.filter(it.at()::isBefore).isEmpty())
+        .filter(it -> !it.at().isBefore(from) && died.filter(it.at()::isBefore).isEmpty())
         .reduce((first, second) -> second)
         .map(it -> Finding.of(Verdict.PUBLISHED_AGAIN, it.at()).by(it.user()));
   }
@@ -180,27 +163,30 @@ record Judge(
       return Finding.of(Verdict.REOPENED, found.until());
     }
     return Finding.of(
-        now.isAfter(found.until().plus(GRACE)) ? Verdict.OVERDUE : Verdict.RETRY, found.until());
+        evidence.now().isAfter(found.until().plus(GRACE)) ? Verdict.OVERDUE : Verdict.RETRY, found.until());
   }
 
+  /** Returns the newest record: records of several partitions are not in the order of time. */
   private RedriveSample last() {
-    return letters.records().get(letters.records().size() - 1);
+    return evidence.letters().records().stream()
+        .max(Comparator.comparing(it -> it.record().diedAt().orElse(Instant.MIN)))
+        .orElseThrow();
   }
 
   private boolean canRedrive() {
     return sources.canPublish()
-        && letters.records().stream().anyMatch(it -> !(it.answer() instanceof NotDead));
+        && evidence.letters().records().stream().anyMatch(it -> !(it.answer() instanceof NotDead));
   }
 
   private Set<Repair> possible() {
     Set<Repair> possible = new LinkedHashSet<>();
-    boolean leased = mark.filter(it -> it.leasedAt(now)).isPresent();
-    boolean done = mark.filter(it -> it.state() == MarkState.DONE).isPresent();
+    boolean leased = evidence.mark().filter(it -> it.leasedAt(evidence.now())).isPresent();
+    boolean done = evidence.mark().filter(it -> it.state() == MarkState.DONE).isPresent();
     if (done) {
-      if (conflict(mark.get()).isPresent()) {
+      if (conflict(evidence.mark().get()).isPresent()) {
         possible.add(REOPEN_ANY_PAYLOAD);
       }
-      if (!mark.get().detail().equals(Bytes.EMPTY)) {
+      if (!evidence.mark().get().detail().equals(Bytes.EMPTY)) {
         possible.add(FORGET);
       }
       return possible;
@@ -208,8 +194,8 @@ record Judge(
     if (!leased && canRedrive()) {
       possible.add(REDRIVE);
     }
-    if (mark.isPresent()) {
-      boolean open = !leased && mark.get().state() != MarkState.DEAD;
+    if (evidence.mark().isPresent()) {
+      boolean open = !leased && evidence.mark().get().state() != MarkState.DEAD;
       if (open && sources.canPublish()) {
         possible.add(REDELIVER);
       }
@@ -238,72 +224,6 @@ record Judge(
   }
 
   private boolean isPublishable() {
-    return letters.records().stream().anyMatch(it -> it.answer() instanceof Published);
-  }
-
-  private List<MessageEvent> events() {
-    List<MessageEvent> events = new ArrayList<>();
-    earlier.ifPresent(it -> add(events, it, Source.EARLIER_MARK));
-    search.ifPresent(it -> it.messages().forEach(found -> events.add(sent(found))));
-    mark.ifPresent(it -> add(events, it, Source.MARK));
-    letters.records().forEach(it -> events.add(dead(it.record())));
-    for (int i = 0; i < actions.size(); i++) {
-      LoggedAction action = actions.get(i);
-      boolean ended = actions.subList(i + 1, actions.size()).stream()
-          .anyMatch(it -> it.action().equals(action.action()) && it.user().equals(action.user()));
-      if (!ended || !action.result().equals(LoggedAction.BEGINS)) {
-        events.add(new MessageEvent(
-            Optional.of(action.at()),
-            Source.ACTION_LOG,
-            action.action(),
-            "",
-            0,
-            action.user(),
-            action.result()));
-      }
-    }
-    events.sort(Comparator.comparing(it -> it.at().orElse(Instant.MIN)));
-    return events;
-  }
-
-  private static MessageEvent sent(FoundMessage found) {
-    return new MessageEvent(
-        Optional.of(found.sentAt()), Source.TOPIC, "sent", found.coordinates(), 0, "", "");
-  }
-
-  private static MessageEvent dead(StoredDeadLetter record) {
-    return new MessageEvent(
-        record.diedAt(),
-        Source.DEAD_LETTERS,
-        "dead-letter",
-        record.coordinates(),
-        record.metadata().attempts(),
-        "",
-        record.metadata().toText());
-  }
-
-  private void add(List<MessageEvent> events, Mark of, Source source) {
-    Origin origin = of.claim().origin();
-    events.add(new MessageEvent(
-        Optional.of(of.claimedAt()),
-        source,
-        "claimed",
-        origin.coordinates(),
-        of.claim().attempt().number(),
-        origin.owner(),
-        ""));
-    String kind = switch (of.state()) {
-      case PROCESSING -> "lease-ended";
-      case RETRY -> "due";
-      case DONE -> "done";
-      case DEAD -> "dead";
-      case ABSENT -> "";
-    };
-    if (!of.leasedAt(now)) {
-      String reason = of.state() == MarkState.DEAD
-          ? new String(of.detail().toByteArray(), StandardCharsets.UTF_8)
-          : "";
-      events.add(new MessageEvent(Optional.of(of.until()), source, kind, "", 0, "", reason));
-    }
+    return evidence.letters().records().stream().anyMatch(it -> it.answer() instanceof Published);
   }
 }

@@ -9,6 +9,7 @@ import io.hapax.operations.internal.RetryingCalls;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.MessageNames;
 import io.hapax.store.DedupStore;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,16 +78,14 @@ public final class MessageLookup {
     }
     List<Optional<Mark>> found = RetryingCalls.of(() -> store.find(keys));
     Optional<Mark> mark = found.get(0);
-    return new Judge(
-            id,
-            scope,
-            mark,
-            generation > 0 ? found.get(1) : Optional.empty(),
-            sources.letters(id, mark),
-            sources.actions(MessageNames.of(id)),
-            sources.search(id),
-            marks.now(),
-            sources)
-        .answer();
+    Instant now = marks.now();
+    Evidence evidence = new Evidence(
+        mark,
+        generation > 0 ? found.get(1) : Optional.empty(),
+        sources.letters(id, mark),
+        sources.actions(MessageNames.of(id)),
+        sources.search(id),
+        now);
+    return new Judge(evidence, now.minus(store.retention()), sources).answer(id, scope);
   }
 }

@@ -76,14 +76,19 @@ public interface MessageSources {
   List<LoggedAction> actions(String id) throws IOException;
 
   /**
-   * {@return the latest search of the topic for a message; empty if there was none}
+   * {@return a search of the topic for a message; empty if there was none}
    *
    * @param id the id
+   * @throws Exception if the broker does not answer
    */
-  Optional<TopicSearch> search(Bytes id);
+  Optional<TopicSearch> search(Bytes id) throws Exception;
 
-  /** {@return how many messages the group has not acknowledged; empty if unknown} */
-  OptionalLong lag();
+  /**
+   * {@return how many messages the group has not acknowledged; empty if unknown}
+   *
+   * @throws Exception if the broker does not answer
+   */
+  OptionalLong lag() throws Exception;
 
   /** {@return whether messages can be published} */
   boolean canPublish();

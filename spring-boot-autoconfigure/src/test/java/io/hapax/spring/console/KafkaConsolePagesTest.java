@@ -60,7 +60,8 @@ class KafkaConsolePagesTest extends KafkaConsoleFixture {
   void an_id_without_a_mark_may_be_in_a_dead_letter_topic_that_was_not_searched() throws Exception {
     assertThat(operator.get("/id?id=unknown").body())
         .contains("No record was found in " + orders + "-dlt.")
-        .doesNotContain("There is no dead-letter record");
+        .doesNotContain("There is no dead-letter record")
+        .contains("There is no mark.", "/actions/search");
   }
 
   @Test

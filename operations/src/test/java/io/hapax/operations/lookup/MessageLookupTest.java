@@ -1,0 +1,267 @@
+package io.hapax.operations.lookup;
+
+import static io.hapax.operations.lookup.Repair.DONE;
+import static io.hapax.operations.lookup.Repair.REDELIVER;
+import static io.hapax.operations.lookup.Repair.REDRIVE;
+import static io.hapax.operations.lookup.Repair.REOPEN;
+import static io.hapax.operations.lookup.Repair.REOPEN_ANY_PAYLOAD;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.hapax.DeadLetter.Kind;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
+import io.hapax.generation.Generations;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Claim;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.ClaimRequest;
+import io.hapax.mark.ClaimTerms;
+import io.hapax.mark.Fingerprint;
+import io.hapax.mark.Mark;
+import io.hapax.mark.MessageKey;
+import io.hapax.mark.Nonce;
+import io.hapax.mark.Origin;
+import io.hapax.mark.Resolution;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict.Dead;
+import io.hapax.mark.Verdict.Retry;
+import io.hapax.operations.lookup.MessageSources.DeadLetters;
+import io.hapax.operations.lookup.MessageSources.LoggedAction;
+import io.hapax.operations.redrive.MarkOperations;
+import io.hapax.operations.redrive.RedriveResult;
+import io.hapax.operations.redrive.RedriveSample;
+import io.hapax.operations.redrive.StoredDeadLetter;
+import io.hapax.operations.topic.FoundMessage;
+import io.hapax.store.InMemoryDedupStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What is said of a message, and what is recommended. */
+class MessageLookupTest implements MessageSources {
+
+  private static final Duration LEASE = Duration.ofMinutes(5);
+
+  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
+  private final InMemoryDedupStore store = new InMemoryDedupStore(() -> now, Duration.ofDays(8));
+  private final List<RedriveSample> records = new ArrayList<>();
+  private final List<LoggedAction> log = new ArrayList<>();
+  private final Map<String, Long> committed = new HashMap<>();
+  private Optional<List<FoundMessage>> found = Optional.empty();
+  private long nonces;
+
+  @Override
+  public DeadLetters letters(Bytes id, Optional<Mark> mark) {
+    return new DeadLetters("orders.dead", records, true, "");
+  }
+
+  @Override
+  public List<LoggedAction> actions(String id) {
+    return log;
+  }
+
+  @Override
+  public Optional<TopicSearch> search(Bytes id) {
+    return found.map(it -> new TopicSearch(now, "orders", it, Optional.of(committed)));
+  }
+
+  @Override
+  public OptionalLong lag() {
+    return OptionalLong.of(3);
+  }
+
+  @Override
+  public boolean canPublish() {
+    return true;
+  }
+
+  @Override
+  public boolean canDeadLetter() {
+    return true;
+  }
+
+  private List<MessageAnswer> answers(String typed) throws Exception {
+    return new MessageLookup(store, "orders", this).of(typed);
+  }
+
+  private MessageAnswer answer() throws Exception {
+    List<MessageAnswer> answers = answers("a");
+    assertThat(answers).hasSize(1);
+    return answers.get(0);
+  }
+
+  private void assertAnswer(Verdict verdict, Repair... recommended) throws Exception {
+    assertThat(answer().verdict()).isEqualTo(verdict);
+    assertThat(answer().recommended()).containsExactly(recommended);
+  }
+
+  private Claim claim(String id) {
+    ClaimRequest request = new ClaimRequest(
+        MessageKey.of("orders", id),
+        new Nonce(7, ++nonces),
+        Fingerprint.NONE,
+        new Origin("host-17", "orders-0@7"),
+        new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
+    return ((Acquired) store.claim(List.of(request), LEASE).get(0)).claim();
+  }
+
+  private void settle(io.hapax.mark.Verdict verdict) {
+    store.settle(List.of(new Settlement(claim("a"), verdict)));
+  }
+
+  private void later(Duration time) {
+    now = now.plus(time);
+  }
+
+  private void dies(Kind kind, RedriveResult answer) {
+    later(Duration.ofSeconds(1));
+    StoredDeadLetter record = new StoredDeadLetter(
+        "orders.dead-0@" + records.size(),
+        Optional.of(now),
+        new DeadLetterMetadata("orders", "a", 2, kind.name(), "no price", false, "orders-0@7", ""),
+        Optional.of(Bytes.utf8("a")),
+        Optional.empty());
+    records.add(new RedriveSample(record, Optional.empty(), answer));
+    later(Duration.ofSeconds(1));
+  }
+
+  private void acts(String action, String result) {
+    later(Duration.ofSeconds(1));
+    log.add(new LoggedAction(now, "ann", action, result));
+  }
+
+  @Test
+  void a_message_in_progress_is_left_alone_until_its_lease_or_its_time_is_over() throws Exception {
+    settle(new Retry(LEASE, false));
+    assertAnswer(Verdict.RETRY);
+    later(LEASE.plusSeconds(30));
+    assertAnswer(Verdict.RETRY);
+    later(Duration.ofMinutes(1));
+    assertAnswer(Verdict.OVERDUE, REDELIVER);
+
+    claim("a");
+    assertAnswer(Verdict.RUNNING);
+    assertThat(answer().others()).containsExactly(REOPEN, DONE);
+    later(LEASE);
+    assertAnswer(Verdict.STALE, REDELIVER);
+    assertThat(answer().who()).isEqualTo("host-17");
+  }
+
+  @Test
+  void a_message_in_doubt_is_to_be_decided_on() throws Exception {
+    settle(new Retry(Duration.ofSeconds(1), true));
+
+    assertAnswer(Verdict.IN_DOUBT, DONE, REOPEN);
+  }
+
+  @Test
+  void a_dead_message_is_redriven_if_it_has_a_record() throws Exception {
+    settle(new Dead("no price"));
+    assertAnswer(Verdict.DEAD_WITHOUT_RECORD, REOPEN);
+    dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
+    assertAnswer(Verdict.DEAD, REDRIVE);
+    assertThat(answer().events())
+        .extracting(event -> event.source() + " " + event.kind())
+        .containsExactly("MARK claimed", "MARK dead", "DEAD_LETTERS dead-letter");
+  }
+
+  @Test
+  void what_was_published_again_is_not_to_be_published_once_more() throws Exception {
+    settle(new Dead("no price"));
+    dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
+    new MarkOperations(store, "orders")
+        .resolve("a", new Resolution(Resolution.Kind.REOPEN, false));
+    assertAnswer(Verdict.REOPENED, REDRIVE);
+    for (String result : List.of(
+        LoggedAction.BEGINS,
+        LoggedAction.REFUSED + "no",
+        LoggedAction.FAILED + "no",
+        "job 1 STOPPED, 0 published")) {
+      acts("redrive", result);
+      assertAnswer(Verdict.REOPENED, REDRIVE);
+    }
+
+    acts("redrive", "job 2 ENDED, 1 published");
+    assertAnswer(Verdict.PUBLISHED_AGAIN);
+    assertThat(answer().who()).isEqualTo("ann");
+    assertThat(answer().lag()).hasValue(3);
+
+    dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
+    assertAnswer(Verdict.REOPENED, REDRIVE);
+  }
+
+  @Test
+  void the_beginning_of_an_action_that_has_ended_is_left_out() throws Exception {
+    acts("redrive", LoggedAction.BEGINS);
+    assertThat(answer().events()).hasSize(1);
+    acts("redrive", "job 1 ENDED, 1 published");
+
+    assertThat(answer().events())
+        .extracting(MessageEvent::detail)
+        .containsExactly("job 1 ENDED, 1 published");
+  }
+
+  @Test
+  void a_second_payload_is_open_until_it_was_let_run() throws Exception {
+    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    assertAnswer(Verdict.DONE);
+    dies(Kind.CONFLICT, new RedriveResult.Refused("it died of a conflict"));
+    assertAnswer(Verdict.CONFLICT, REOPEN_ANY_PAYLOAD);
+
+    new MarkOperations(store, "orders")
+        .resolve("a", new Resolution(Resolution.Kind.REOPEN_ANY_PAYLOAD, false));
+    records.set(0, new RedriveSample(
+        records.get(0).record(), Optional.empty(), new RedriveResult.Published()));
+    assertAnswer(Verdict.REOPENED, REDRIVE);
+    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    assertAnswer(Verdict.DONE);
+  }
+
+  @Test
+  void a_message_without_a_mark_is_judged_by_its_records_the_topic_and_the_generation_before()
+      throws Exception {
+    assertAnswer(Verdict.NO_MARK);
+    found = Optional.of(List.of());
+    assertAnswer(Verdict.NOT_IN_TOPIC);
+    found = Optional.of(
+        List.of(new FoundMessage("orders-0", 4, now), new FoundMessage("orders-0", 9, now)));
+    committed.put("orders-0", 10L);
+    assertAnswer(Verdict.ACKNOWLEDGED);
+    assertThat(answer().where()).isEqualTo("orders-0@4");
+    committed.put("orders-0", 9L);
+    assertAnswer(Verdict.WAITS_IN_TOPIC);
+    assertThat(answer().where()).isEqualTo("orders-0@9");
+    dies(Kind.TOO_OLD, new RedriveResult.Refused("no mark", true));
+    assertAnswer(Verdict.RECORD_WITHOUT_MARK, REDRIVE);
+  }
+
+  @Test
+  void the_generation_before_is_no_mark_but_is_named() throws Exception {
+    settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
+    Generations.advance(store, "orders", 0);
+
+    assertAnswer(Verdict.EARLIER_GENERATION);
+    assertThat(answer().mark()).isEmpty();
+    assertThat(answer().scope()).isEqualTo("orders#1");
+    assertThat(answer().events())
+        .extracting(MessageEvent::source)
+        .containsOnly(MessageEvent.Source.EARLIER_MARK);
+  }
+
+  @Test
+  void an_id_is_found_as_it_was_typed_as_bytes_and_without_blanks() throws Exception {
+    claim("a");
+    claim(" a");
+    assertThat(answers(" a")).extracting(MessageAnswer::name).containsExactly("0x2061", "a");
+    assertThat(answers("0x2061")).extracting(MessageAnswer::name).containsExactly("0x2061");
+    assertThat(answers("0x62")).extracting(MessageAnswer::name).containsExactly("0x62");
+    claim("0x61");
+    assertThat(answers("0x61")).extracting(MessageAnswer::name).containsExactly("0x61", "a");
+    assertThat(answers("b ")).extracting(MessageAnswer::name).containsExactly("0x6220", "b");
+  }
+}
