@@ -92,9 +92,9 @@ public final class StoreLimit {
       return call.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
       running.remove(call);
-      throw new StoreException(MOST + " readings have no answer yet", e);
+      throw new StoreException(MOST + " readings have no answer yet");
     } catch (TimeoutException e) {
-      throw new StoreException("no answer within " + LIMIT.toSeconds() + " s", e);
+      throw new StoreException("no answer within " + LIMIT.toSeconds() + " s");
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Exception failure) {
         throw failure;
