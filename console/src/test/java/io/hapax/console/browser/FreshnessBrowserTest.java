@@ -155,6 +155,7 @@ class FreshnessBrowserTest {
     String tab = browser.tab();
     browser.inject("delete window.BroadcastChannel");
     view("/consumers");
+    assertThat(browser.script("return typeof BroadcastChannel")).isEqualTo("undefined");
     awaitUpdate();
     awaitUpdate();
     browser.awaitPage(() -> assertThat(browser.script("return performance"

@@ -104,17 +104,16 @@ class ViewsBrowserTest extends BrowserFixture {
   @Test
   void each_figure_leads_to_its_list() {
     open("/");
-    assertThat(browser.all(".figures dt a"))
-        .extracting(it -> it.getText() + " "
-            + String.valueOf(it.getAttribute("href")).replaceFirst("https?://[^/]+", ""))
-        .containsExactly(
+    assertThat(browser.script("return [...document.querySelectorAll('.figures dt a')]"
+            + ".map(it => it.innerText + ' ' + it.getAttribute('href'))"))
+        .isEqualTo(List.of(
             "Lag /consumers",
             "In doubt /doubt?kind=in_doubt",
             "Running /doubt?kind=leased",
             "Live members /consumers",
             "Stale /doubt?kind=stale",
-            "Dead /deadletters");
-    browser.follow("Dead");
+            "Dead /deadletters"));
+    browser.leaving(() -> browser.script("document.querySelector('a[href$=deadletters]').click()"));
     assertThat(browser.title()).isEqualTo("Dead letters · Hapax");
   }
 
