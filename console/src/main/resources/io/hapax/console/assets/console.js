@@ -198,10 +198,10 @@
           pass({ type: "signed-out" }); // or the application shows its own page to sign in
           return;
         }
-        const reader = answer.body.getReader();
+        const reader = (answer.ok ? answer : new Response("")).body.getReader();
         const decoder = new TextDecoder();
         let text = "";
-        for (let part = await reader.read(); answer.ok && !part.done; part = await reader.read()) {
+        for (let part = await reader.read(); !part.done; part = await reader.read()) {
           const whole = (text + decoder.decode(part.value, { stream: true })).split("\n\n");
           text = whole.pop();
           whole.map(parsed).forEach(pass);

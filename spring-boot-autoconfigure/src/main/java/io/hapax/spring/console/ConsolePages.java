@@ -179,7 +179,7 @@ public final class ConsolePages {
     response.headers().forEach(header -> to.addHeader(header.name(), header.value()));
     if (response.events().isPresent()) {
       stream(response.events().get(), to);
-    } else if (!request.getMethod().equals("HEAD")) {
+    } else if (!request.getMethod().equals("HEAD") && response.body().length() > 0) {
       byte[] body = response.body().toByteArray();
       to.setContentLength(body.length);
       to.getOutputStream().write(body);
