@@ -157,8 +157,7 @@ class FreshnessBrowserTest {
     view("/consumers");
     awaitUpdate();
     awaitUpdate();
-    assertThat(browser.script("return [...new Set(asked)]"))
-        .isEqualTo(List.of("/now/events?once"));
+    assertThat(browser.script("return [...new Set(asked)]")).isEqualTo(List.of("/now/events?once"));
     browser.to(tab).closeTab();
     browser.to(first);
   }

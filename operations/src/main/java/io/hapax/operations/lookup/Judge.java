@@ -100,7 +100,8 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     } else if (evidence.search().isPresent()) {
       return inTopic(evidence.search().get());
     }
-    return evidence.earlier()
+    return evidence
+        .earlier()
         .map(it -> Finding.of(Verdict.EARLIER_GENERATION, it.until()))
         .orElseGet(() -> new Finding(Verdict.NO_MARK, Optional.empty(), "", ""));
   }
@@ -134,7 +135,8 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
   private Finding dead(Mark found) {
     if (evidence.letters().records().isEmpty()) {
-      return Finding.of(Verdict.DEAD_WITHOUT_RECORD, found.until()).at(evidence.letters().topic());
+      return Finding.of(Verdict.DEAD_WITHOUT_RECORD, found.until())
+          .at(evidence.letters().topic());
     }
     boolean doubt =
         found.claim().attempt().inDoubt() || last().record().metadata().inDoubt();
@@ -144,8 +146,9 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
   /** Returns whether a message was published after its failure, and no consumer has claimed it. */
   private Optional<Finding> publishedAgain(Instant from) {
-    Optional<Instant> died =
-        evidence.letters().records().isEmpty() ? Optional.empty() : last().record().diedAt();
+    Optional<Instant> died = evidence.letters().records().isEmpty()
+        ? Optional.empty()
+        : last().record().diedAt();
     return evidence.actions().stream()
         .filter(LoggedAction::hasPublished)
         .filter(it -> !it.at().isBefore(from) && died.filter(it.at()::isBefore).isEmpty())
@@ -163,7 +166,8 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
       return Finding.of(Verdict.REOPENED, found.until());
     }
     return Finding.of(
-        evidence.now().isAfter(found.until().plus(GRACE)) ? Verdict.OVERDUE : Verdict.RETRY, found.until());
+        evidence.now().isAfter(found.until().plus(GRACE)) ? Verdict.OVERDUE : Verdict.RETRY,
+        found.until());
   }
 
   /** Returns the newest record: records of several partitions are not in the order of time. */

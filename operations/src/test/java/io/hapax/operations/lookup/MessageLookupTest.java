@@ -174,8 +174,7 @@ class MessageLookupTest implements MessageSources {
   void what_was_published_again_is_not_to_be_published_once_more() throws Exception {
     settle(new Dead("no price"));
     dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
-    new MarkOperations(store, "orders")
-        .resolve("a", new Resolution(Resolution.Kind.REOPEN, false));
+    new MarkOperations(store, "orders").resolve("a", new Resolution(Resolution.Kind.REOPEN, false));
     assertAnswer(Verdict.REOPENED, REDRIVE);
     for (String result : List.of(
         LoggedAction.BEGINS,
@@ -215,8 +214,10 @@ class MessageLookupTest implements MessageSources {
 
     new MarkOperations(store, "orders")
         .resolve("a", new Resolution(Resolution.Kind.REOPEN_ANY_PAYLOAD, false));
-    records.set(0, new RedriveSample(
-        records.get(0).record(), Optional.empty(), new RedriveResult.Published()));
+    records.set(
+        0,
+        new RedriveSample(
+            records.get(0).record(), Optional.empty(), new RedriveResult.Published()));
     assertAnswer(Verdict.REOPENED, REDRIVE);
     settle(io.hapax.mark.Verdict.Done.WITHOUT_RESULT);
     assertAnswer(Verdict.DONE);

@@ -3,13 +3,17 @@ package io.hapax.spring.kafka;
 import io.hapax.IdExtractor;
 import io.hapax.kafka.KafkaTopicCheck;
 import io.hapax.kafka.internal.RecordPlace;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
+import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.audit.TopicAudit;
 import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.AuditProgress;
+import io.hapax.operations.topic.FoundMessage;
+import io.hapax.operations.topic.TopicPart;
 import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.MessageExpressions;
@@ -84,9 +88,19 @@ record KafkaListenerTopics(
 
   @Override
   public TopicAudit audit(AuditProgress progress) {
-    return (part, offsets) -> {
-      try (StoredRecords records = new StoredRecords(consumers)) {
-        return operations(reader(records)).audit(store(), progress).run(part, offsets);
+    return new TopicAudit() {
+      @Override
+      public AuditReport run(TopicPart part, Selection offsets) throws InterruptedException {
+        try (StoredRecords records = new StoredRecords(consumers)) {
+          return operations(reader(records)).audit(store(), progress).run(part, offsets);
+        }
+      }
+
+      @Override
+      public List<FoundMessage> find(String topic, Bytes id) throws InterruptedException {
+        try (StoredRecords records = new StoredRecords(consumers)) {
+          return operations(reader(records)).audit(store(), progress).find(topic, id);
+        }
       }
     };
   }

@@ -8,6 +8,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 
 /** A user who runs actions in the console of the consumer billing, and waits for their jobs. */
 final class ConsoleUser {
@@ -59,6 +60,11 @@ final class ConsoleUser {
   /** Starts an audit, and returns its page once it has ended. */
   String audit(String topic) throws Exception {
     return ended(post("audit", "topic", topic, "from", "beginning"));
+  }
+
+  String search(String topic, String id) throws Exception {
+    String bytes = HexFormat.of().formatHex(id.getBytes(StandardCharsets.UTF_8));
+    return ended(post("search", "topic", topic, "bytes", "0x" + bytes));
   }
 
   private String ended(HttpResponse<String> answer) throws Exception {

@@ -48,6 +48,9 @@ class KafkaConsoleTest extends KafkaConsoleFixture {
     }
     await().atMost(BOUND).until(() -> Broker.committed("cashier", payments, 0) == 3);
 
+    assertThat(reader.search(payments, payments + "/p1"))
+        .containsPattern("messages +2 ")
+        .containsPattern("@0, sent at \\S+: acknowledged\n");
     assertThat(reader.audit(payments)).contains("topic " + payments + ", from the beginning");
     JsonNode audit =
         new ObjectMapper().readTree(reader.get("/json/audit").body()).get("audit");
