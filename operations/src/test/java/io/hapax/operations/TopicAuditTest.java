@@ -95,7 +95,7 @@ class TopicAuditTest extends OperationsFixture {
   void the_messages_of_one_id_are_found_with_their_places_and_the_offsets_of_the_group()
       throws Exception {
     broker.send(topic, 0, "a", "b", "a");
-    broker.send(topic, 1, "a ", "a");
+    broker.send(topic, 1, "ab", "a");
     String group = broker.group();
     broker.commit(group, topic, 0, 2);
 
