@@ -3,14 +3,12 @@ package io.hapax.chaos;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Order;
+import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Orders;
 import io.hapax.demo.Scenes;
 import io.hapax.demo.Shop;
 import io.hapax.demo.ShopPool;
 import io.hapax.demo.live.Reports;
-import io.hapax.demo.scene.EventBroker;
-import io.hapax.demo.scene.KafkaEvents;
-import io.hapax.demo.scene.RocketMqEvents;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;
@@ -113,7 +111,7 @@ final class Campaign {
         .withStandstill(log.longestStandstill, broker.recoveryBound())
         .withViolations(poison.violations(dead, snapshots.size()))
         .withViolations(acknowledgements.violations())
-        .atLag(broker.lag());
+        .atLag(broker.lag(OrderChannel.GROUP));
     Map<String, SceneResult> scenes = settings.scenes() ? scenes() : Map.of();
     return new Report(
         settings,
@@ -138,15 +136,11 @@ final class Campaign {
   /** Plays the scenes after all consumers of the campaign have ended. */
   private Map<String, SceneResult> scenes() throws Exception {
     MarkAddresses marks = stores.marks();
-    EventBroker events = switch (settings.broker) {
-      case KAFKA -> new KafkaEvents(broker.address());
-      case ROCKETMQ -> new RocketMqEvents(broker.address());
-    };
     try (LocalRedis redis = LocalRedis.start();
         HikariDataSource pool = new HikariDataSource(ShopPool.of(stores.url()));
         DedupStore store = marks.open(pool)) {
       return Scenes.play(
-          new Stage(events, pool, store, () -> marks.open(pool)),
+          new Stage(broker.events(), pool, store, () -> marks.open(pool)),
           redis.uri(),
           settings.naive ? Variant.NAIVE : Variant.HAPAX,
           title -> progress.accept("scene: " + title));

@@ -50,7 +50,7 @@ public final class ChaosCommand implements Callable<Integer> {
   /** Gives an order as many attempts as in a campaign with this number of kills. */
   private static final int KILLS_WHILE_SERVING = 10;
 
-  private static final String WITH_SERVE = "--listen, --store, --mode";
+  private static final String WITH_SERVE = "--listen, --store, --mode, --broker";
 
   /** The naive consumer survives no other fault, no poison and no second member. */
   private static final String WITH_NAIVE =
@@ -62,8 +62,8 @@ public final class ChaosCommand implements Callable<Integer> {
   @Option(
       names = "--serve",
       description = "Serves a web page whose buttons kill consumers, stop the store and replay the"
-          + " topic, until the demo is stopped. Kafka only; the store is postgres unless --store"
-          + " names another one.")
+          + " topic, until the demo is stopped. The store is postgres unless --store names another"
+          + " one.")
   private boolean serve;
 
   @Option(
@@ -199,8 +199,7 @@ public final class ChaosCommand implements Callable<Integer> {
         folder,
         this::progress,
         servers -> LiveDemo.run(servers, address(), folder, demo -> {
-          print("Open %s/trial%nToken %s%nCtrl-C ends the demo.%n"
-              .formatted(demo.address(), demo.token()));
+          print("Open %s%nCtrl-C ends the demo.%n".formatted(demo.signIn()));
           while (!termination.await(CHECK_INTERVAL)) {
             // the console and the consumers run
           }

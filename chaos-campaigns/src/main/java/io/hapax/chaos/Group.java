@@ -1,5 +1,6 @@
 package io.hapax.chaos;
 
+import io.hapax.demo.OrderChannel;
 import io.hapax.demo.live.ConsumerProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -130,7 +131,7 @@ final class Group implements AutoCloseable {
       }
       if (now - asked >= ASK_EVERY.toNanos()) {
         asked = now;
-        long lag = broker.lag();
+        long lag = broker.lag(OrderChannel.GROUP);
         if (lag == 0) {
           return condition.holds();
         }

@@ -2,6 +2,8 @@ package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
+import io.hapax.demo.scene.EventBroker;
+import io.hapax.demo.scene.KafkaEvents;
 import io.hapax.kafka.KafkaFingerprints;
 import io.hapax.kafka.KafkaIds;
 import io.hapax.operations.Broker;
@@ -70,6 +72,21 @@ final class KafkaOrderBroker extends OrderBroker {
   }
 
   @Override
+  String name() {
+    return "Kafka";
+  }
+
+  @Override
+  String deadTopic() {
+    return OrderChannel.DEAD_TOPIC;
+  }
+
+  @Override
+  EventBroker events() {
+    return new KafkaEvents(address());
+  }
+
+  @Override
   String address() {
     return String.valueOf(client.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG));
   }
@@ -112,8 +129,8 @@ final class KafkaOrderBroker extends OrderBroker {
   }
 
   @Override
-  long lag() throws BrokerException, InterruptedException {
-    Map<Integer, Long> committed = committed();
+  long lag(String name) throws BrokerException, InterruptedException {
+    Map<Integer, Long> committed = committed(name);
     Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
     for (int number = 0; number < group.partitions(); number++) {
       latest.put(new TopicPartition(OrderChannel.TOPIC, number), OffsetSpec.latest());
@@ -126,10 +143,10 @@ final class KafkaOrderBroker extends OrderBroker {
   }
 
   @Override
-  Map<Integer, Long> committed() throws BrokerException, InterruptedException {
+  Map<Integer, Long> committed(String name) throws BrokerException, InterruptedException {
     var offsets = answer(
         "return the group's offsets",
-        admin.listConsumerGroupOffsets(OrderChannel.GROUP).partitionsToOffsetAndMetadata());
+        admin.listConsumerGroupOffsets(name).partitionsToOffsetAndMetadata());
     Map<Integer, Long> committed = new HashMap<>();
     offsets.forEach((partition, at) -> {
       if (partition.topic().equals(OrderChannel.TOPIC) && at != null) {

@@ -6,6 +6,7 @@ import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Json;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
+import io.hapax.demo.scene.EventBroker;
 import io.hapax.operations.Broker;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.StartingPoint;
@@ -37,7 +38,15 @@ abstract class OrderBroker implements AutoCloseable {
     };
   }
 
+  abstract String name();
+
   abstract String address();
+
+  /** Returns the topic of dead-letter records. */
+  abstract String deadTopic();
+
+  /** Returns the broker as scenes need it. */
+  abstract EventBroker events();
 
   /** Describes how long the broker waits for vanished members, and production's values. */
   abstract String waits();
@@ -60,15 +69,15 @@ abstract class OrderBroker implements AutoCloseable {
     stored.add(message);
   }
 
-  /** Counts the messages that the group has not acknowledged, or that wait for a retry. */
-  abstract long lag() throws BrokerException, InterruptedException;
+  /** Counts the messages that a group has not acknowledged, or that wait for a retry. */
+  abstract long lag(String group) throws BrokerException, InterruptedException;
 
-  /** Returns the group's offsets by partition or queue. One without an offset may be missing. */
-  abstract Map<Integer, Long> committed() throws BrokerException, InterruptedException;
+  /** Returns a group's offsets by partition or queue. One without an offset may be missing. */
+  abstract Map<Integer, Long> committed(String group) throws BrokerException, InterruptedException;
 
   /** Returns the messages before the group's offsets. Some may be {@link #waiting()}. */
   final List<StoredMessage> acknowledged() throws BrokerException, InterruptedException {
-    Map<Integer, Long> offsets = committed();
+    Map<Integer, Long> offsets = committed(OrderChannel.GROUP);
     return stored.stream()
         .filter(each -> each.offset() < offsets.getOrDefault(each.part(), 0L))
         .toList();

@@ -2,7 +2,9 @@ package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
+import io.hapax.demo.scene.EventBroker;
 import io.hapax.demo.scene.RocketMqClients;
+import io.hapax.demo.scene.RocketMqEvents;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.rocketmq.RocketMqOperations;
@@ -50,7 +52,9 @@ final class RocketMqOrderBroker extends OrderBroker {
   private static final int SEND_MILLIS = 20_000;
 
   /** The retry topic and the dead-letter topic have one queue. */
-  private static final String RETRY_TOPIC = "%RETRY%" + OrderChannel.GROUP;
+  private static final String RETRY = "%RETRY%";
+
+  private static final String RETRY_TOPIC = RETRY + OrderChannel.GROUP;
 
   private static final String DEAD_TOPIC = "%DLQ%" + OrderChannel.GROUP;
 
@@ -82,6 +86,21 @@ final class RocketMqOrderBroker extends OrderBroker {
       server.close();
       throw new IllegalStateException("the broker has no topic or no producer", e);
     }
+  }
+
+  @Override
+  String name() {
+    return "RocketMQ";
+  }
+
+  @Override
+  String deadTopic() {
+    return DEAD_TOPIC;
+  }
+
+  @Override
+  EventBroker events() {
+    return new RocketMqEvents(address());
   }
 
   @Override
@@ -139,20 +158,20 @@ final class RocketMqOrderBroker extends OrderBroker {
   }
 
   @Override
-  Map<Integer, Long> committed() throws BrokerException, InterruptedException {
+  Map<Integer, Long> committed(String group) throws BrokerException, InterruptedException {
     Map<Integer, Long> offsets = new HashMap<>();
     for (int number = 0; number < OrderChannel.PARTITIONS; number++) {
-      offsets.put(number, requests.offset(OrderChannel.TOPIC, number));
+      offsets.put(number, requests.offset(group, OrderChannel.TOPIC, number));
     }
     return offsets;
   }
 
-  /** Counts the messages in all three places. Only this group retries on the broker. */
+  /** Counts the messages in all three places. All groups share the schedule. */
   @Override
-  long lag() throws BrokerException, InterruptedException {
-    long lag = lag(OrderChannel.TOPIC, committed());
+  long lag(String group) throws BrokerException, InterruptedException {
+    long lag = lag(OrderChannel.TOPIC, committed(group));
     Map<Integer, Long> delivered = requests.deliveredOfSchedule();
-    lag += lag(RETRY_TOPIC, Map.of(0, requests.offset(RETRY_TOPIC, 0)));
+    lag += lag(RETRY + group, Map.of(0, requests.offset(group, RETRY + group, 0)));
     return lag + lag(RocketMqRequests.SCHEDULE, delivered);
   }
 
@@ -174,7 +193,8 @@ final class RocketMqOrderBroker extends OrderBroker {
           .filter(RocketMqOrderBroker::isOfTheGroup)
           .forEach(copies::add);
     }
-    copies.addAll(requests.read(RETRY_TOPIC, 0, requests.offset(RETRY_TOPIC, 0)));
+    copies.addAll(
+        requests.read(RETRY_TOPIC, 0, requests.offset(OrderChannel.GROUP, RETRY_TOPIC, 0)));
     return copies.stream().map(MessageClientIDSetter::getUniqID).collect(Collectors.toSet());
   }
 

@@ -1,7 +1,6 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
-import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.RocketMqClients;
 import io.hapax.servers.LocalRocketMq;
 import java.time.Duration;
@@ -25,9 +24,8 @@ import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.apache.rocketmq.remoting.protocol.header.QueryConsumerOffsetRequestHeader;
 
 /**
- * Asks RocketMQ's broker for messages, for the ends of queues and for the offsets of the group,
- * also in internal topics. Uses a producer's connection, and repeats requests while the broker is
- * away.
+ * Asks RocketMQ's broker for messages, for the ends of queues and for the offsets of groups, also
+ * in internal topics. Uses a producer's connection, and repeats requests while the broker is away.
  */
 @SuppressWarnings("deprecation") // deprecated, and still the only way without RocketMQ's tools
 final class RocketMqRequests implements AutoCloseable {
@@ -94,9 +92,9 @@ final class RocketMqRequests implements AutoCloseable {
         api -> api.getMaxOffset(broker, queue(topic, queue), TIMEOUT_MILLIS));
   }
 
-  long offset(String topic, int queue) throws BrokerException, InterruptedException {
+  long offset(String group, String topic, int queue) throws BrokerException, InterruptedException {
     QueryConsumerOffsetRequestHeader header = new QueryConsumerOffsetRequestHeader();
-    header.setConsumerGroup(OrderChannel.GROUP);
+    header.setConsumerGroup(group);
     header.setTopic(topic);
     header.setQueueId(queue);
     return ask("return the group's offset", api -> {

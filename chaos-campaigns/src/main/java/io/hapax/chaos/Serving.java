@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.chaos.Posting.Flaw;
 import io.hapax.console.operations.Deployment;
+import io.hapax.console.trial.TrialLane;
 import io.hapax.console.view.Setting;
 import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
@@ -10,7 +11,6 @@ import io.hapax.demo.OrderChannel;
 import io.hapax.demo.live.ConsumerProcess;
 import io.hapax.demo.live.LiveDemo;
 import io.hapax.demo.live.LiveServers;
-import io.hapax.demo.scene.KafkaEvents;
 import io.hapax.demo.scene.Stage;
 import io.hapax.servers.LocalServer;
 import io.hapax.store.DedupStore;
@@ -26,10 +26,13 @@ record Serving(
     Stage stage,
     Deployment deployment,
     Duration freeze,
-    KafkaOrderBroker broker,
+    OrderBroker broker,
     CampaignStores stores,
     Consumers consumers)
     implements LiveServers {
+
+  /** The group of the plain loop. */
+  private static final String LOOP_GROUP = "plain-loop";
 
   /** The pages must not wait long for a store that is stopped. */
   private static final Duration CONNECT = Duration.ofSeconds(2);
@@ -40,18 +43,18 @@ record Serving(
   static void run(
       ChaosSettings settings, Path folder, Consumer<String> progress, LiveDemo.Use<Serving> use)
       throws Exception {
-    progress.accept("starting kafka and " + settings.store);
-    try (KafkaOrderBroker broker = KafkaOrderBroker.start(settings.group());
+    progress.accept("starting " + settings.broker + " and " + settings.store);
+    try (OrderBroker broker = OrderBroker.start(settings.broker, folder, settings.group());
         CampaignStores stores = CampaignStores.open(settings.store, folder);
         HikariDataSource pool = stores.pool(CONNECTIONS, CONNECT);
         DedupStore marks = stores.marks().open(pool)) {
       String ledger = "ledger in " + stores.durability();
       progress.accept(ledger);
       progress.accept(
-          "starting two consumers with Hapax, " + settings.mode() + ", and a naive one");
+          "starting two consumers with Hapax, " + settings.mode() + ", and a plain loop");
       use.of(new Serving(
           settings.mode(),
-          new Stage(new KafkaEvents(broker.address()), pool, marks, () -> marks),
+          new Stage(broker.events(), pool, marks, () -> marks),
           deployment(broker, marks, settings.store + ", " + settings.mode() + "; " + ledger),
           HapaxConsumer.LEASE.plus(broker.memberTimeout()).plus(CampaignStores.IDLE_LIMIT),
           broker,
@@ -60,25 +63,40 @@ record Serving(
     }
   }
 
-  private static Deployment deployment(KafkaOrderBroker broker, DedupStore marks, String store) {
+  private static Deployment deployment(OrderBroker broker, DedupStore marks, String store) {
     return Deployment.of(HapaxConsumer.NAME, marks)
         .with(
             broker.operations(MarkIds.PLAIN),
             OrderChannel.TOPIC,
             OrderChannel.GROUP,
-            OrderChannel.DEAD_TOPIC)
+            broker.deadTopic())
         .showing(
             List.of(
                 new Setting("store", store),
-                new Setting("broker", "Kafka at " + broker.address() + ", " + broker.waits())),
+                new Setting(
+                    "broker", broker.name() + " at " + broker.address() + ", " + broker.waits())),
             List.of(new Setting("Java", Runtime.version().toString())));
   }
 
   @Override
-  public ConsumerProcess start(boolean hapax) throws IOException {
-    return hapax
+  public ConsumerProcess start(TrialLane lane) throws IOException {
+    return lane == TrialLane.HAPAX
         ? consumers.start(Long.MAX_VALUE)
-        : consumers.start(Long.MAX_VALUE, "--naive", ConsumeCommand.GROUP + '=' + NAIVE_GROUP);
+        : consumers.start(Long.MAX_VALUE, "--naive", ConsumeCommand.GROUP + '=' + LOOP_GROUP);
+  }
+
+  private static String group(TrialLane lane) {
+    return lane == TrialLane.HAPAX ? OrderChannel.GROUP : LOOP_GROUP;
+  }
+
+  @Override
+  public String brokerName() {
+    return broker.name();
+  }
+
+  @Override
+  public Duration memberTimeout() {
+    return broker.memberTimeout();
   }
 
   @Override
@@ -87,8 +105,13 @@ record Serving(
   }
 
   @Override
-  public void rewind(String group) throws InterruptedException {
-    broker.rewind(group);
+  public long lag(TrialLane lane) throws IOException, InterruptedException {
+    return broker.lag(group(lane));
+  }
+
+  @Override
+  public void rewind(TrialLane lane) throws InterruptedException {
+    broker.rewind(group(lane));
   }
 
   @Override

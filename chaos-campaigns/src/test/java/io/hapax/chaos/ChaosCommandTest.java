@@ -131,9 +131,8 @@ class ChaosCommandTest {
           stray                 | Unmatched argument at index 0: 'stray'
           --naive --mode leased | --mode must not be given with --naive, which takes only --orders
           --listen localhost:8090 | --listen must be given with --serve only
-          --serve --kills 1     | --kills must not be given with --serve, which takes only --listen, --store, --mode
+          --serve --kills 1     | --kills must not be given with --serve, which takes only --listen, --store, --mode, --broker
           --serve --naive       | --naive must not be given with --serve
-          --serve --broker rocketmq | --broker must not be given with --serve
           --serve --old x       | --old must not be given with --serve
           --serve --store h2    | --store is h2 but must be another one with --serve: its file belongs to one process
           --serve --store redis --mode transactional | --mode is transactional but must be leased with --store redis

@@ -3,6 +3,7 @@ package io.hapax.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.trial.TrialAction;
+import io.hapax.console.trial.TrialLane;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -20,24 +21,30 @@ import java.util.regex.Pattern;
 final class ServedPage {
 
   private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]+)\"");
-  private static final Pattern TOTALS =
-      Pattern.compile("([\\d,]+) orders, ([\\d,]+) effects,\\s*<b>([\\d,]+) twice");
-  private static final Pattern PID = Pattern.compile("<td class=\"when\">(\\d+)</td>");
+  private static final Pattern TOTALS = Pattern.compile(
+      "([\\d,]+) orders: ([\\d,]+) booked once, ([\\d,]+) more than once, ([\\d,]+) waiting");
+  private static final Pattern PID = Pattern.compile("class=\"pid quiet\">(\\d+)</span>");
+  private static final Pattern PART =
+      Pattern.compile("<p class=\"part ([^\"]+)\"><b>[^<]+</b>(.*?)</p>", Pattern.DOTALL);
 
   private final HttpClient http =
       HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
   private final URI address;
 
-  /** Totals of one kind of consumer, as the page shows them. */
-  record Totals(long orders, long effects, long twice) {}
+  /** The totals of a lane, as the page shows them. */
+  record Totals(long orders, long once, long more, long waiting) {}
+
+  /** What came of the newest action in a lane: the classes of its result, and its steps. */
+  record Part(String level, String steps) {}
 
   ServedPage(URI address) {
     this.address = address;
   }
 
-  /** Signs in, and returns where that leads to. */
-  String signIn(String token) throws IOException, InterruptedException {
-    HttpResponse<String> entered = post("/signin", "token=" + token + "&next=/trial");
+  /** Opens the address that signs in, and returns where it leads to. */
+  String signIn(URI signIn) throws IOException, InterruptedException {
+    HttpResponse<String> entered =
+        http.send(HttpRequest.newBuilder(signIn).build(), HttpResponse.BodyHandlers.ofString());
     return entered.headers().firstValue("Location").orElse("refused");
   }
 
@@ -72,14 +79,26 @@ final class ServedPage {
     return post("/trial", "csrf=" + token + "&action=" + action).statusCode();
   }
 
-  /** Returns the totals of {@code hapax} or {@code naive}. */
-  Totals totals(String kind) throws IOException, InterruptedException {
+  Totals totals(TrialLane lane) throws IOException, InterruptedException {
     String page = trial();
-    int begin = page.indexOf("id=\"totals-" + kind);
+    int begin = page.indexOf("id=\"lane-" + lane);
     assertThat(begin).as(page).isPositive();
     Matcher found = TOTALS.matcher(page);
     assertThat(found.find(begin)).as(page).isTrue();
-    return new Totals(number(found.group(1)), number(found.group(2)), number(found.group(3)));
+    return new Totals(
+        number(found.group(1)),
+        number(found.group(2)),
+        number(found.group(3)),
+        number(found.group(4)));
+  }
+
+  /** Returns what came of the newest action, first with Hapax, then of the plain loop. */
+  List<Part> newestStory() throws IOException, InterruptedException {
+    return PART.matcher(trial())
+        .results()
+        .limit(2)
+        .map((MatchResult it) -> new Part(it.group(1), it.group(2)))
+        .toList();
   }
 
   private static long number(String text) {

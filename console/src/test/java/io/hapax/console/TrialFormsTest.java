@@ -3,6 +3,7 @@ package io.hapax.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.console.figures.StoreFigures;
+import io.hapax.console.http.Response;
 import io.hapax.console.trial.ScriptedTrial;
 import io.hapax.console.trial.TrialAction;
 import java.io.IOException;
@@ -27,6 +28,44 @@ class TrialFormsTest extends ConsoleFixture {
     assertThat(Visitor.signedIn(console).form("/trial", "action", "KILL").header("Location"))
         .contains("/trial");
     assertThat(trial.begun()).containsExactly(TrialAction.KILL);
+  }
+
+  @Test
+  void the_printed_address_signs_in() {
+    Visitor visitor = new Visitor(console);
+    Response entered = visitor.get("/signin?token=" + Visitor.TOKEN);
+
+    assertThat(entered.status()).isEqualTo(303);
+    assertThat(entered.header("Location")).contains("/trial");
+    assertThat(visitor.get("/trial").status()).isEqualTo(200);
+    Visitor stranger = new Visitor(console);
+    assertThat(stranger.get("/signin?token=guessed").status()).isEqualTo(403);
+    assertThat(stranger.get("/trial").status()).isEqualTo(303);
+  }
+
+  @Test
+  void no_address_signs_in_to_a_console_without_a_demo() throws IOException {
+    Visitor visitor =
+        new Visitor(Console.open(ConsoleSettings.standalone(Visitor.TOKEN), deployment()));
+
+    assertThat(visitor.get("/signin?token=" + Visitor.TOKEN).status()).isEqualTo(200);
+    assertThat(visitor.get("/now").status()).isEqualTo(303);
+  }
+
+  @Test
+  void a_script_gets_the_state_and_the_reason_of_a_refusal_instead_of_a_page() {
+    Visitor visitor = Visitor.signedIn(console).with("hx-request", "true");
+    String csrf = visitor.csrf();
+    Response begun = visitor.post("/trial", "action", "KILL", "csrf", csrf);
+    assertThat(begun.status()).isEqualTo(200);
+    assertThat(Visitor.text(begun)).contains("lane-HAPAX").doesNotContain("<html", "outcome");
+
+    trial.stopStore();
+    Response refused = visitor.post("/trial", "action", "STOP_STORE", "csrf", csrf);
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(Visitor.text(refused))
+        .contains("the store is stopped &lt;script", "lane-HAPAX")
+        .doesNotContain("<html");
   }
 
   @Test

@@ -25,14 +25,18 @@ final class SignIn {
   private final Tickets<String> sessions;
 
   private final boolean writes;
+  /** Whether an address may carry the token: that of a demo, which nobody else can reach. */
+  private final boolean byAddress;
+
   private final String attributes;
 
-  SignIn(String token, InstantSource clock, boolean writes, String base, boolean secure) {
+  SignIn(String token, InstantSource clock, Sites.Rules rules, boolean byAddress) {
     this.token = token;
+    this.byAddress = byAddress;
     this.sessions = new Tickets<>(MOST_SESSIONS, SESSION, clock);
-    this.writes = writes;
-    this.attributes =
-        "; Path=" + base + "/; HttpOnly; SameSite=Strict" + (secure ? "; Secure" : "");
+    this.writes = rules.log().isPresent();
+    this.attributes = "; Path=" + rules.base() + "/; HttpOnly; SameSite=Strict"
+        + (rules.secure() ? "; Secure" : "");
   }
 
   Optional<SignedInUser> identify(Request request) {
@@ -54,6 +58,10 @@ final class SignIn {
   }
 
   Response page(Visit visit) {
+    Optional<String> sent = visit.request().query("token").filter(it -> byAddress);
+    if (sent.isPresent()) {
+      return enter(visit, sent.get(), "/" + View.TRIAL.path());
+    }
     return visit.html(
         View.NOW,
         "signin",
@@ -64,14 +72,18 @@ final class SignIn {
 
   Response enter(Visit visit) {
     Request request = visit.request();
-    String next = Links.own(request.form("next").orElse("/"));
-    if (!Secrets.equal(token, request.form("token").orElse("").strip())) {
+    return enter(
+        visit, request.form("token").orElse(""), Links.own(request.form("next").orElse("/")));
+  }
+
+  private Response enter(Visit visit, String sent, String next) {
+    if (!Secrets.equal(token, sent.strip())) {
       Response again = visit.html(View.NOW, "signin", new SignInView("failed", next));
       return new Response(403, again.headers(), again.body(), again.events());
     }
     return visit
         .redirect(next)
-        .with("Set-Cookie", COOKIE + "=" + sessions.add(request.remote()) + attributes);
+        .with("Set-Cookie", COOKIE + "=" + sessions.add(visit.request().remote()) + attributes);
   }
 
   Response leave(Visit visit) {

@@ -85,7 +85,7 @@ public final class Sites implements AutoCloseable {
     this.streams = new Streams(reading);
     boolean writes = rules.log().isPresent();
     Optional<SignIn> signIn =
-        rules.token().map(token -> new SignIn(token, clock, writes, rules.base(), rules.secure()));
+        rules.token().map(token -> new SignIn(token, clock, rules, trial.isPresent()));
     Optional<RecordedActions> recorded = rules.log().map(log -> new RecordedActions(log, clock));
     ActionSite actions = new ActionSite(
         actions(deployment, marks, jobs, audits, rules.token().isEmpty()),

@@ -41,7 +41,11 @@ final class TrialSite {
 
   Response events(Visit visit, Streams streams, BooleanSupplier mayGoOn) throws RefusedRequest {
     return streams.repeated(
-        sink -> sink.event("trial", visit.fragment(View.TRIAL, "trial-state", view())),
+        sink -> {
+          TrialView view = view();
+          sink.event("score", visit.fragment(View.TRIAL, "trial-score", view));
+          sink.event("trial", visit.fragment(View.TRIAL, "trial-state", view));
+        },
         INTERVAL,
         mayGoOn);
   }
@@ -64,7 +68,9 @@ final class TrialSite {
     recorded.begins(identity, ACTION, action.name());
     try {
       recorded.ended(identity, ACTION, action.name(), trial.begin(action));
-      return visit.redirect("/" + View.TRIAL.path());
+      return swaps(visit)
+          ? visit.html(View.TRIAL, "trial-answer", view())
+          : visit.redirect("/" + View.TRIAL.path());
     } catch (IllegalStateException e) {
       recorded.ended(identity, ACTION, action.name(), "refused: " + FailureTexts.text(e));
       return failed(visit, CONFLICT, "refused", e);
@@ -80,6 +86,12 @@ final class TrialSite {
 
   private Response failed(Visit visit, int status, String key, Exception why) {
     Notice notice = new Notice(key, FailureTexts.text(why));
-    return visit.html(status, View.TRIAL, Optional.of(notice), "trial", view());
+    return visit.html(
+        status, View.TRIAL, Optional.of(notice), swaps(visit) ? "trial-answer" : "trial", view());
+  }
+
+  /** Returns whether a script of the page swaps the answer into it, so that it does not jump. */
+  private static boolean swaps(Visit visit) {
+    return visit.request().header("hx-request").isPresent();
   }
 }

@@ -4,7 +4,7 @@ import java.util.Set;
 
 /**
  * A demo that an operator can disturb in the view "Break it". The same orders go to consumers with
- * Hapax and to a naive consumer. Implementations are thread-safe.
+ * Hapax and to a plain loop. Implementations are thread-safe.
  */
 public interface Trial {
 
@@ -15,8 +15,8 @@ public interface Trial {
   Set<TrialAction> actions();
 
   /**
-   * {@return the current state without waiting for a server} If a server does not answer, its part
-   * of the state is empty.
+   * {@return the current state without waiting for a server} If the ledger cannot be read, its part
+   * of the state is an older one.
    */
   TrialState state();
 

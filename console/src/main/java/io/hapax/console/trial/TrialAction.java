@@ -3,21 +3,17 @@ package io.hapax.console.trial;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The actions of a demo. Each has its texts in both languages. */
+/** The actions of a demo, in the order of their buttons. Each has its texts in both languages. */
 public enum TrialAction {
-  /** Places one order. */
-  PLACE_1,
-  /** Places a hundred orders. */
-  PLACE_100,
-  /** Publishes the last hundred orders again. */
-  STORM,
-  /** Kills a consumer of each kind while it works. */
+  /** Kills a process of each lane while it works. */
   KILL,
-  /** Freezes a consumer of each kind for longer than its lease and its session. */
+  /** Freezes a process of each lane for longer than its lease and its session. */
   FREEZE,
+  /** Publishes orders several times. */
+  STORM,
   /** Places orders for which the payment gateway charges, but answers too late. */
   GATEWAY_TIMEOUT,
-  /** Stops the store for some seconds. */
+  /** Stops the store for some seconds while orders are in flight. */
   STOP_STORE,
   /** Reads the topic again from its beginning. */
   REPLAY;

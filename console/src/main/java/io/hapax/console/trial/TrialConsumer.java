@@ -6,11 +6,11 @@ import java.util.OptionalLong;
  * A consumer of a demo.
  *
  * @param name its name, which stays the same when its process is replaced
- * @param hapax whether it works with Hapax
+ * @param lane its lane
  * @param pid the id of its process; empty if there is none now
  * @param state its state
  */
-public record TrialConsumer(String name, boolean hapax, OptionalLong pid, State state) {
+public record TrialConsumer(String name, TrialLane lane, OptionalLong pid, State state) {
 
   /** The state of a consumer. */
   public enum State {

@@ -1,28 +1,39 @@
 package io.hapax.console.view;
 
 import io.hapax.console.trial.TrialAction;
+import io.hapax.console.trial.TrialLane;
+import io.hapax.console.trial.TrialLevel;
+import io.hapax.console.trial.TrialOrder;
 import io.hapax.console.trial.TrialState;
-import io.hapax.console.trial.TrialTotals;
+import java.time.Duration;
 import java.util.List;
 
 /** The view of a demo that can be disturbed. */
 public record TrialView(List<TrialAction> actions, TrialState state) {
 
-  /** {@return the style of the totals of one kind of consumer: good, warn or bad} */
-  public static String level(TrialTotals totals) {
-    if (totals.twice() == 0) {
-      return "good";
-    }
-    return totals.twice() == totals.explained() ? "warn" : "bad";
+  private static final Duration FRESH = Duration.ofSeconds(3);
+
+  /** {@return whether the figures are older than usual, because the database does not answer} */
+  public boolean old() {
+    return state.age().compareTo(FRESH) >= 0;
   }
 
-  /** Judges an order's effects: the end of the key of its text, none, once, explained or twice. */
-  public static String verdict(long effects, boolean explained) {
-    if (effects == 0) {
-      return "none";
-    } else if (effects == 1) {
-      return "once";
+  /** {@return the classes of a result} */
+  public static String style(TrialLevel level) {
+    return switch (level) {
+      case PENDING -> "warn pending";
+      case GOOD -> "good";
+      case EXPLAINED -> "warn";
+      case BAD -> "bad";
+    };
+  }
+
+  /** Judges an order in one lane: the end of the key of its text, none, once, explained or more. */
+  public static String verdict(TrialOrder order, TrialLane lane) {
+    long booked = order.booked(lane);
+    if (booked <= 1) {
+      return booked == 0 ? "none" : "once";
     }
-    return explained ? "explained" : "twice";
+    return order.explained(lane) ? "explained" : "more";
   }
 }

@@ -228,6 +228,17 @@
     }
   }
 
+  // A button of the demo: shows why it was refused without leaving the page.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, target } = event.detail;
+    if (target.id === "notice" && xhr.status >= 400) {
+      event.detail.shouldSwap = xhr.responseText.includes('id="trial"');
+      if (!event.detail.shouldSwap) {
+        location.reload(); // the session has ended
+      }
+    }
+  });
+
   // The next page of rows: moves the focus to the first new row.
   let rowsBefore = null;
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -264,7 +275,7 @@
   // Prevents a second submission of a form.
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.method === "post") {
+    if (form.method === "post" && !form.hasAttribute("hx-post")) {
       if (form.dataset.sent) {
         event.preventDefault();
       }

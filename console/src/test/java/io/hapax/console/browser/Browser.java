@@ -236,6 +236,7 @@ final class Browser implements AutoCloseable {
   }
 
   Browser size(int width, int height) {
+    driver.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
     driver.manage().window().setSize(new Dimension(width, height));
     return this;
   }
@@ -277,6 +278,14 @@ final class Browser implements AutoCloseable {
 
   Browser back() {
     return leaving(() -> driver.navigate().back());
+  }
+
+  /** Sets the size of the visible part of a page, until the next {@link #size}. */
+  Browser viewport(int width, int height) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    return this;
   }
 
   void forgetEverything() {

@@ -9,7 +9,12 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.console.page.Texts;
 import io.hapax.console.trial.ScriptedTrial;
 import io.hapax.console.trial.TrialAction;
+import io.hapax.console.trial.TrialLane;
+import io.hapax.console.trial.TrialLevel;
 import io.hapax.console.trial.TrialOrder;
+import io.hapax.console.trial.TrialStep;
+import io.hapax.console.trial.TrialStep.Kind;
+import io.hapax.console.trial.TrialStory;
 import io.hapax.store.InMemoryDedupStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,13 +23,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.openqa.selenium.WebElement;
 
 /** Tests the view "Break it" in a browser, on a demo whose state the test sets. */
 class TrialBrowserTest extends BrowserFixture {
@@ -61,17 +66,54 @@ class TrialBrowserTest extends BrowserFixture {
     return browser.open(demo.address() + "/trial?lang=" + language);
   }
 
+  /** Orders of which Hapax books each once, and the plain loop some again. */
+  private static List<TrialOrder> orders(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(it -> new TrialOrder(
+            "order-1-%06d".formatted(it), it < count - 3 ? 1 : 0, it % 11 == 5 ? 2 : 1, true))
+        .toList();
+  }
+
+  private static TrialStory killed(TrialStory.Part hapax, TrialStory.Part loop) {
+    return ScriptedTrial.story(TrialAction.KILL, 20, hapax, loop);
+  }
+
+  private static final TrialStory.Part ONCE = ScriptedTrial.part(
+      TrialLane.HAPAX,
+      TrialLevel.GOOD,
+      TrialStep.of(Kind.KILLED, "hapax-1", 9),
+      TrialStep.of(Kind.TAKEN_OVER, "6.2", "hapax-2", 9),
+      TrialStep.of(Kind.BOOKED, 0, 20));
+  private static final TrialStory.Part MORE = ScriptedTrial.part(
+      TrialLane.LOOP,
+      TrialLevel.BAD,
+      TrialStep.of(Kind.KILLED, "loop", 12),
+      TrialStep.of(Kind.BOOKED, 2, 20));
+
+  private static TrialStory.Part notices(int seconds) {
+    return ScriptedTrial.part(
+        TrialLane.LOOP,
+        TrialLevel.PENDING,
+        TrialStep.of(Kind.KILLED, "loop", 12),
+        TrialStep.of(Kind.NOTICES, "Kafka", seconds));
+  }
+
+  /** Shows 120 orders, some payments, and a story of each action; the newest is still open. */
+  private void showAll() {
+    trial.show(orders(120));
+    trial.charge(List.of(new TrialOrder("paid", 1, 2, true), new TrialOrder("paid-2", 1, 2, true)));
+    List<TrialStory> stories = new ArrayList<>(List.of(killed(ONCE, notices(4))));
+    for (TrialAction action : TrialAction.values()) {
+      stories.add(ScriptedTrial.story(action, 20, ONCE, MORE));
+    }
+    trial.tell(stories);
+  }
+
   @ParameterizedTest
   @CsvSource({"light, en", "light, zh", "dark, en", "dark, zh"})
-  void the_view_is_sound_in_both_themes_and_languages(String theme, String language) {
-    trial.show(List.of(
-        new TrialOrder("order-5", 0, 0, false),
-        new TrialOrder("order-4", 1, 1, false),
-        new TrialOrder("order-3", 2, 2, true),
-        new TrialOrder("order-2", 1, 3, false),
-        new TrialOrder("order-1", 2, 1, false)));
-    trial.charge(List.of(1L, 1L), List.of(2L, 1L));
-    browser.prefer(theme);
+  void the_view_is_sound_and_fits_a_screen_and_a_phone(String theme, String language) {
+    showAll();
+    browser.prefer(theme).viewport(1280, 800);
 
     openTrial(language);
 
@@ -84,6 +126,45 @@ class TrialBrowserTest extends BrowserFixture {
           .isTrue();
     }
     browser.screenshot("trial-" + language + "-" + theme);
+    assertThat(browser.all(".squares a")).hasSize(2 * 120);
+    assertThat(below("#score, .levers, .processes, .squares a, .story li:nth-child(-n+3)"))
+        .as("what one screen does not show")
+        .isEmpty();
+    assertThat(browser.script("return new Set([...document.querySelectorAll('.levers button')]"
+            + ".map((it) => it.getBoundingClientRect().top)).size"))
+        .as("rows of buttons")
+        .isEqualTo(1L);
+
+    browser.viewport(390, 844);
+
+    browser.script("scrollTo(0, 900)");
+    browser.screenshot("trial-" + language + "-" + theme + "-phone");
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo(390L);
+    assertThat(
+            browser.script("return document.querySelector('#score').getBoundingClientRect().top"))
+        .as("the score stays on top")
+        .isEqualTo(0L);
+    assertThat(browser.script("const at = (it) => document.querySelector(it).offsetTop;"
+            + "return at('.levers') < at('.lane') && at('.levers') < at('.story')"))
+        .isEqualTo(true);
+  }
+
+  /** Returns the elements whose lower edge the window does not show. */
+  private static List<?> below(String selector) {
+    return (List<?>) browser.script(
+        "return [...document.querySelectorAll(arguments[0])]"
+            + ".filter((it) => it.getBoundingClientRect().bottom > innerHeight)"
+            + ".map((it) => it.className + ' ' + it.textContent.trim())",
+        selector);
+  }
+
+  @Test
+  void the_printed_address_leads_to_the_view() {
+    browser.forgetEverything();
+
+    browser.open(demo.address() + "/signin?token=" + demo.token());
+
+    assertThat(browser.address()).isEqualTo(demo.address() + "/trial");
   }
 
   @Test
@@ -99,8 +180,9 @@ class TrialBrowserTest extends BrowserFixture {
     Texts texts = Texts.of("en");
 
     for (TrialAction action : TrialAction.values()) {
-      browser.press(texts.get("trial-action." + action));
-      assertThat(browser.title()).isEqualTo("Break it · Hapax");
+      browser.button(texts.get("trial-action." + action)).click();
+      browser.awaitPage(() -> assertThat(trial.begun()).endsWith(action));
+      browser.await(".levers:not(.htmx-request)");
     }
 
     assertThat(trial.begun()).containsExactly(TrialAction.values());
@@ -119,112 +201,146 @@ class TrialBrowserTest extends BrowserFixture {
   }
 
   @Test
-  void repeats_of_the_naive_consumer_are_red_and_have_a_symbol_and_a_word() {
-    trial.show(List.of(
-        new TrialOrder("order-4", 1, 3, false),
-        new TrialOrder("order-3", 1, 2, false),
-        new TrialOrder("order-2", 1, 1, false),
-        new TrialOrder("order-1", 1, 2, false)));
-    trial.charge(List.of(1L, 1L), List.of(2L, 1L));
+  void the_first_line_is_the_score_with_colour_symbol_and_word() {
+    showAll();
 
     openTrial("en");
 
-    assertThat(browser.text("#totals-hapax")).contains("4 orders, 4 effects, 0 twice");
-    assertThat(browser.text("#totals-naive")).contains("4 orders, 8 effects, 3 twice");
-    browser.await("#totals-hapax.good");
-    browser.await("#totals-naive.bad");
-    assertThat(browser.text(".effects tbody tr td:last-child")).isEqualTo("3 ✕ more than once");
-    browser.awaitPage(() ->
-        assertThat(browser.find(".effect.twice").getCssValue("color")).contains("176, 35, 27"));
-    assertThat(browser.all(".effect.once")).hasSize(5);
+    assertThat(browser.text("main .score"))
+        .isEqualTo("The same 120 orders. Customers booked more than once: Hapax 0 plain loop 11");
+    assertThat(browser.text(".score + .score"))
+        .isEqualTo("The same 2 payments. Customers charged more than once: Hapax 0 plain loop 2");
+    assertThat(browser.find(".score .bad").getCssValue("color")).contains("176, 35, 27");
+    assertThat(browser.script("return ['good', 'bad'].map((it) =>"
+            + " getComputedStyle(document.querySelector('.score .' + it), '::before').content[1])"))
+        .isEqualTo(List.of("✓", "✕"));
     browser.screenshot("trial");
   }
 
   @Test
-  void charges_are_shown_from_the_first_paid_order_on() {
+  void each_order_is_a_square_with_a_colour_and_words() {
+    trial.show(List.of(
+        new TrialOrder("order-1", 1, 1, true),
+        new TrialOrder("order-2", 1, 3, true),
+        new TrialOrder("order-3", 2, 1, true),
+        new TrialOrder("order-4", 0, 0, true)));
+
     openTrial("en");
-    assertThat(browser.all("#totals-charged-hapax")).isEmpty();
 
-    trial.charge(List.of(1L, 1L), List.of(2L, 1L));
+    assertThat(squares("HAPAX"))
+        .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+        .containsExactly(
+            "once  order-1: ✓ booked once",
+            "once  order-2: ✓ booked once",
+            "explained 2 order-3: ▲ booked 2 times, and a counted event explains it",
+            "none  order-4: waiting");
+    assertThat(squares("LOOP"))
+        .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+        .contains("more 3 order-2: ✕ booked 3 times", "once  order-3: ✓ booked once");
+    assertThat(browser.find(".more").getCssValue("background-color")).contains("176, 35, 27");
+    assertThat(browser.text("#lane-HAPAX"))
+        .contains("4 orders: 2 booked once, 1 more than once, 1 waiting.")
+        .contains("A counted event explains 1 of the repeats.")
+        .contains("hapax-1\n4711\nfrozen", "hapax-2\n4712\nrunning", "Store\nrunning");
+    assertThat(browser.text("#lane-LOOP")).contains("loop\n–\nended");
+    browser.await(".score .warn");
+  }
 
-    browser.awaitText("#totals-charged-hapax.good", "2 orders, 2 effects, 0 twice");
-    browser.awaitText("#totals-charged-naive.bad", "2 orders, 3 effects, 1 twice");
-    assertSound();
+  /** Reads all squares at once, because the server replaces them. */
+  private static List<?> squares(String lane) {
+    return (List<?>) browser.script(
+        "return [...document.querySelectorAll('#lane-' + arguments[0] + ' .squares a')]"
+            + ".map((it) => it.className + ' ' + it.textContent + ' ' + it.ariaLabel)",
+        lane);
   }
 
   @Test
-  void an_explained_repeat_with_hapax_differs_from_an_unexplained_one() {
-    trial.show(List.of(new TrialOrder("explained", 2, 1, true)));
-    openTrial("en");
-    assertThat(browser.text("#totals-hapax"))
-        .contains("1 orders, 2 effects, 1 twice", "A counted event explains 1 of the repeats.");
-    browser.await("#totals-hapax.warn");
-    assertThat(browser.text(".effects tbody td")).isEqualTo("2 ▲ repeat, explained");
-
-    trial.show(List.of(new TrialOrder("unexplained", 2, 1, false)));
-    openTrial("en");
-    browser.await("#totals-hapax.bad");
-    assertThat(browser.text(".effects tbody td")).isEqualTo("2 ✕ more than once");
-  }
-
-  @Test
-  void the_state_moves_without_a_reload() {
+  void a_story_grows_from_a_countdown_to_a_result_without_a_reload() {
     openTrial("en");
     browser.script("window.stays = true");
-    assertThat(browser.text("[aria-labelledby=orders]")).contains("No order was placed yet.");
+    assertThat(browser.text(".story")).contains("Press a button.");
 
-    trial.show(List.of(new TrialOrder("order-1", 1, 2, false)));
-    browser.awaitText("#totals-naive", "1 orders, 2 effects, 1 twice");
-    trial.stopStore();
-    browser.awaitText("#unknown", "The effects are unknown");
+    trial.tell(List.of(killed(ONCE, notices(6))));
+    browser.awaitText(".part.warn.pending", "plain loop killed loop with 12 orders in flight");
+    assertThat(browser.text(".part.pending")).endsWith("Kafka notices within 6 s");
+    assertThat(browser.text(".begun")).isEqualTo("Kill 20:14:05 · 20 orders placed");
+    trial.tell(List.of(killed(ONCE, notices(5))));
+    browser.awaitText(".part.pending", "within 5 s");
+    trial.tell(List.of(killed(ONCE, MORE)));
+    browser.awaitText(".part.bad", "plain loop killed loop with 12 orders in flight");
 
+    assertThat(browser.text(".part.bad")).endsWith("2 of 20 booked more than once");
+    assertThat(browser.text(".part.good"))
+        .isEqualTo("Hapax killed hapax-1 with 9 orders in flight 6.2 s later hapax-2 took over 9"
+            + " 0 of 20 booked more than once");
     assertThat(browser.script("return window.stays")).isEqualTo(true);
-    assertThat(browser.text("[aria-labelledby=consumers]"))
-        .contains("hapax-1", "4711", "frozen", "starting", "ended, starts again soon", "stopped");
+  }
+
+  @Test
+  void the_last_numbers_stay_in_grey_while_the_store_is_away() {
+    showAll();
+    openTrial("en");
+    assertThat(browser.all(".old")).isEmpty();
+
+    trial.stopStore();
+
+    browser.awaitText("#score", "as of 12 s ago: the database does not answer");
+    browser.awaitText("#lane-HAPAX", "Store\nstopped");
+    assertThat(browser.text(".score")).contains("The same 120 orders", "plain loop 11");
+    assertThat(browser.find(".old").getCssValue("filter")).isEqualTo("grayscale(1)");
+    assertThat(browser.all(".squares.old a")).hasSize(2 * 120);
     assertSound();
   }
 
   @Test
-  void at_most_a_hundred_orders_are_listed() {
-    trial.show(IntStream.range(0, 150)
-        .mapToObj(it -> new TrialOrder("order-" + it, 1, 1, false))
-        .toList());
-
+  void five_lines_explain_the_plain_loop_after_one_click() {
     openTrial("en");
+    assertThat(browser.find(".loop pre").isDisplayed()).isFalse();
 
-    assertThat(browser.all(".effects tbody tr")).hasSize(100);
-    assertThat(browser.text("#totals-hapax")).contains("150 orders, 150 effects");
+    browser.find(".loop summary").click();
+
+    assertThat(browser.text(".loop pre")).hasLineCount(5).contains("shop.book(order)");
+    assertThat(browser.text(".loop")).contains("the loop books them again");
+    assertSound();
   }
 
   @Test
   void a_hostile_id_runs_no_script_and_leads_to_its_page() {
-    trial.show(Shop.HOSTILE.stream().map(it -> new TrialOrder(it, 1, 2, false)).toList());
+    trial.show(Shop.HOSTILE.stream().map(it -> new TrialOrder(it, 1, 2, true)).toList());
 
     openTrial("en");
 
     assertSound();
     assertThat(browser.script("return window.hacked === undefined")).isEqualTo(true);
-    browser.awaitPage(() -> assertThat(browser.all(".effects tbody th"))
-        .extracting(WebElement::getText)
-        .anySatisfy(it -> assertThat(it).contains("<img src=x"))
-        .contains("order-\\u202Egnp.exe", Shop.RIGHT_TO_LEFT));
-    browser.leaving(() -> browser.script("document.querySelector('.effects tbody a').click()"));
+    assertThat(squares("LOOP").toString())
+        .contains("<img src=x", "order-\\u202Egnp.exe", Shop.RIGHT_TO_LEFT);
+    browser.leaving(() -> browser.script("document.querySelector('.squares a').click()"));
     assertThat(browser.find("input[name=id]").getAttribute("value")).isEqualTo(Shop.SCRIPT);
   }
 
   @Test
-  void a_refused_action_shows_its_reason() throws Exception {
+  void a_button_keeps_the_scroll_position_also_if_it_is_refused() throws Exception {
+    showAll();
+    browser.viewport(1280, 500);
     openTrial("en");
+    browser.script("window.stays = true; scrollTo(0, 60)");
+
+    browser.button("Kill").click();
+    browser.awaitPage(() -> assertThat(trial.begun()).containsExactly(TrialAction.KILL));
+    browser.await(".levers:not(.htmx-request)");
+    assertThat(browser.all("#notice > *")).isEmpty();
     trial.stopStore();
+    browser.button("Stop the store").click();
+    browser.awaitText("#notice .outcome", "Refused, nothing was changed:");
 
-    browser.press("Stop the store");
-
-    assertThat(browser.text("main .outcome"))
-        .contains("Refused, nothing was changed:", "the store is stopped <script>");
-    assertThat(trial.begun()).isEmpty();
+    assertThat(browser.text("#notice")).contains("the store is stopped <script>");
+    assertThat(browser.script("return [window.stays, scrollY]")).isEqualTo(List.of(true, 60L));
+    assertThat(trial.begun()).containsExactly(TrialAction.KILL);
     assertThat(Files.readString(log)).contains("\"result\":\"refused: the store is stopped");
     assertSound();
-    assertThat(browser.errors()).hasSize(1).first().asString().contains("409");
+    assertThat(browser.errors()).isNotEmpty().allMatch(it -> it.contains("409"));
+    browser.button("Kill").click();
+    browser.awaitPage(() -> assertThat(browser.all("#notice > *")).isEmpty());
   }
 
   @Test

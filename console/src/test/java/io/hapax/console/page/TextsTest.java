@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.hapax.DeadLetter;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialConsumer;
+import io.hapax.console.trial.TrialLane;
+import io.hapax.console.trial.TrialStep;
 import io.hapax.console.view.JobView;
 import io.hapax.console.view.PlanView;
 import io.hapax.console.view.ReplayView;
@@ -104,6 +106,8 @@ class TextsTest {
     assertFamily("until", marks());
     assertFamily("job-state", Stream.of(JobView.State.values()).map(Enum::name));
     assertFamily("trial-action", Stream.of(TrialAction.values()).map(Enum::name));
+    assertFamily("trial-lane", Stream.of(TrialLane.values()).map(Enum::name));
+    assertFamily("trial-step", Stream.of(TrialStep.Kind.values()).map(Enum::name));
     assertFamily("trial-state", Stream.of(TrialConsumer.State.values()).map(Enum::name));
     assertFamily("plan", Stream.of(PlanView.State.values()).map(Enum::name));
     assertFamily("step", Stream.of(ReplayView.Step.values()).map(Enum::name));

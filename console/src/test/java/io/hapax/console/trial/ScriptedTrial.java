@@ -1,8 +1,9 @@
 package io.hapax.console.trial;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,52 +13,58 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class ScriptedTrial implements Trial {
 
+  private static final List<TrialConsumer> CONSUMERS = List.of(
+      new TrialConsumer(
+          "hapax-1", TrialLane.HAPAX, OptionalLong.of(4711), TrialConsumer.State.FROZEN),
+      new TrialConsumer(
+          "hapax-2", TrialLane.HAPAX, OptionalLong.of(4712), TrialConsumer.State.RUNNING),
+      new TrialConsumer("loop", TrialLane.LOOP, OptionalLong.empty(), TrialConsumer.State.ENDED));
+
   private final List<TrialAction> begun = new CopyOnWriteArrayList<>();
-  private volatile TrialState state =
-      new TrialState(true, consumers(), Optional.of(effects(List.of())), Optional.empty());
+  private volatile TrialState state = new TrialState(
+      true,
+      CONSUMERS,
+      TrialOrders.of(List.of()),
+      TrialOrders.of(List.of()),
+      Duration.ZERO,
+      List.of());
 
-  private static List<TrialConsumer> consumers() {
-    return List.of(
-        new TrialConsumer("hapax-1", true, OptionalLong.of(4711), TrialConsumer.State.RUNNING),
-        new TrialConsumer("hapax-2", true, OptionalLong.of(4712), TrialConsumer.State.FROZEN),
-        new TrialConsumer("hapax-3", true, OptionalLong.of(4713), TrialConsumer.State.STARTING),
-        new TrialConsumer("naive", false, OptionalLong.empty(), TrialConsumer.State.ENDED));
-  }
-
-  private static TrialState.Effects effects(List<TrialOrder> orders) {
-    TrialTotals hapax = totals(
-        orders.stream().map(TrialOrder::hapax).toList(),
-        orders.stream().filter(it -> it.explained() && it.hapax() > 1).count());
-    return new TrialState.Effects(
-        hapax, totals(orders.stream().map(TrialOrder::naive).toList(), 0), orders);
-  }
-
-  private static TrialTotals totals(List<Long> effects, long explained) {
-    return new TrialTotals(
-        effects.size(),
-        effects.stream().mapToLong(it -> it).sum(),
-        effects.stream().filter(it -> it == 0).count(),
-        effects.stream().filter(it -> it > 1).count(),
-        explained);
-  }
-
-  /** Shows these orders. */
+  /** Shows these orders, oldest first. */
   public void show(List<TrialOrder> orders) {
-    state = new TrialState(true, consumers(), Optional.of(effects(orders)), state.charges());
+    state = new TrialState(
+        true, CONSUMERS, TrialOrders.of(orders), state.charged(), Duration.ZERO, state.stories());
   }
 
-  /** Shows these charges of orders, from the first order on. */
-  public void charge(List<Long> hapax, List<Long> naive) {
+  /** Shows these paid orders. */
+  public void charge(List<TrialOrder> orders) {
     state = new TrialState(
-        true,
-        consumers(),
-        state.effects(),
-        Optional.of(new TrialState.Charges(totals(hapax, 0), totals(naive, 0))));
+        true, CONSUMERS, state.booked(), TrialOrders.of(orders), Duration.ZERO, state.stories());
+  }
+
+  /** Shows these stories, newest first. */
+  public void tell(List<TrialStory> stories) {
+    state =
+        new TrialState(true, CONSUMERS, state.booked(), state.charged(), Duration.ZERO, stories);
   }
 
   /** Shows what is left while the store is stopped. */
   public void stopStore() {
-    state = new TrialState(false, consumers(), Optional.empty(), state.charges());
+    state = new TrialState(
+        false, CONSUMERS, state.booked(), state.charged(), Duration.ofSeconds(12), state.stories());
+  }
+
+  /** A story of an action whose two lanes are at these steps. */
+  public static TrialStory story(
+      TrialAction action, int orders, TrialStory.Part hapax, TrialStory.Part loop) {
+    return new TrialStory(
+        action,
+        Instant.parse("2026-11-29T20:14:05Z"),
+        List.of(TrialStep.of(TrialStep.Kind.PLACED, orders)),
+        List.of(hapax, loop));
+  }
+
+  public static TrialStory.Part part(TrialLane lane, TrialLevel level, TrialStep... steps) {
+    return new TrialStory.Part(lane, level, List.of(steps));
   }
 
   public List<TrialAction> begun() {
@@ -76,7 +83,7 @@ public final class ScriptedTrial implements Trial {
 
   @Override
   public String begin(TrialAction action) {
-    if (action == TrialAction.STOP_STORE && !state().storeRuns()) {
+    if (action == TrialAction.STOP_STORE && !state.storeRuns()) {
       throw new IllegalStateException("the store is stopped <script>window.hacked=1</script>");
     }
     begun.add(action);

@@ -2,12 +2,19 @@ package io.hapax.demo.live;
 
 import io.hapax.console.trial.TrialConsumer;
 import io.hapax.console.trial.TrialConsumer.State;
+import io.hapax.console.trial.TrialLane;
+import io.hapax.console.trial.TrialStep;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
@@ -16,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All consumers of the live demo: those with Hapax, and the naive one. */
+/** All consumers of the live demo: those with Hapax, and the plain loop. */
 final class Crew implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
@@ -25,10 +32,13 @@ final class Crew implements AutoCloseable {
   private static final long UNTIL_HELD_MILLIS = 5_000;
 
   private final List<Slot> slots = new ArrayList<>();
-  private final List<ReportReader> reports = new CopyOnWriteArrayList<>();
+  private final List<Reporter> reporters = new CopyOnWriteArrayList<>();
   private int turn;
 
-  record Hit(String name, ConsumerProcess process) {
+  /** The reports of a process with Hapax, which may have ended. */
+  private record Reporter(String name, ReportReader reports) {}
+
+  record Hit(String name, TrialLane lane, ConsumerProcess process) {
 
     private void release(Exception failure) {
       try {
@@ -46,15 +56,16 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  Crew(Callable<ConsumerProcess> hapax, int members, Callable<ConsumerProcess> naive) {
+  Crew(Callable<ConsumerProcess> hapax, int members, Callable<ConsumerProcess> loop) {
     for (int i = 1; i <= members; i++) {
-      slots.add(new Slot("hapax-" + i, true, () -> {
+      String name = "hapax-" + i;
+      slots.add(new Slot(name, TrialLane.HAPAX, () -> {
         ConsumerProcess process = hapax.call();
-        reports.add(process.reports());
+        reporters.add(new Reporter(name, process.reports()));
         return process;
       }));
     }
-    slots.add(new Slot("naive", false, naive));
+    slots.add(new Slot("loop", TrialLane.LOOP, loop));
   }
 
   void supervise() throws InterruptedException {
@@ -71,7 +82,32 @@ final class Crew implements AutoCloseable {
 
   /** Adds up a figure of all consumers with Hapax, also of those that have ended. */
   long sum(ToLongFunction<ReportReader> figure) {
-    return reports.stream().mapToLong(figure).sum();
+    return reporters.stream().map(Reporter::reports).mapToLong(figure).sum();
+  }
+
+  /**
+   * Returns which other consumers with Hapax completed orders that a hit one had in flight, and how
+   * long that took; empty if there are none yet.
+   */
+  Optional<TrialStep> takenOver(Hit hit, long nanos, Set<String> inFlight) {
+    Set<String> names = new TreeSet<>();
+    Set<String> orders = new HashSet<>();
+    Duration longest = Duration.ZERO;
+    for (Reporter other : reporters) {
+      Map<String, Duration> times = other.reports() == hit.process.reports()
+          ? Map.of()
+          : other.reports().executedAfter(nanos, inFlight, false);
+      for (Map.Entry<String, Duration> time : times.entrySet()) {
+        names.add(other.name());
+        orders.add(time.getKey());
+        longest = longest.compareTo(time.getValue()) < 0 ? time.getValue() : longest;
+      }
+    }
+    String seconds = String.format(Locale.ROOT, "%.1f", longest.toMillis() / 1e3);
+    return orders.isEmpty() || hit.lane != TrialLane.HAPAX
+        ? Optional.empty()
+        : Optional.of(TrialStep.of(
+            TrialStep.Kind.TAKEN_OVER, seconds, String.join(", ", names), orders.size()));
   }
 
   List<TrialConsumer> show() {
@@ -79,7 +115,14 @@ final class Crew implements AutoCloseable {
   }
 
   boolean isComplete() {
-    return slots.stream().allMatch(slot -> slot.running().isPresent());
+    return Stream.of(TrialLane.values()).allMatch(this::isComplete);
+  }
+
+  /** Returns whether all consumers of a lane read. */
+  boolean isComplete(TrialLane lane) {
+    return slots.stream()
+        .filter(slot -> slot.lane == lane)
+        .allMatch(slot -> slot.running().isPresent());
   }
 
   /**
@@ -105,18 +148,18 @@ final class Crew implements AutoCloseable {
   }
 
   private synchronized List<Hit> oneOfEach() {
-    List<Hit> hapax = running(true).toList();
+    List<Hit> hapax = running(TrialLane.HAPAX).toList();
     if (hapax.isEmpty()) {
       throw new IllegalStateException("no consumer with Hapax is running now: wait some seconds");
     }
     Hit next = hapax.get(turn++ % hapax.size());
-    return Stream.concat(Stream.of(next), running(false)).toList();
+    return Stream.concat(Stream.of(next), running(TrialLane.LOOP)).toList();
   }
 
-  private Stream<Hit> running(boolean hapax) {
+  private Stream<Hit> running(TrialLane lane) {
     return slots.stream()
-        .filter(slot -> slot.hapax == hapax)
-        .flatMap(slot -> slot.running().map(process -> new Hit(slot.name, process)).stream());
+        .filter(slot -> slot.lane == lane)
+        .flatMap(slot -> slot.running().map(process -> new Hit(slot.name, lane, process)).stream());
   }
 
   /** Freezes one running consumer of each kind while it holds a batch. */
@@ -172,15 +215,15 @@ final class Crew implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofSeconds(3);
 
     final String name;
-    final boolean hapax;
+    final TrialLane lane;
     private final Callable<ConsumerProcess> launcher;
     private @Nullable ConsumerProcess process;
     private long endedNanos = System.nanoTime() - PAUSE.toNanos();
     private boolean closed;
 
-    Slot(String name, boolean hapax, Callable<ConsumerProcess> launcher) {
+    Slot(String name, TrialLane lane, Callable<ConsumerProcess> launcher) {
       this.name = name;
-      this.hapax = hapax;
+      this.lane = lane;
       this.launcher = launcher;
     }
 
@@ -217,7 +260,7 @@ final class Crew implements AutoCloseable {
       OptionalLong pid = process == null || state == State.ENDED
           ? OptionalLong.empty()
           : OptionalLong.of(process.pid());
-      return new TrialConsumer(name, hapax, pid, state);
+      return new TrialConsumer(name, lane, pid, state);
     }
 
     private State state() {

@@ -7,6 +7,7 @@ import io.hapax.console.figures.Figures;
 import io.hapax.console.figures.GroupFigures;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.security.TokenFile;
+import io.hapax.console.trial.TrialLane;
 import io.hapax.console.view.Figure;
 import io.hapax.demo.live.Reports.Ending;
 import java.net.InetSocketAddress;
@@ -25,14 +26,14 @@ import java.util.concurrent.TimeUnit;
  * The live demo: consumers, and a console with the view "Break it".
  *
  * @param address the address of the console
- * @param token the token that the console asks for
+ * @param signIn the address that signs in and leads to the view
  */
-public record LiveDemo(URI address, String token) {
+public record LiveDemo(URI address, URI signIn) {
 
   private static final int MEMBERS = 2;
 
-  /** Two of them may wait for a stopped store and for a slow gateway. */
-  private static final int THREADS = 4;
+  /** Three of them may wait for a stopped store, a slow gateway and a broker. */
+  private static final int THREADS = 6;
 
   /** After this time the page shows that a consumer is still missing. */
   private static final Duration START = Duration.ofSeconds(60);
@@ -57,14 +58,16 @@ public record LiveDemo(URI address, String token) {
         .forHosts(Set.of(listen.getHostString()))
         .allowingWrites(folder.resolve("console-actions.jsonl"));
     try (Payments payments = new Payments(servers.stage());
-        Crew crew = new Crew(() -> servers.start(true), MEMBERS, () -> servers.start(false));
+        Crew crew = new Crew(
+            () -> servers.start(TrialLane.HAPAX), MEMBERS, () -> servers.start(TrialLane.LOOP));
         Background background = new Background(THREADS)) {
       LiveTrial trial = new LiveTrial(servers, payments, crew, background);
       awaitComplete(crew);
       Figures figures = new LiveFigures(crew, GroupFigures.of(deployment, InstantSource.system()));
       try (Console console = Console.open(settings, deployment, figures, trial);
           ConsoleServer server = ConsoleServer.start(console, listen, Optional.empty())) {
-        use.of(new LiveDemo(server.address(), token));
+        URI signIn = server.address().resolve("/signin?token=" + token);
+        use.of(new LiveDemo(server.address(), signIn));
       }
     }
   }

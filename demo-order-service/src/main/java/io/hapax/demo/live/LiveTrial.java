@@ -3,71 +3,65 @@ package io.hapax.demo.live;
 import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialConsumer;
+import io.hapax.console.trial.TrialLane;
 import io.hapax.console.trial.TrialState;
-import io.hapax.demo.Mode;
-import io.hapax.demo.Order;
-import io.hapax.demo.OrderChannel;
-import io.hapax.demo.Orders;
+import io.hapax.console.trial.TrialStep;
+import io.hapax.console.trial.TrialStep.Kind;
+import io.hapax.demo.payment.GatewayClient;
 import io.hapax.errors.HapaxException;
-import java.io.IOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Executes the buttons of the view "Break it" on real processes and servers. */
 final class LiveTrial implements Trial {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LiveTrial.class);
-  private static final long SEED = 1;
-  private static final int MANY = 100;
-  private static final int IN_FLIGHT = 20;
+  private static final int PLACED = 20;
   private static final int PAID = 5;
+  private static final int COPIES = 3;
+
+  /** The flow stops here, so that a demo that nobody watches does not grow for ever. */
+  private static final int LONGEST_FLOW = 1_000;
+
+  private static final Duration FLOW = Duration.ofSeconds(1);
   private static final Duration TICK = Duration.ofMillis(250);
   private static final Duration READING = Duration.ofMillis(500);
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
   private final LiveServers servers;
-  private final Random random = new Random(SEED);
-  private final List<Order> placed = new ArrayList<>();
+  private final OrderFlow flow;
   private final Payments payments;
   private final Crew crew;
+  private final LiveStories stories;
   private final ReentrantLock action = new ReentrantLock();
   private final AtomicBoolean storeRuns = new AtomicBoolean(true);
   private final AtomicBoolean replays = new AtomicBoolean();
   private final Background background;
-  private volatile Optional<TrialState.Effects> effects = Optional.empty();
-  private volatile Optional<TrialState.Charges> charges = Optional.empty();
 
   LiveTrial(LiveServers servers, Payments payments, Crew crew, Background background) {
     this.servers = servers;
     this.background = background;
     this.payments = payments;
     this.crew = crew;
+    this.flow = new OrderFlow(servers);
+    this.stories = new LiveStories(servers, payments, crew, flow);
     background.every(TICK, "the supervision of the consumers", crew::supervise);
-    background.every(READING, "the reading of the ledger", this::readLedger);
-    background.every(READING, "the reading of the charges", () -> charges = payments.charges());
+    background.every(READING, "the reading of the ledger", stories::readOrders);
+    background.every(READING, "the reading of the charges", stories::readPayments);
+    background.later(Duration.ZERO, "the first orders", () -> flow.place(PLACED, 1));
+    background.every(FLOW, "the flow of orders", this::placeOne);
   }
 
-  private void readLedger() {
-    List<String> ids = newest(Integer.MAX_VALUE).stream().map(Order::id).toList();
-    try (Connection connection = servers.stage().database().getConnection()) {
-      effects = Optional.of(Ledger.read(connection, ids, servers.mode() == Mode.LEASED));
-    } catch (SQLException e) {
-      LOG.debug("the ledger cannot be read", e);
-      effects = Optional.empty();
+  /** Places an order, unless a story is open: the lag must become zero before it is judged. */
+  private void placeOne() throws Exception {
+    if (!stories.areOpen() && flow.ids().size() < LONGEST_FLOW) {
+      flow.place(1, 1);
     }
   }
 
@@ -78,7 +72,13 @@ final class LiveTrial implements Trial {
 
   @Override
   public TrialState state() {
-    return new TrialState(storeRuns.get(), crew.show(), effects, charges);
+    return new TrialState(
+        storeRuns.get(),
+        crew.show(),
+        stories.booked(),
+        stories.charged(),
+        stories.age(),
+        stories.show());
   }
 
   @Override
@@ -86,62 +86,59 @@ final class LiveTrial implements Trial {
     if (!action.tryLock()) {
       throw new IllegalStateException("another action is beginning: wait some seconds");
     }
+    LiveStory story = stories.begin(which);
     try {
       return switch (which) {
-        case PLACE_1 -> place(1);
-        case PLACE_100 -> place(MANY);
-        case STORM -> storm();
-        case KILL -> kill();
-        case FREEZE -> freeze();
-        case GATEWAY_TIMEOUT -> timeOut();
-        case STOP_STORE -> stopStore();
-        case REPLAY -> replay();
+        case KILL -> kill(story);
+        case FREEZE -> freeze(story);
+        case STORM -> storm(story);
+        case GATEWAY_TIMEOUT -> timeOut(story);
+        case STOP_STORE -> stopStore(story);
+        case REPLAY -> replay(story);
       };
+    } catch (Exception e) {
+      stories.forget(story);
+      throw e;
     } finally {
       action.unlock();
     }
   }
 
-  private String place(int count) throws IOException, InterruptedException {
-    List<Order> orders = new ArrayList<>();
-    synchronized (placed) {
-      for (int i = 0; i < count; i++) {
-        orders.add(Orders.order(random, SEED, placed.size() + i));
-      }
-      placed.addAll(orders);
-    }
-    servers.publish(orders);
-    return "placed " + count + (count == 1 ? " order" : " orders");
+  private void place(LiveStory story, int times) throws Exception {
+    story.begin(TrialStep.of(Kind.PLACED, PLACED));
+    story.counts(flow.place(PLACED, times));
   }
 
-  private String storm() throws IOException, InterruptedException {
-    List<Order> orders = newest(MANY);
-    if (orders.isEmpty()) {
-      throw new IllegalStateException("no order was placed yet");
-    }
-    servers.publish(orders);
-    return "published " + orders.size() + " orders again";
-  }
-
-  private List<Order> newest(int most) {
-    synchronized (placed) {
-      return List.copyOf(placed.subList(Math.max(0, placed.size() - most), placed.size()));
-    }
-  }
-
-  private String kill() throws Exception {
-    List<Crew.Hit> hits = crew.holdOneOfEach(() -> place(IN_FLIGHT));
+  private String kill(LiveStory story) throws Exception {
+    List<Crew.Hit> hits = crew.holdOneOfEach(() -> place(story, 1));
     for (Crew.Hit hit : hits) {
       hit.process().kill();
+      hit(story, Kind.KILLED, hit);
+      story.expect(hit.lane(), Kind.NOTICES, servers.memberTimeout(), servers.brokerName());
     }
-    return "placed " + IN_FLIGHT + " orders and killed " + named(hits);
+    story.done();
+    return "placed " + PLACED + " orders and killed " + named(hits);
   }
 
-  private String freeze() throws Exception {
+  private String freeze(LiveStory story) throws Exception {
     Duration time = servers.freeze();
-    List<Crew.Hit> hits = crew.freezeOneOfEach(() -> place(IN_FLIGHT), time, background);
-    return "placed " + IN_FLIGHT + " orders and froze " + named(hits) + " for " + time.toSeconds()
+    List<Crew.Hit> hits = crew.freezeOneOfEach(() -> place(story, 1), time, background);
+    for (Crew.Hit hit : hits) {
+      hit(story, Kind.FROZEN, hit);
+      if (hit.lane() == TrialLane.HAPAX) {
+        story.expect(hit.lane(), Kind.NOTICES, servers.memberTimeout(), servers.brokerName());
+      }
+      story.expect(hit.lane(), Kind.THAWS, time);
+    }
+    story.done();
+    return "placed " + PLACED + " orders and froze " + named(hits) + " for " + time.toSeconds()
         + " s";
+  }
+
+  private void hit(LiveStory story, Kind kind, Crew.Hit hit) {
+    long now = System.nanoTime();
+    Set<String> inFlight = hit.process().reports().inFlight();
+    story.hit(kind, hit, inFlight.size(), () -> crew.takenOver(hit, now, inFlight));
   }
 
   private static String named(List<Crew.Hit> hits) {
@@ -150,34 +147,64 @@ final class LiveTrial implements Trial {
         .collect(Collectors.joining(" and "));
   }
 
-  private String timeOut() throws Exception {
-    payments.timeOut(PAID);
+  private String storm(LiveStory story) throws Exception {
+    place(story, COPIES);
+    story.begin(TrialStep.of(Kind.PUBLISHED, COPIES));
+    story.done();
+    return "placed " + PLACED + " orders, each of them " + COPIES + " times";
+  }
+
+  private String timeOut(LiveStory story) throws Exception {
+    story.begin(TrialStep.of(Kind.PLACED, PAID));
+    story.counts(payments.timeOut(PAID));
+    story.begin(TrialStep.of(Kind.CHARGED_TOO_LATE));
+    for (TrialLane lane : TrialLane.values()) {
+      story.expect(lane, Kind.CLIENT_GIVES_UP, GatewayClient.TIMEOUT);
+    }
+    story.done();
     return "placed " + PAID + " orders for which the gateway charges, but answers too late";
   }
 
-  private String stopStore() {
-    if (!storeRuns.compareAndSet(true, false)) {
+  private String stopStore(LiveStory story) throws Exception {
+    if (!storeRuns.get()) {
       throw new IllegalStateException("the store is stopped: it starts again in some seconds");
     }
+    List<Crew.Hit> hits = crew.holdOneOfEach(() -> place(story, 1));
+    storeRuns.set(false);
     Runnable restart = servers.killStore();
     background.later(OUTAGE, "the start of the store", () -> {
       restart.run();
       storeRuns.set(true);
     });
-    return "killed the store, which starts again after " + OUTAGE.toSeconds() + " s";
+    for (Crew.Hit hit : hits) {
+      hit(story, Kind.STORE_KILLED, hit);
+      hit.process().release();
+    }
+    for (TrialLane lane : TrialLane.values()) {
+      story.expect(lane, Kind.STORE_STARTS, OUTAGE);
+    }
+    story.done();
+    return "placed " + PLACED + " orders and killed the store, which starts again after "
+        + OUTAGE.toSeconds() + " s";
   }
 
-  private String replay() {
+  private String replay(LiveStory story) {
     if (crew.show().stream().anyMatch(it -> it.state() == TrialConsumer.State.FROZEN)) {
       throw new IllegalStateException("a consumer is frozen: wait until it continues");
     }
     if (!replays.compareAndSet(false, true)) {
       throw new IllegalStateException("the groups are being reset: wait until they read again");
     }
+    story.waitFor(Kind.REWINDING);
     background.later(Duration.ZERO, "a replay", () -> {
       try {
         crew.rest();
         rewind();
+        story.counts(flow.ids());
+        story.done();
+      } catch (HapaxException e) {
+        story.fail(String.valueOf(e.getMessage()));
+        throw e;
       } finally {
         crew.open();
         replays.set(false);
@@ -190,8 +217,9 @@ final class LiveTrial implements Trial {
   private void rewind() throws InterruptedException {
     for (long begin = System.nanoTime(); ; TimeUnit.MILLISECONDS.sleep(TICK.toMillis())) {
       try {
-        servers.rewind(OrderChannel.GROUP);
-        servers.rewind(LiveServers.NAIVE_GROUP);
+        for (TrialLane lane : TrialLane.values()) {
+          servers.rewind(lane);
+        }
         return;
       } catch (HapaxException e) {
         if (System.nanoTime() - begin > REWIND.toNanos()) {

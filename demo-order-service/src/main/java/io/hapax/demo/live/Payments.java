@@ -1,7 +1,7 @@
 package io.hapax.demo.live;
 
-import io.hapax.console.trial.TrialState;
-import io.hapax.console.trial.TrialTotals;
+import io.hapax.console.trial.TrialLane;
+import io.hapax.console.trial.TrialOrder;
 import io.hapax.demo.payment.Charge;
 import io.hapax.demo.payment.Gateway;
 import io.hapax.demo.payment.PaymentScene;
@@ -18,13 +18,13 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The payments of the live demo. The same orders go to a consumer with Hapax and to a naive one,
+ * The payments of the live demo. The same orders go to a consumer with Hapax and to a plain loop,
  * each with a gateway of its own. The gateways start with the first orders.
  */
 final class Payments implements AutoCloseable {
@@ -33,24 +33,34 @@ final class Payments implements AutoCloseable {
 
   private final Stage stage;
   private final List<String> placed = new ArrayList<>();
-  private final Map<Variant, Cashier> cashiers = new EnumMap<>(Variant.class);
+  private final Map<TrialLane, Cashier> cashiers = new EnumMap<>(TrialLane.class);
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private boolean closed;
 
-  private record Cashier(Gateway gateway, EventTopic<?> topic) {}
+  private record Cashier(Gateway gateway, EventTopic<?> topic, Settled settled) {
+
+    private Map<String, Long> charges() {
+      return gateway.charges().stream()
+          .map(Charge::orderId)
+          .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+    }
+  }
 
   Payments(Stage stage) {
     this.stage = stage;
   }
 
-  /** Places orders for which the gateway charges, but answers later than its client waits. */
-  synchronized void timeOut(int count) throws IOException, InterruptedException {
+  /**
+   * Places orders for which the gateway charges, but answers later than its client waits. Returns
+   * their ids.
+   */
+  synchronized List<String> timeOut(int count) throws IOException, InterruptedException {
     if (closed) {
       throw new IllegalStateException("the demo ends");
     }
-    for (Variant variant : Variant.values()) {
-      if (!cashiers.containsKey(variant)) {
-        cashiers.put(variant, open(variant));
+    for (TrialLane lane : TrialLane.values()) {
+      if (!cashiers.containsKey(lane)) {
+        cashiers.put(lane, open(lane == TrialLane.HAPAX ? Variant.HAPAX : Variant.NAIVE));
       }
     }
     List<String> orders = IntStream.range(placed.size(), placed.size() + count)
@@ -61,14 +71,16 @@ final class Payments implements AutoCloseable {
     for (Cashier cashier : cashiers.values()) {
       cashier.topic.send(events);
     }
+    return orders;
   }
 
   private Cashier open(Variant variant) throws IOException, InterruptedException {
     PaymentScene scene = new PaymentScene(true);
     Gateway gateway = add(Gateway.start(scene.keys(), Duration.ZERO));
     EventTopic<?> topic = add(stage.topic("payment", PARTITIONS));
-    add(scene.start(stage, topic, variant, new Settled(), gateway.client()));
-    return new Cashier(gateway, topic);
+    Settled settled = new Settled();
+    add(scene.start(stage, topic, variant, settled, gateway.client()));
+    return new Cashier(gateway, topic, settled);
   }
 
   private <P extends AutoCloseable> P add(P part) {
@@ -76,20 +88,26 @@ final class Payments implements AutoCloseable {
     return part;
   }
 
-  /** Reads the ledgers of the gateways; empty before the first order. */
-  synchronized Optional<TrialState.Charges> charges() {
-    Cashier hapax = cashiers.get(Variant.HAPAX);
-    Cashier naive = cashiers.get(Variant.NAIVE);
-    return hapax == null || naive == null
-        ? Optional.empty()
-        : Optional.of(new TrialState.Charges(totals(hapax), totals(naive)));
-  }
-
-  private TrialTotals totals(Cashier cashier) {
-    Map<String, Long> charges = cashier.gateway.charges().stream()
-        .map(Charge::orderId)
-        .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
-    return Ledger.totals(placed.stream().map(id -> charges.getOrDefault(id, 0L)).toList(), 0);
+  /** Reads what is acknowledged, and then the ledgers of the gateways. */
+  synchronized Map<TrialLane, Reading> read() {
+    long begin = System.nanoTime();
+    Map<TrialLane, Long> lags = new EnumMap<>(TrialLane.class);
+    Map<TrialLane, Map<String, Long>> charges = new EnumMap<>(TrialLane.class);
+    cashiers.forEach((lane, cashier) -> {
+      lags.put(lane, (long) placed.size() - cashier.settled.count());
+      charges.put(lane, cashier.charges());
+    });
+    List<TrialOrder> orders = placed.stream()
+        .map(id -> new TrialOrder(
+            id,
+            charges.getOrDefault(TrialLane.HAPAX, Map.of()).getOrDefault(id, 0L),
+            charges.getOrDefault(TrialLane.LOOP, Map.of()).getOrDefault(id, 0L),
+            false))
+        .toList();
+    Map<TrialLane, Reading> readings = new EnumMap<>(TrialLane.class);
+    lags.forEach(
+        (lane, lag) -> readings.put(lane, new Reading(begin, true, OptionalLong.of(lag), orders)));
+    return readings;
   }
 
   /** Closes its parts, the newest first. */

@@ -11,7 +11,8 @@ import java.util.List;
 /** The shop's client of a payment gateway. Thread-safe. */
 public final class GatewayClient {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(1);
+  /** How long it waits for an answer. */
+  public static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI charges;

@@ -41,6 +41,11 @@ public final class Settled implements ReceiverListener {
     notifyAll();
   }
 
+  /** Returns the number of completed messages. */
+  public synchronized int count() {
+    return places.size();
+  }
+
   /** Waits up to a minute until a number of messages, with duplicates, is completed. */
   public void await(int messages) throws InterruptedException {
     await(
