@@ -52,7 +52,8 @@ public final class Console implements AutoCloseable {
   }
 
   /**
-   * Opens a console of a demo, with the view "Break it".
+   * Opens a console of a demo, with the view "Break it". An address with the token signs in, so
+   * serve it on a loopback address only.
    *
    * @param settings the settings of the console; without an action log the view has no buttons
    * @param deployment the consumer; its store and broker stay open when the console is closed

@@ -18,17 +18,6 @@ public record TrialOrders(TrialTotals hapax, TrialTotals loop, List<TrialOrder> 
   private static final int STEP = 20;
 
   /**
-   * Copies the list.
-   *
-   * @param hapax the totals with Hapax
-   * @param loop the totals of the plain loop
-   * @param newest the newest orders
-   */
-  public TrialOrders {
-    newest = List.copyOf(newest);
-  }
-
-  /**
    * {@return the totals of all orders, and a list of the newest}
    *
    * @param all all orders, oldest first
@@ -38,7 +27,7 @@ public record TrialOrders(TrialTotals hapax, TrialTotals loop, List<TrialOrder> 
     return new TrialOrders(
         TrialTotals.of(TrialLane.HAPAX, all),
         TrialTotals.of(TrialLane.LOOP, all),
-        all.subList((tooMany + STEP - 1) / STEP * STEP, all.size()));
+        List.copyOf(all.subList((tooMany + STEP - 1) / STEP * STEP, all.size())));
   }
 
   /**

@@ -19,20 +19,4 @@ public record TrialState(
     TrialOrders booked,
     TrialOrders charged,
     Duration age,
-    List<TrialStory> stories) {
-
-  /**
-   * Copies the lists.
-   *
-   * @param storeRuns whether the store runs
-   * @param consumers the consumers
-   * @param booked the orders
-   * @param charged the paid orders
-   * @param age how long ago the ledger was read
-   * @param stories the stories
-   */
-  public TrialState {
-    consumers = List.copyOf(consumers);
-    stories = List.copyOf(stories);
-  }
-}
+    List<TrialStory> stories) {}

@@ -57,16 +57,6 @@ public record TrialStep(Kind kind, List<Object> arguments) {
   }
 
   /**
-   * Copies the arguments.
-   *
-   * @param kind what happened
-   * @param arguments the arguments
-   */
-  public TrialStep {
-    arguments = List.copyOf(arguments);
-  }
-
-  /**
    * {@return a step}
    *
    * @param kind what happened

@@ -14,36 +14,11 @@ import java.util.List;
 public record TrialStory(TrialAction action, Instant at, List<TrialStep> begun, List<Part> parts) {
 
   /**
-   * Copies the lists.
-   *
-   * @param action the action
-   * @param at when it began
-   * @param begun what was done
-   * @param parts what came of it
-   */
-  public TrialStory {
-    begun = List.copyOf(begun);
-    parts = List.copyOf(parts);
-  }
-
-  /**
    * What came of an action in one lane.
    *
    * @param lane the lane
    * @param level the result
    * @param steps the steps; the last one is the result, or what the lane waits for
    */
-  public record Part(TrialLane lane, TrialLevel level, List<TrialStep> steps) {
-
-    /**
-     * Copies the list.
-     *
-     * @param lane the lane
-     * @param level the result
-     * @param steps the steps
-     */
-    public Part {
-      steps = List.copyOf(steps);
-    }
-  }
+  public record Part(TrialLane lane, TrialLevel level, List<TrialStep> steps) {}
 }

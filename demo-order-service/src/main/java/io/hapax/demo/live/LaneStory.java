@@ -30,9 +30,9 @@ final class LaneStory {
   private record Expected(Kind kind, List<Object> names, long nanos) {
 
     private TrialStep in(long left) {
-      List<Object> arguments = new ArrayList<>(names);
-      arguments.add(Duration.ofNanos(left).plusMillis(999).toSeconds());
-      return new TrialStep(kind, arguments);
+      Object seconds = Duration.ofNanos(left).plusMillis(999).toSeconds();
+      return new TrialStep(
+          kind, Stream.concat(names.stream(), Stream.of(seconds)).toList());
     }
   }
 

@@ -9,12 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The story of one action. It counts only the orders of that action. Thread-safe. */
 final class LiveStory {
@@ -22,7 +21,8 @@ final class LiveStory {
   private final TrialAction action;
   private final Instant at;
   private final List<TrialStep> begun = new ArrayList<>();
-  private final Map<TrialLane, LaneStory> lanes = new EnumMap<>(TrialLane.class);
+  private final LaneStory hapax;
+  private final LaneStory loop;
   private Set<String> orders = Set.of();
 
   /** When the last step of the action was done. Only what was read later may be final. */
@@ -31,9 +31,8 @@ final class LiveStory {
   LiveStory(TrialAction action, Instant at) {
     this.action = action;
     this.at = at;
-    for (TrialLane lane : TrialLane.values()) {
-      lanes.put(lane, new LaneStory(lane, isOfPayments()));
-    }
+    this.hapax = new LaneStory(TrialLane.HAPAX, isOfPayments());
+    this.loop = new LaneStory(TrialLane.LOOP, isOfPayments());
   }
 
   boolean isOfPayments() {
@@ -41,7 +40,7 @@ final class LiveStory {
   }
 
   private LaneStory of(TrialLane lane) {
-    return lanes.computeIfAbsent(lane, it -> new LaneStory(it, isOfPayments()));
+    return lane == TrialLane.HAPAX ? hapax : loop;
   }
 
   /** Adds a step that both lanes share. */
@@ -66,7 +65,8 @@ final class LiveStory {
   }
 
   synchronized void waitFor(Kind kind) {
-    lanes.values().forEach(lane -> lane.waitFor(TrialStep.of(kind)));
+    hapax.waitFor(TrialStep.of(kind));
+    loop.waitFor(TrialStep.of(kind));
   }
 
   /** Ends the action itself. What comes of it is judged from now on. */
@@ -76,7 +76,7 @@ final class LiveStory {
   }
 
   synchronized void fail(String reason) {
-    lanes.values().stream().filter(LaneStory::isOpen).forEach(lane -> lane.fail(reason));
+    Stream.of(hapax, loop).filter(LaneStory::isOpen).forEach(lane -> lane.fail(reason));
   }
 
   /** Judges a lane, unless it has its result. */
@@ -88,11 +88,11 @@ final class LiveStory {
   }
 
   synchronized boolean isOpen() {
-    return lanes.values().stream().anyMatch(LaneStory::isOpen);
+    return hapax.isOpen() || loop.isOpen();
   }
 
   synchronized TrialStory show(long nanos) {
     return new TrialStory(
-        action, at, begun, lanes.values().stream().map(lane -> lane.show(nanos)).toList());
+        action, at, List.copyOf(begun), List.of(hapax.show(nanos), loop.show(nanos)));
   }
 }
