@@ -25,7 +25,7 @@ final class SignIn {
   private final Tickets<String> sessions;
 
   private final boolean writes;
-  /** Whether an address may carry the token: that of a demo, which nobody else can reach. */
+  /** Whether an address may carry the token, as that of a demo on a loopback address. */
   private final boolean byAddress;
 
   private final String attributes;

@@ -25,7 +25,7 @@ final class LiveTrial implements Trial {
   private static final int PAID = 5;
   private static final int COPIES = 3;
 
-  /** The flow stops here, so that a demo that nobody watches does not grow for ever. */
+  /** The flow stops here, so that an unwatched demo does not grow for ever. */
   private static final int LONGEST_FLOW = 1_000;
 
   private static final Duration FLOW = Duration.ofSeconds(1);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,15 @@ class CrewTest {
       do case $word in
         hold) sleep 0.5; echo "armed $number";;
         go) echo released >"$0";;
+      esac; done""";
+
+  /** Completes an order when it is released. */
+  private static final String COMPLETES = """
+      echo ready
+      while read -r word number
+      do case $word in
+        hold) echo "armed $number";;
+        go) echo "end orders-0@1 order-1 EXECUTED";;
       esac; done""";
 
   private static final String ENDS_WHEN_HELD = """
@@ -47,8 +57,12 @@ class CrewTest {
     released = folder.resolve("released");
   }
 
-  private Crew start(String naive) throws InterruptedException {
-    Crew crew = new Crew(() -> process(OBEDIENT), 2, () -> process(naive));
+  private Crew start(String loop) throws InterruptedException {
+    return start(OBEDIENT, loop);
+  }
+
+  private Crew start(String hapax, String loop) throws InterruptedException {
+    Crew crew = new Crew(() -> process(hapax), 2, () -> process(loop));
     crew.supervise();
     await().until(crew::isComplete);
     return crew;
@@ -75,6 +89,24 @@ class CrewTest {
     try (Crew crew = start(DOES_NOT_LISTEN)) {
       assertThatThrownBy(() -> crew.holdOneOfEach(() -> {})).isInstanceOf(IOException.class);
       await().untilAsserted(() -> assertThat(Files.exists(released)).isTrue());
+    }
+  }
+
+  @Test
+  void another_consumer_takes_over_what_a_hit_one_had_in_flight() throws Exception {
+    try (Crew crew = start(COMPLETES, OBEDIENT)) {
+      Crew.Hit first = crew.holdOneOfEach(() -> {}).get(0);
+      Crew.Hit second = crew.holdOneOfEach(() -> {}).get(0);
+      long begin = System.nanoTime();
+      Set<String> inFlight = Set.of("order-1", "order-2");
+      assertThat(crew.takenOver(first, begin, inFlight)).isEmpty();
+
+      second.process().release();
+
+      await().until(() -> crew.takenOver(first, begin, inFlight).isPresent());
+      assertThat(crew.takenOver(first, begin, inFlight).orElseThrow().arguments())
+          .endsWith("hapax-2", 1);
+      assertThat(crew.takenOver(second, begin, inFlight)).isEmpty();
     }
   }
 }
