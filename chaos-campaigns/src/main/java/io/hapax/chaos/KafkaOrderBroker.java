@@ -50,7 +50,7 @@ final class KafkaOrderBroker extends OrderBroker {
   private final Admin admin;
 
   private KafkaOrderBroker(LocalKafka server, GroupPlan group) {
-    super(server);
+    super(server, "Kafka", OrderChannel.DEAD_TOPIC);
     this.group = group;
     this.client = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, server.bootstrapServers());
     this.admin = Admin.create(client);
@@ -69,16 +69,6 @@ final class KafkaOrderBroker extends OrderBroker {
       server.close();
       throw e;
     }
-  }
-
-  @Override
-  String name() {
-    return "Kafka";
-  }
-
-  @Override
-  String deadTopic() {
-    return OrderChannel.DEAD_TOPIC;
   }
 
   @Override

@@ -24,11 +24,19 @@ import java.util.function.Function;
 /** The broker of a run, with the topic of orders and the group that reads it. */
 abstract class OrderBroker implements AutoCloseable {
 
+  /** The name of the broker's product. */
+  final String name;
+
+  /** The topic of dead-letter records. */
+  final String deadTopic;
+
   private final LocalServer server;
   private final List<StoredMessage> stored = new CopyOnWriteArrayList<>();
 
-  OrderBroker(LocalServer server) {
+  OrderBroker(LocalServer server, String name, String deadTopic) {
     this.server = server;
+    this.name = name;
+    this.deadTopic = deadTopic;
   }
 
   static OrderBroker start(BrokerKind kind, Path folder, GroupPlan group) {
@@ -38,12 +46,7 @@ abstract class OrderBroker implements AutoCloseable {
     };
   }
 
-  abstract String name();
-
   abstract String address();
-
-  /** Returns the topic of dead-letter records. */
-  abstract String deadTopic();
 
   /** Returns the broker as scenes need it. */
   abstract EventBroker events();

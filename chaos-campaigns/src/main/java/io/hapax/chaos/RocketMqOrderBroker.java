@@ -64,7 +64,7 @@ final class RocketMqOrderBroker extends OrderBroker {
 
   private RocketMqOrderBroker(LocalRocketMq server, DefaultMQProducer producer)
       throws MQClientException {
-    super(server);
+    super(server, "RocketMQ", DEAD_TOPIC);
     this.server = server;
     this.producer = producer;
     this.requests = new RocketMqRequests(server, producer);
@@ -86,16 +86,6 @@ final class RocketMqOrderBroker extends OrderBroker {
       server.close();
       throw new IllegalStateException("the broker has no topic or no producer", e);
     }
-  }
-
-  @Override
-  String name() {
-    return "RocketMQ";
-  }
-
-  @Override
-  String deadTopic() {
-    return DEAD_TOPIC;
   }
 
   @Override

@@ -69,12 +69,12 @@ record Serving(
             broker.operations(MarkIds.PLAIN),
             OrderChannel.TOPIC,
             OrderChannel.GROUP,
-            broker.deadTopic())
+            broker.deadTopic)
         .showing(
             List.of(
                 new Setting("store", store),
                 new Setting(
-                    "broker", broker.name() + " at " + broker.address() + ", " + broker.waits())),
+                    "broker", broker.name + " at " + broker.address() + ", " + broker.waits())),
             List.of(new Setting("Java", Runtime.version().toString())));
   }
 
@@ -91,7 +91,7 @@ record Serving(
 
   @Override
   public String brokerName() {
-    return broker.name();
+    return broker.name;
   }
 
   @Override

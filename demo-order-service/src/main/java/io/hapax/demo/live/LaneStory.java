@@ -58,7 +58,7 @@ final class LaneStory {
   }
 
   /** Judges the orders of the action, if the reading is final. */
-  void judge(Reading reading, Set<String> ids) {
+  void judge(LaneReading reading, Set<String> ids) {
     List<TrialOrder> orders =
         reading.orders().stream().filter(it -> ids.contains(it.id())).toList();
     TrialTotals totals = TrialTotals.of(lane, orders);

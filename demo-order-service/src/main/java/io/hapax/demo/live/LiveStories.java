@@ -4,7 +4,7 @@ import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialLane;
 import io.hapax.console.trial.TrialOrder;
 import io.hapax.console.trial.TrialOrders;
-import io.hapax.console.trial.TrialStory;
+import io.hapax.console.trial.TrialState;
 import io.hapax.demo.Mode;
 import java.io.IOException;
 import java.sql.Connection;
@@ -76,7 +76,7 @@ final class LiveStories {
       running.forEach((lane, runs) -> judge(
           false,
           lane,
-          new Reading(begin, runs, lags.getOrDefault(lane, OptionalLong.empty()), orders)));
+          new LaneReading(begin, runs, lags.getOrDefault(lane, OptionalLong.empty()), orders)));
     } catch (SQLException e) {
       LOG.debug("the ledger cannot be read", e);
     }
@@ -98,26 +98,21 @@ final class LiveStories {
     });
   }
 
-  private void judge(boolean ofPayments, TrialLane lane, Reading reading) {
+  private void judge(boolean ofPayments, TrialLane lane, LaneReading reading) {
     stories.stream()
         .filter(story -> story.isOfPayments() == ofPayments)
         .forEach(story -> story.judge(lane, reading));
   }
 
-  TrialOrders booked() {
-    return booked;
-  }
-
-  TrialOrders charged() {
-    return charged;
-  }
-
-  Duration age() {
-    return Duration.ofNanos(System.nanoTime() - readNanos);
-  }
-
-  List<TrialStory> show() {
+  /** Returns the state of the demo as it was read last. */
+  TrialState state(boolean storeRuns) {
     long now = System.nanoTime();
-    return stories.stream().map(story -> story.show(now)).toList();
+    return new TrialState(
+        storeRuns,
+        crew.show(),
+        booked,
+        charged,
+        Duration.ofNanos(now - readNanos),
+        stories.stream().map(story -> story.show(now)).toList());
   }
 }

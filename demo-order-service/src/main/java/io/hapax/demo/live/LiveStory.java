@@ -80,7 +80,7 @@ final class LiveStory {
   }
 
   /** Judges a lane, unless it has its result. */
-  synchronized void judge(TrialLane lane, Reading reading) {
+  synchronized void judge(TrialLane lane, LaneReading reading) {
     if (of(lane).isOpen()
         && doneNanos.filter(it -> reading.beganNanos() - it > 0).isPresent()) {
       of(lane).judge(reading, orders);

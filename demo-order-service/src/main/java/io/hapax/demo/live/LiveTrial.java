@@ -72,13 +72,7 @@ final class LiveTrial implements Trial {
 
   @Override
   public TrialState state() {
-    return new TrialState(
-        storeRuns.get(),
-        crew.show(),
-        stories.booked(),
-        stories.charged(),
-        stories.age(),
-        stories.show());
+    return stories.state(storeRuns.get());
   }
 
   @Override

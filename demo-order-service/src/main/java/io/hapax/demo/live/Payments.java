@@ -89,7 +89,7 @@ final class Payments implements AutoCloseable {
   }
 
   /** Reads what is acknowledged, and then the ledgers of the gateways. */
-  synchronized Map<TrialLane, Reading> read() {
+  synchronized Map<TrialLane, LaneReading> read() {
     long begin = System.nanoTime();
     Map<TrialLane, Long> lags = new EnumMap<>(TrialLane.class);
     Map<TrialLane, Map<String, Long>> charges = new EnumMap<>(TrialLane.class);
@@ -104,9 +104,9 @@ final class Payments implements AutoCloseable {
             charges.getOrDefault(TrialLane.LOOP, Map.of()).getOrDefault(id, 0L),
             false))
         .toList();
-    Map<TrialLane, Reading> readings = new EnumMap<>(TrialLane.class);
-    lags.forEach(
-        (lane, lag) -> readings.put(lane, new Reading(begin, true, OptionalLong.of(lag), orders)));
+    Map<TrialLane, LaneReading> readings = new EnumMap<>(TrialLane.class);
+    lags.forEach((lane, lag) ->
+        readings.put(lane, new LaneReading(begin, true, OptionalLong.of(lag), orders)));
     return readings;
   }
 

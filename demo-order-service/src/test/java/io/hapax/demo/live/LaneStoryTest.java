@@ -21,8 +21,8 @@ class LaneStoryTest {
 
   private final LaneStory loop = new LaneStory(TrialLane.LOOP, false);
 
-  private static Reading reading(boolean running, OptionalLong lag, TrialOrder... orders) {
-    return new Reading(0, running, lag, List.of(orders));
+  private static LaneReading reading(boolean running, OptionalLong lag, TrialOrder... orders) {
+    return new LaneReading(0, running, lag, List.of(orders));
   }
 
   private static TrialOrder order(String id, long loop) {
@@ -34,7 +34,7 @@ class LaneStoryTest {
     return steps.get(steps.size() - 1);
   }
 
-  private TrialStep judged(Reading reading) {
+  private TrialStep judged(LaneReading reading) {
     loop.judge(reading, Set.of("a", "b"));
     return last(loop);
   }

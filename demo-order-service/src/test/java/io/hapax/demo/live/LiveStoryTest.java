@@ -20,12 +20,12 @@ class LiveStoryTest {
 
   private void judge(TrialLane lane) {
     List<TrialOrder> orders = List.of(new TrialOrder("a", 1, 2, true));
-    story.judge(lane, new Reading(System.nanoTime(), true, OptionalLong.of(0), orders));
+    story.judge(lane, new LaneReading(System.nanoTime(), true, OptionalLong.of(0), orders));
   }
 
   @Test
   void only_what_was_read_after_the_action_is_judged() {
-    Reading early = new Reading(System.nanoTime(), true, OptionalLong.of(0), List.of());
+    LaneReading early = new LaneReading(System.nanoTime(), true, OptionalLong.of(0), List.of());
     story.counts(List.of("a"));
 
     judge(TrialLane.LOOP);

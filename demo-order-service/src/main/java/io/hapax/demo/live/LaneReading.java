@@ -16,7 +16,7 @@ import java.util.OptionalLong;
  * @param lag the number of messages that its group has not acknowledged; empty if it is unknown
  * @param orders all orders
  */
-record Reading(long beganNanos, boolean running, OptionalLong lag, List<TrialOrder> orders) {
+record LaneReading(long beganNanos, boolean running, OptionalLong lag, List<TrialOrder> orders) {
 
   /** Returns why the totals of some orders may still change; empty if they are final. */
   Optional<TrialStep> waitsFor(TrialTotals totals) {
