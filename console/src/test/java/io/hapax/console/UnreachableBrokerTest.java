@@ -47,7 +47,7 @@ class UnreachableBrokerTest {
   void the_mark_of_one_id_and_the_number_of_conflicts_are_shown_all_the_same() {
     Marks.dead(store, "broken", "no account");
     assertThat(Visitor.text(visitor.get("/id?id=broken")))
-        .contains("no account", "The dead-letter topic cannot be read:");
+        .contains("no account", "The dead-letter topic cannot be read:", "but not all were read");
     Response conflicts = visitor.get("/conflicts");
     assertThat(conflicts.status()).isEqualTo(200);
     assertThat(Visitor.text(conflicts)).contains("The dead-letter topic cannot be read:");

@@ -33,7 +33,7 @@ import java.util.Set;
  */
 record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
-  /** How long a message may be due before somebody should look: consumers poll for it. */
+  /** How long a message may be due before an operator should look: consumers poll for it. */
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   /** The verdict, with what it is about. */
@@ -135,8 +135,9 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
   private Finding dead(Mark found) {
     if (evidence.letters().records().isEmpty()) {
-      return Finding.of(Verdict.DEAD_WITHOUT_RECORD, found.until())
-          .at(evidence.letters().topic());
+      boolean none = evidence.letters().complete();
+      return Finding.of(
+          none ? Verdict.DEAD_WITHOUT_RECORD : Verdict.DEAD_RECORD_UNKNOWN, found.until());
     }
     boolean doubt =
         found.claim().attempt().inDoubt() || last().record().metadata().inDoubt();
@@ -214,7 +215,7 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
   private List<Repair> recommended(Verdict verdict) {
     return switch (verdict) {
-      case DONE, RUNNING, RETRY, PUBLISHED_AGAIN -> List.of();
+      case DONE, RUNNING, RETRY, PUBLISHED_AGAIN, DEAD_RECORD_UNKNOWN -> List.of();
       case EARLIER_GENERATION, NO_MARK, NOT_IN_TOPIC -> List.of();
       case IN_TOPIC, WAITS_IN_TOPIC, ACKNOWLEDGED -> List.of();
       case CONFLICT -> List.of(REOPEN_ANY_PAYLOAD);

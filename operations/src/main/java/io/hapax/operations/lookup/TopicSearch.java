@@ -27,7 +27,7 @@ public record TopicSearch(
    * Searches a topic. Changes nothing.
    *
    * @param broker the broker
-   * @param store the store, which only tells the time
+   * @param store the store, which gives the time
    * @param topic the topic
    * @param group the group; may be empty
    * @param id the id

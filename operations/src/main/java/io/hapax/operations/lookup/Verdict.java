@@ -20,7 +20,9 @@ public enum Verdict {
   DEAD(true),
   /** It was dead-lettered and may have taken effect. */
   DEAD_IN_DOUBT(true),
-  /** It is dead, and no dead-letter record of it was found. */
+  /** It is dead, and whether it has a dead-letter record is not known. */
+  DEAD_RECORD_UNKNOWN(true),
+  /** It is dead, and it has no dead-letter record. */
   DEAD_WITHOUT_RECORD(true),
   /** An operator has reopened its mark, and nothing was published. */
   REOPENED(true),

@@ -53,11 +53,12 @@ class MessageLookupTest implements MessageSources {
   private final List<LoggedAction> log = new ArrayList<>();
   private final Map<String, Long> committed = new HashMap<>();
   private Optional<List<FoundMessage>> found = Optional.empty();
+  private boolean complete = true;
   private long nonces;
 
   @Override
   public DeadLetters letters(Bytes id, Optional<Mark> mark) {
-    return new DeadLetters("orders.dead", records, true, "");
+    return new DeadLetters("orders.dead", records, complete, "");
   }
 
   @Override
@@ -163,6 +164,8 @@ class MessageLookupTest implements MessageSources {
   void a_dead_message_is_redriven_if_it_has_a_record() throws Exception {
     settle(new Dead("no price"));
     assertAnswer(Verdict.DEAD_WITHOUT_RECORD, REOPEN);
+    complete = false;
+    assertAnswer(Verdict.DEAD_RECORD_UNKNOWN);
     dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
     assertAnswer(Verdict.DEAD, REDRIVE);
     assertThat(answer().events())
