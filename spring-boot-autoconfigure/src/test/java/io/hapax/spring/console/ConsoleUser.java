@@ -74,6 +74,6 @@ final class ConsoleUser {
     String job = answer.headers().firstValue("Location").orElseThrow();
     return await()
         .atMost(BOUND)
-        .until(() -> console.get(job, name).body(), page -> !page.contains("sse-connect"));
+        .until(() -> console.get(job, name).body(), page -> !page.contains("data-reload"));
   }
 }

@@ -213,14 +213,17 @@ final class MountedConsole implements AutoCloseable {
     return client.send(request(path, user).build(), BodyHandlers.ofLines());
   }
 
+  /** Posts a form, and follows the redirect to a dry run or its result. */
   HttpResponse<String> post(String path, String user, String form)
       throws IOException, InterruptedException {
-    return client.send(
+    HttpResponse<String> answer = client.send(
         request(path, user)
             .header("Content-Type", "application/x-www-form-urlencoded")
             .POST(BodyPublishers.ofString(form))
             .build(),
         BodyHandlers.ofString());
+    String page = answer.headers().firstValue("Location").orElse("");
+    return page.contains("/plans/") ? get(page, user) : answer;
   }
 
   /** Returns the CSRF token of a user who may change the mark of a message. */

@@ -176,7 +176,7 @@ class MountedConsoleTest {
         .asString()
         .contains("event-stream");
     Iterator<String> lines = stream.body().iterator();
-    assertThat(lines.next()).isEqualTo("event: figures");
+    assertThat(lines.next()).isEqualTo("event: state");
 
     long begin = System.nanoTime();
     console.close();

@@ -93,6 +93,6 @@ class SecuredConsoleTest {
     MountedConsole console = start();
     HttpResponse<Stream<String>> stream = console.open(NOW + "now/events", READER);
     assertThat(stream.statusCode()).isEqualTo(200);
-    assertThat(stream.body().iterator().next()).isEqualTo("event: figures");
+    assertThat(stream.body().iterator().next()).isEqualTo("event: state");
   }
 }
