@@ -71,8 +71,8 @@ class TrialFormsTest extends ConsoleFixture {
   @Test
   void nothing_begins_without_sign_in_token_or_role() throws IOException {
     assertThat(new Visitor(console).get("/trial").status()).isEqualTo(303);
-    assertThat(new Visitor(console).get("/trial/events").status()).isEqualTo(303);
-    assertThat(new Visitor(console).post("/trial", "action", "KILL").status()).isEqualTo(401);
+    assertThat(new Visitor(console).get("/trial/events").status()).isEqualTo(401);
+    assertThat(new Visitor(console).post("/trial", "action", "KILL").status()).isEqualTo(303);
     Visitor visitor = Visitor.signedIn(console);
     assertThat(visitor.post("/trial", "action", "KILL").status()).isEqualTo(403);
     assertThat(visitor.post("/trial", "action", "KILL", "csrf", "guessed").status())

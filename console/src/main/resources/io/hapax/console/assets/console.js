@@ -158,6 +158,19 @@
   const shares = window.BroadcastChannel && navigator.locks;
   const pause = (millis) => new Promise((resume) => setTimeout(resume, millis));
 
+  // Replaces a part of the page if it has changed; the keyboard goes on where it was.
+  const swapped = new WeakMap();
+  function swap(place, data) {
+    if (swapped.get(place) === data) {
+      return;
+    }
+    swapped.set(place, data);
+    const controls = () => [...place.querySelectorAll("a, button, input, summary")];
+    const focused = controls().indexOf(document.activeElement);
+    place.innerHTML = data;
+    controls()[focused]?.focus({ preventScroll: true });
+  }
+
   function deliver(address, { type, data }) {
     if (type === "signed-out") {
       signedOut();
@@ -166,7 +179,7 @@
     for (const within of document.querySelectorAll(`[sse-connect="${address}"]`)) {
       for (const place of [within, ...within.querySelectorAll("[sse-swap]")]) {
         if (place.getAttribute("sse-swap") === type) {
-          place.innerHTML = data;
+          swap(place, data);
         }
       }
       if (type === "end" && within.getAttribute("sse-close") === type) {

@@ -232,7 +232,8 @@ class TrialBrowserTest extends BrowserFixture {
         .isEqualTo("The same 120 orders. Customers booked more than once: Hapax 0 plain loop 11");
     assertThat(browser.text(".score + .score"))
         .isEqualTo("The same 2 payments. Customers charged more than once: Hapax 0 plain loop 2");
-    assertThat(browser.find(".score .bad").getCssValue("color")).contains("176, 35, 27");
+    browser.awaitPage(
+        () -> assertThat(browser.find(".score .bad").getCssValue("color")).contains("176, 35, 27"));
     assertThat(browser.script("return ['good', 'bad'].map((it) =>"
             + " getComputedStyle(document.querySelector('.score .' + it), '::before').content[1])"))
         .isEqualTo(List.of("✓", "✕"));
