@@ -27,6 +27,8 @@ final class StoreOptions {
       "redis://",
       "rediss://",
       "redis-sentinel://",
+      "rediss-sentinel://",
+      "redis-socket://",
       CLUSTER,
       "jdbc:postgresql:",
       "jdbc:mariadb:",

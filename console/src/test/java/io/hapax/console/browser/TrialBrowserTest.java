@@ -121,13 +121,13 @@ class TrialBrowserTest extends BrowserFixture {
     trial.charge(List.of(new TrialOrder("paid", 1, 2, true), new TrialOrder("paid-2", 1, 2, true)));
     trial.tell(List.of(
         killed(ONCE, notices(4)),
-        ended(TrialAction.STOP_STORE, Kind.STORE_KILLED, 3, 7),
+        ended(TrialAction.FREEZE, Kind.FROZEN, 13, 4),
         ScriptedTrial.story(
             TrialAction.GATEWAY_TIMEOUT,
             2,
             ScriptedTrial.part(TrialLane.HAPAX, TrialLevel.GOOD, TrialStep.of(Kind.CHARGED, 0, 2)),
             ScriptedTrial.part(TrialLane.LOOP, TrialLevel.BAD, TrialStep.of(Kind.CHARGED, 2, 2))),
-        ended(TrialAction.FREEZE, Kind.FROZEN, 13, 4)));
+        ended(TrialAction.STOP_STORE, Kind.STORE_KILLED, 3, 7)));
   }
 
   @ParameterizedTest
@@ -264,7 +264,7 @@ class TrialBrowserTest extends BrowserFixture {
     assertThat(browser.text("#lane-HAPAX"))
         .contains("4 orders: 2 booked once, 1 more than once, 1 waiting.")
         .contains("A counted event explains 1 of the repeats.")
-        .contains("hapax-1\n4711\nfrozen", "hapax-2\n4712\nrunning", "Store\nrunning");
+        .contains("hapax-1\n4711\nstarting", "hapax-2\n4712\nrunning", "Store\nrunning");
     assertThat(browser.text("#lane-LOOP")).contains("loop\n–\nended");
     browser.await(".score .warn");
   }
@@ -284,17 +284,17 @@ class TrialBrowserTest extends BrowserFixture {
     assertThat(browser.text(".story")).contains("Press a button.");
 
     trial.tell(List.of(killed(ONCE, notices(6))));
-    browser.awaitText(".part.warn.pending", "plain loop killed loop with 12 orders in flight");
+    browser.awaitText(".part.warn.pending", "plain loop loop was killed with 12 orders in flight");
     assertThat(browser.text(".part.pending")).endsWith("Kafka notices within 6 s");
     assertThat(browser.text(".begun")).isEqualTo("Kill 20:14:05 · 20 orders placed");
     trial.tell(List.of(killed(ONCE, notices(5))));
     browser.awaitText(".part.pending", "within 5 s");
     trial.tell(List.of(killed(ONCE, MORE)));
-    browser.awaitText(".part.bad", "plain loop killed loop with 12 orders in flight");
+    browser.awaitText(".part.bad", "plain loop loop was killed with 12 orders in flight");
 
     assertThat(browser.text(".part.bad")).endsWith("2 of 20 booked more than once");
     assertThat(browser.text(".part.good"))
-        .isEqualTo("Hapax killed hapax-1 with 9 orders in flight 6.2 s later hapax-2 took over 9"
+        .isEqualTo("Hapax hapax-1 was killed with 9 orders in flight 6.2 s later hapax-2 took over 9"
             + " 0 of 20 booked more than once");
     assertThat(browser.script("return window.stays")).isEqualTo(true);
   }

@@ -15,7 +15,7 @@ public final class ScriptedTrial implements Trial {
 
   private static final List<TrialConsumer> CONSUMERS = List.of(
       new TrialConsumer(
-          "hapax-1", TrialLane.HAPAX, OptionalLong.of(4711), TrialConsumer.State.FROZEN),
+          "hapax-1", TrialLane.HAPAX, OptionalLong.of(4711), TrialConsumer.State.STARTING),
       new TrialConsumer(
           "hapax-2", TrialLane.HAPAX, OptionalLong.of(4712), TrialConsumer.State.RUNNING),
       new TrialConsumer("loop", TrialLane.LOOP, OptionalLong.empty(), TrialConsumer.State.ENDED));
@@ -58,7 +58,7 @@ public final class ScriptedTrial implements Trial {
       TrialAction action, int orders, TrialStory.Part hapax, TrialStory.Part loop) {
     return new TrialStory(
         action,
-        Instant.parse("2026-11-29T20:14:05Z"),
+        Instant.parse("2026-11-29T20:14:05Z").minusSeconds(40L * action.ordinal()),
         List.of(TrialStep.of(TrialStep.Kind.PLACED, orders)),
         List.of(hapax, loop));
   }
