@@ -150,6 +150,7 @@ class OneIdTest extends ConsoleFixture {
     console.close();
     console = open(ConsoleSettings.standalone(Visitor.TOKEN));
     visitor = Visitor.signedIn(console);
+    topics.commit(0);
     topics.publish("a");
     search("a");
 

@@ -7,7 +7,9 @@ import io.hapax.console.action.ActionResult.Started;
 import io.hapax.console.data.Marks;
 import io.hapax.console.job.Job;
 import io.hapax.console.job.Jobs;
+import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.operations.ReportJson;
+import io.hapax.errors.AuditFailedException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +54,7 @@ public final class MessageAction implements Action {
   public ActionResult plan(Fields fields, Function<Planned, String> confirmed) throws Exception {
     List<String> ids = fields.isOn("all")
         ? marks.ids(fields.require("kind"), fields.get("filter").orElse(""))
-        : fields.all("id");
+        : fields.all("id").stream().distinct().toList();
     Change change = changes.apply(fields);
     if (ids.size() != 1) {
       return several(ids, change, fields, confirmed);
@@ -73,6 +75,8 @@ public final class MessageAction implements Action {
       List<String> ids, Change change, Fields fields, Function<Planned, String> confirmed) {
     if (ids.isEmpty()) {
       throw new IllegalArgumentException("no message is selected");
+    } else if (fields.isOn("force")) {
+      throw new IllegalArgumentException("force is for one message, and not for several");
     }
     String title = ids.size() + " messages";
     return new Started(jobs.start(name, title, fields.back(), job -> {
@@ -80,7 +84,7 @@ public final class MessageAction implements Action {
       List<Planned> possible = new ArrayList<>();
       try (change) {
         for (String id : ids) {
-          ActionResult answer = change.plan(id);
+          ActionResult answer = planned(change, id);
           if (answer instanceof Planned planned) {
             possible.add(planned);
           }
@@ -97,6 +101,15 @@ public final class MessageAction implements Action {
     }));
   }
 
+  /** Plans one message of several: one that cannot be read does not stop the others. */
+  private static ActionResult planned(Change change, String id) throws Exception {
+    try {
+      return change.plan(id);
+    } catch (AuditFailedException | IllegalArgumentException e) {
+      return new Refused(FailureTexts.text(e));
+    }
+  }
+
   private Planned plan(String title, List<Planned> possible, Change change, Fields fields) {
     List<String> ids = possible.stream().map(Planned::subject).toList();
     return new Planned(
@@ -110,7 +123,7 @@ public final class MessageAction implements Action {
               if (job.isStopped()) {
                 break;
               }
-              ActionResult answer = planned.execution().execute();
+              ActionResult answer = executed(planned, tally);
               if (answer instanceof Executed) {
                 job.published(planned.subject());
               }
@@ -120,6 +133,20 @@ public final class MessageAction implements Action {
           }
           return new Job.Result(tally.text(), new ReportJson(), Optional.empty());
         })));
+  }
+
+  /** Executes the change of one message of several. If it fails, its result is unknown. */
+  private static ActionResult executed(Planned planned, Tally tally) throws Exception {
+    try {
+      return planned.execution().execute();
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new AuditFailedException(
+          "the result for " + planned.subject() + " is unknown: " + FailureTexts.text(e)
+              + ". Before it: " + tally.text(),
+          e);
+    }
   }
 
   /** Counts answers, and keeps some of them. */

@@ -4,11 +4,13 @@ import io.hapax.console.action.ActionResult.Executed;
 import io.hapax.console.action.ActionResult.Planned;
 import io.hapax.console.action.ActionResult.Refused;
 import io.hapax.console.operations.Deployment;
+import io.hapax.mark.Mark;
 import io.hapax.operations.Broker;
 import io.hapax.operations.redrive.MarkOperations;
 import io.hapax.operations.redrive.RedriveResult;
 import io.hapax.operations.redrive.Redriver;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Publishes the message of an open mark: again to its topic, or to the dead-letter topic. */
@@ -26,6 +28,7 @@ public final class PublishAction implements MessageAction.Change {
 
   @Override
   public ActionResult plan(String id) throws Exception {
+    Optional<Mark> seen = find(id);
     RedriveResult answer = redriver().plan(id);
     if (!(answer instanceof RedriveResult.Published)) {
       return new Refused(answer.why());
@@ -38,9 +41,20 @@ public final class PublishAction implements MessageAction.Change {
         id,
         List.of(id),
         List.of(id + " would be " + effect),
-        () -> executed(
-            again ? redriver().redeliver(id) : redriver().deadLetter(id, topic),
-            id + " was " + effect));
+        () -> find(id).map(PublishAction::state).equals(seen.map(PublishAction::state))
+            ? executed(
+                again ? redriver().redeliver(id) : redriver().deadLetter(id, topic),
+                id + " was " + effect)
+            : new Refused("its mark has changed since the dry run"));
+  }
+
+  private Optional<Mark> find(String id) {
+    return new MarkOperations(deployment.store(), deployment.consumer()).find(id);
+  }
+
+  /** Returns what changes whenever a consumer claims or settles the message. */
+  private static List<Object> state(Mark mark) {
+    return List.of(mark.claim().token(), mark.state());
   }
 
   private static ActionResult executed(RedriveResult answer, String text) {
@@ -51,8 +65,7 @@ public final class PublishAction implements MessageAction.Change {
 
   private String letters(String id) {
     Broker broker = deployment.requireBroker();
-    return new MarkOperations(deployment.store(), deployment.consumer())
-        .find(id)
+    return find(id)
         .flatMap(mark -> broker.deadLetterTopic(mark.claim().origin().coordinates()))
         .orElse(deployment.letters());
   }

@@ -190,6 +190,7 @@ public final class Letters {
           DeadLetterSelection.all(),
           settings);
       complete = report.records() <= MOST
+          && samples.stream().allMatch(it -> it.record().id().isPresent())
           && report.ranges().stream().allMatch(range -> range.length() < NEWEST);
     }
     return new Reading(samples.stream().map(Letters::row).toList(), samples, complete);

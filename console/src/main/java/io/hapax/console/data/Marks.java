@@ -99,7 +99,12 @@ public final class Marks {
    * @throws IllegalArgumentException if they are more than one decision may concern
    */
   public List<String> ids(String kind, String filter) {
-    List<Mark> found = matching(operations.list(kind(kind), MOST), filter);
+    List<Mark> all = operations.list(kind(kind), MOST);
+    if (all.size() == MOST) {
+      throw new IllegalArgumentException(
+          "the list has " + MOST + " marks or more: select single messages");
+    }
+    List<Mark> found = matching(all, filter);
     if (found.size() > BLOCK) {
       throw new IllegalArgumentException("the list has " + found.size() + " marks, but one decision"
           + " may concern " + BLOCK + " at most: filter the list");

@@ -18,13 +18,16 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs readings of a store on threads of its own, so that a caller waits for three seconds at most.
- * While a reading has not ended within that time, further ones fail at once: readings that hang do
- * not pile up. Thread-safe; needs no close.
+ * While a reading has not ended within that time, further ones fail at once, for a minute: readings
+ * that hang do not pile up. Thread-safe; needs no close.
  */
 public final class StoreLimit {
 
   /** The time limit of a reading. */
   public static final Duration LIMIT = Duration.ofSeconds(3);
+
+  /** The time after which a reading that hangs, such as on a dead connection, stops no other. */
+  private static final Duration FORGOTTEN = Duration.ofMinutes(1);
 
   private static final int MOST = 32;
   private static final long IDLE_SECONDS = 2;
@@ -52,6 +55,9 @@ public final class StoreLimit {
                 : limit.call(() -> method.invoke(store, arguments));
           } catch (InvocationTargetException e) {
             throw e.getCause();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("the reading was interrupted", e);
           }
         });
   }
@@ -66,7 +72,8 @@ public final class StoreLimit {
     }
 
     boolean hangs() {
-      return System.nanoTime() - begin > LIMIT.toNanos();
+      long age = System.nanoTime() - begin;
+      return age > LIMIT.toNanos() && age < FORGOTTEN.toNanos();
     }
 
     @Override

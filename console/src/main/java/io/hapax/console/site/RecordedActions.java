@@ -65,10 +65,7 @@ final class RecordedActions {
         planned.subject(),
         published.isEmpty() ? planned.ids() : published,
         "job " + job.id() + " " + view.state()
-            + (published.isEmpty() && !job.kind().equals("redrive")
-                ? ""
-                : ", " + published.size()
-                    + (job.kind().equals("redrive") ? " published" : " changed"))
+            + ", " + published.size() + (job.kind().equals("redrive") ? " published" : " changed")
             + (view.error().isEmpty() ? "" : ": " + view.error()));
   }
 

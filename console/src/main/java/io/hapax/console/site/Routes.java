@@ -146,7 +146,7 @@ final class Routes {
         .marks()
         .page(
             request.query("kind").orElse("stale"),
-            request.query("filter").orElse(""),
+            request.query("filter").orElse("").strip(),
             request.query("after"));
     boolean rowsOnly = request.header("hx-request").isPresent()
         && request.header("hx-target").filter("rows"::equals).isPresent();

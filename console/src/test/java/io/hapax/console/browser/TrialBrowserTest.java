@@ -294,8 +294,9 @@ class TrialBrowserTest extends BrowserFixture {
 
     assertThat(browser.text(".part.bad")).endsWith("2 of 20 booked more than once");
     assertThat(browser.text(".part.good"))
-        .isEqualTo("Hapax hapax-1 was killed with 9 orders in flight 6.2 s later hapax-2 took over 9"
-            + " 0 of 20 booked more than once");
+        .isEqualTo(
+            "Hapax hapax-1 was killed with 9 orders in flight 6.2 s later hapax-2 took over 9"
+                + " 0 of 20 booked more than once");
     assertThat(browser.script("return window.stays")).isEqualTo(true);
   }
 

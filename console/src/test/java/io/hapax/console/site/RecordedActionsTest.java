@@ -44,8 +44,8 @@ class RecordedActionsTest {
     jobs.close();
   }
 
-  private Job redrive(List<String> published) throws Exception {
-    Job job = jobs.start("redrive", "orders.dead", "", it -> {
+  private Job ended(String kind, List<String> published) throws Exception {
+    Job job = jobs.start(kind, "orders.dead", "", it -> {
       published.forEach(it::published);
       return new Job.Result("", new ReportJson(), Optional.empty());
     });
@@ -56,7 +56,7 @@ class RecordedActionsTest {
   @Test
   void many_published_ids_are_in_several_lines_of_which_none_is_cut() throws Exception {
     List<String> ids = IntStream.range(0, 10_000).mapToObj(i -> "order-" + i).toList();
-    Job job = redrive(ids);
+    Job job = ended("redrive", ids);
     Planned planned = new Planned("orders.dead", List.of(), List.of(), () -> new Refused(""));
     recorded.ended(ANN, "redrive", planned, job);
 
@@ -73,10 +73,12 @@ class RecordedActionsTest {
       throws Exception {
     Planned planned = new Planned("orders.dead", List.of("a"), List.of(), () -> new Refused(""));
     recorded.begins(ANN, "redrive", planned);
-    recorded.ended(ANN, "redrive", planned, redrive(List.of()));
+    recorded.ended(ANN, "redrive", planned, ended("redrive", List.of()));
+    recorded.ended(ANN, "redeliver", planned, ended("redeliver", List.of()));
 
     assertThat(log.page(Optional.empty()).rows())
         .extracting(ActionRow::ids)
-        .containsExactly(List.of("a"), List.of("a"));
+        .containsExactly(List.of("a"), List.of("a"), List.of("a"));
+    assertThat(log.page(Optional.empty()).rows().get(0).result()).endsWith("ENDED, 0 changed");
   }
 }

@@ -58,7 +58,8 @@ public final class ScriptedTrial implements Trial {
       TrialAction action, int orders, TrialStory.Part hapax, TrialStory.Part loop) {
     return new TrialStory(
         action,
-        Instant.parse("2026-11-29T20:14:05Z").minusSeconds(40L * action.ordinal()),
+        Instant.parse("2026-11-29T20:14:05Z")
+            .minusSeconds(40L * List.of(TrialAction.values()).indexOf(action)),
         List.of(TrialStep.of(TrialStep.Kind.PLACED, orders)),
         List.of(hapax, loop));
   }

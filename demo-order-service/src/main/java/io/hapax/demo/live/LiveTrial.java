@@ -164,8 +164,8 @@ final class LiveTrial implements Trial {
       throw new IllegalStateException("the store is stopped: it starts again in some seconds");
     }
     List<Crew.Hit> hits = crew.holdOneOfEach(() -> place(story, 1));
-    storeRuns.set(false);
     Runnable restart = servers.killStore();
+    storeRuns.set(false);
     background.later(OUTAGE, "the start of the store", () -> {
       restart.run();
       storeRuns.set(true);

@@ -36,6 +36,9 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   /** How long a message may be due before an operator should look: consumers poll for it. */
   private static final Duration GRACE = Duration.ofMinutes(1);
 
+  /** How long a search of the topic counts: the group moves on, and messages are sent. */
+  private static final Duration FRESH = Duration.ofMinutes(5);
+
   /** The verdict, with what it is about. */
   private record Finding(Verdict verdict, Optional<Instant> at, String where, String who) {
 
@@ -89,7 +92,10 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
       case PROCESSING, RETRY, ABSENT ->
         found.leasedAt(evidence.now())
             ? at.by(found.claim().origin().owner())
-            : publishedAgain(found.claimedAt()).orElseGet(() -> open(found));
+            : Optional.of(found.claimedAt())
+                .filter(it -> !found.claim().attempt().inDoubt())
+                .flatMap(this::publishedAgain)
+                .orElseGet(() -> open(found));
     };
   }
 
@@ -97,8 +103,11 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     if (!evidence.letters().records().isEmpty()) {
       StoredDeadLetter record = last().record();
       return new Finding(Verdict.RECORD_WITHOUT_MARK, record.diedAt(), record.coordinates(), "");
-    } else if (evidence.search().isPresent()) {
-      return inTopic(evidence.search().get());
+    }
+    Optional<TopicSearch> fresh =
+        evidence.search().filter(it -> it.at().plus(FRESH).isAfter(evidence.now()));
+    if (fresh.isPresent()) {
+      return inTopic(fresh.get());
     }
     return evidence
         .earlier()
@@ -135,7 +144,9 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
   private Finding dead(Mark found) {
     if (evidence.letters().records().isEmpty()) {
-      boolean none = evidence.letters().complete();
+      // a record that was written just now may not have been read
+      boolean none =
+          evidence.letters().complete() && evidence.now().isAfter(found.until().plus(GRACE));
       return Finding.of(
           none ? Verdict.DEAD_WITHOUT_RECORD : Verdict.DEAD_RECORD_UNKNOWN, found.until());
     }
@@ -152,9 +163,21 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
         : last().record().diedAt();
     return evidence.actions().stream()
         .filter(LoggedAction::hasPublished)
-        .filter(it -> !it.at().isBefore(from) && died.filter(it.at()::isBefore).isEmpty())
+        .filter(
+            it -> !begun(it).isBefore(from) && died.filter(begun(it)::isBefore).isEmpty())
         .reduce((first, second) -> second)
         .map(it -> Finding.of(Verdict.PUBLISHED_AGAIN, it.at()).by(it.user()));
+  }
+
+  /** Returns when an action began: a job ends long after it has published its first message. */
+  private Instant begun(LoggedAction ended) {
+    return evidence.actions().stream()
+        .filter(it -> it.result().equals(LoggedAction.BEGINS))
+        .filter(it -> it.action().equals(ended.action()) && it.user().equals(ended.user()))
+        .map(LoggedAction::at)
+        .filter(it -> !it.isAfter(ended.at()))
+        .reduce((first, second) -> second)
+        .orElse(ended.at());
   }
 
   private Finding open(Mark found) {
@@ -222,7 +245,8 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
       case OVERDUE, STALE -> List.of(REDELIVER);
       case IN_DOUBT -> List.of(DONE, REOPEN);
       case DEAD_IN_DOUBT -> List.of(DONE, REDRIVE);
-      case DEAD, RECORD_WITHOUT_MARK -> List.of(REDRIVE);
+      case DEAD -> List.of(REDRIVE);
+      case RECORD_WITHOUT_MARK -> evidence.earlier().isEmpty() ? List.of(REDRIVE) : List.of();
       case DEAD_WITHOUT_RECORD -> List.of(REOPEN);
       case REOPENED -> isPublishable() ? List.of(REDRIVE) : List.of(REDELIVER);
     };

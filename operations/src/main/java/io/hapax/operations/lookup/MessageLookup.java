@@ -42,8 +42,8 @@ public final class MessageLookup {
   }
 
   /**
-   * {@return the answer for an id as it was typed, then for the bytes that it names if something is
-   * known of them, then for the same without blanks at the edges} A store keeps digests of ids, so
+   * {@return the answer for an id as it was typed, then for the bytes that it names, of these two
+   * what is known, then for the same without blanks at the edges} A store keeps digests of ids, so
    * a part of an id finds nothing.
    *
    * @param typed the id, or {@code 0x} and its bytes in hexadecimal; not blank
@@ -54,15 +54,15 @@ public final class MessageLookup {
     int generation = RetryingCalls.of(() -> Generations.current(store, consumer));
     List<MessageAnswer> answers = new ArrayList<>();
     Optional<Bytes> bytes = MessageNames.bytesOf(typed);
+    MessageAnswer exact = answer(generation, Bytes.utf8(typed));
+    if (bytes.isEmpty() || exact.isKnown()) {
+      answers.add(exact);
+    }
     if (bytes.isPresent()) {
       MessageAnswer named = answer(generation, bytes.get());
-      if (named.isKnown()) {
+      if (answers.isEmpty() || named.isKnown()) {
         answers.add(named);
       }
-    }
-    MessageAnswer exact = answer(generation, Bytes.utf8(typed));
-    if (answers.isEmpty() || exact.isKnown()) {
-      answers.add(0, exact);
     }
     if (!typed.equals(typed.strip())) {
       answers.addAll(of(typed.strip()));
@@ -71,6 +71,7 @@ public final class MessageLookup {
   }
 
   private MessageAnswer answer(int generation, Bytes id) throws Exception {
+    Optional<TopicSearch> search = sources.search(id); // first: the group goes on meanwhile
     String scope = new ConsumerScope(consumer, generation).joined();
     List<MessageKey> keys = new ArrayList<>(List.of(MessageKey.of(scope, id)));
     if (generation > 0) {
@@ -84,7 +85,7 @@ public final class MessageLookup {
         generation > 0 ? found.get(1) : Optional.empty(),
         sources.letters(id, mark),
         sources.actions(MessageNames.of(id)),
-        sources.search(id),
+        search,
         now);
     return new Judge(evidence, now.minus(store.retention()), sources).answer(id, scope);
   }

@@ -45,8 +45,8 @@ public interface MessageSources {
     /** The beginning of the result of an action that may have changed something. */
     public static final String FAILED = "failed: ";
 
-    /** The part of the result of a redrive that published nothing. */
-    public static final String NOTHING_PUBLISHED = ", 0 published";
+    /** The parts of the results of jobs that published nothing. */
+    private static final List<String> NOTHING = List.of(", 0 published", ", 0 changed");
 
     /** {@return whether the action has published the message} */
     boolean hasPublished() {
@@ -54,7 +54,7 @@ public interface MessageSources {
           && !result.equals(BEGINS)
           && !result.startsWith(REFUSED)
           && !result.startsWith(FAILED)
-          && !result.contains(NOTHING_PUBLISHED);
+          && NOTHING.stream().noneMatch(result::contains);
     }
   }
 

@@ -47,9 +47,13 @@ public record TopicSearch(
     return new TopicSearch(store.now(MessageKey.of("search", id)), topic, messages, committed);
   }
 
-  /** {@return whether the group has acknowledged a message; empty if its offsets are unknown} */
+  /**
+   * {@return whether the group has acknowledged a message; empty if it has no offset there}
+   *
+   * @param message one of {@link #messages}
+   */
   public Optional<Boolean> acknowledged(FoundMessage message) {
-    return committed.map(it -> message.offset() < it.getOrDefault(message.place(), 0L));
+    return committed.map(it -> it.get(message.place())).map(next -> message.offset() < next);
   }
 
   /** {@return what was found, for people: lines, each with its line end} */

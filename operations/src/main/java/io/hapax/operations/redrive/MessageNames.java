@@ -16,7 +16,8 @@ public final class MessageNames {
   /**
    * {@return the id in the format of {@code --message}: not shortened, and {@code 0x} with
    * hexadecimal digits if it is not text that people and the forms of a browser repeat as it is} A
-   * form changes line ends, and blanks at the edges get lost when an id is copied.
+   * form changes line ends, blanks at the edges get lost when an id is copied, and a text may look
+   * like such a name.
    *
    * @param id the id
    */
@@ -24,6 +25,7 @@ public final class MessageNames {
     String text = new String(id.toByteArray(), StandardCharsets.UTF_8);
     boolean kept = Bytes.utf8(text).equals(id)
         && text.equals(text.strip())
+        && bytesOf(text).isEmpty()
         && text.chars().noneMatch(Character::isISOControl);
     return kept ? text : "0x" + HexFormat.of().formatHex(id.toByteArray());
   }
@@ -40,7 +42,7 @@ public final class MessageNames {
 
   /**
    * {@return the bytes of a name that is {@code 0x} and hexadecimal digits; empty for another name}
-   * Such a name may be the text of an id, too.
+   * Users may also type the text of such an id.
    *
    * @param name the name
    */

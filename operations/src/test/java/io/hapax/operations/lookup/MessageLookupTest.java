@@ -54,6 +54,7 @@ class MessageLookupTest implements MessageSources {
   private final Map<String, Long> committed = new HashMap<>();
   private Optional<List<FoundMessage>> found = Optional.empty();
   private boolean complete = true;
+  private Duration age = Duration.ZERO;
   private long nonces;
 
   @Override
@@ -68,7 +69,7 @@ class MessageLookupTest implements MessageSources {
 
   @Override
   public Optional<TopicSearch> search(Bytes id) {
-    return found.map(it -> new TopicSearch(now, "orders", it, Optional.of(committed)));
+    return found.map(it -> new TopicSearch(now.minus(age), "orders", it, Optional.of(committed)));
   }
 
   @Override
@@ -163,6 +164,8 @@ class MessageLookupTest implements MessageSources {
   @Test
   void a_dead_message_is_redriven_if_it_has_a_record() throws Exception {
     settle(new Dead("no price"));
+    assertAnswer(Verdict.DEAD_RECORD_UNKNOWN);
+    later(Duration.ofMinutes(2));
     assertAnswer(Verdict.DEAD_WITHOUT_RECORD, REOPEN);
     complete = false;
     assertAnswer(Verdict.DEAD_RECORD_UNKNOWN);
@@ -183,7 +186,8 @@ class MessageLookupTest implements MessageSources {
         LoggedAction.BEGINS,
         LoggedAction.REFUSED + "no",
         LoggedAction.FAILED + "no",
-        "job 1 STOPPED, 0 published")) {
+        "job 1 STOPPED, 0 published",
+        "job 1 FAILED, 0 changed: the broker is down")) {
       acts("redrive", result);
       assertAnswer(Verdict.REOPENED, REDRIVE);
     }
@@ -195,6 +199,22 @@ class MessageLookupTest implements MessageSources {
 
     dies(Kind.NOT_RETRYABLE, new RedriveResult.Published());
     assertAnswer(Verdict.REOPENED, REDRIVE);
+  }
+
+  @Test
+  void a_claim_after_a_job_has_begun_is_not_hidden_by_its_end() throws Exception {
+    settle(new Dead("no price"));
+    new MarkOperations(store, "orders").resolve("a", new Resolution(Resolution.Kind.REOPEN, false));
+    acts("redrive", LoggedAction.BEGINS);
+    later(Duration.ofSeconds(1));
+    claim("a");
+    later(LEASE);
+    acts("redrive", "job 1 ENDED, 1 published");
+    assertAnswer(Verdict.STALE, REDELIVER);
+
+    settle(new Retry(Duration.ofSeconds(1), true));
+    acts("redeliver", "a was published again");
+    assertAnswer(Verdict.IN_DOUBT, DONE, REOPEN);
   }
 
   @Test
@@ -234,8 +254,12 @@ class MessageLookupTest implements MessageSources {
     assertAnswer(Verdict.NOT_IN_TOPIC);
     found = Optional.of(
         List.of(new FoundMessage("orders-0", 4, now), new FoundMessage("orders-0", 9, now)));
+    assertAnswer(Verdict.IN_TOPIC);
     committed.put("orders-0", 10L);
     assertAnswer(Verdict.ACKNOWLEDGED);
+    age = Duration.ofMinutes(5);
+    assertAnswer(Verdict.NO_MARK);
+    age = Duration.ZERO;
     assertThat(answer().where()).isEqualTo("orders-0@4");
     committed.put("orders-0", 9L);
     assertAnswer(Verdict.WAITS_IN_TOPIC);
@@ -263,9 +287,9 @@ class MessageLookupTest implements MessageSources {
     claim(" a");
     assertThat(answers(" a")).extracting(MessageAnswer::name).containsExactly("0x2061", "a");
     assertThat(answers("0x2061")).extracting(MessageAnswer::name).containsExactly("0x2061");
-    assertThat(answers("0x62")).extracting(MessageAnswer::name).containsExactly("0x62");
+    assertThat(answers("0x62")).extracting(MessageAnswer::name).containsExactly("b");
     claim("0x61");
-    assertThat(answers("0x61")).extracting(MessageAnswer::name).containsExactly("0x61", "a");
+    assertThat(answers("0x61")).extracting(MessageAnswer::name).containsExactly("0x30783631", "a");
     assertThat(answers("b ")).extracting(MessageAnswer::name).containsExactly("0x6220", "b");
   }
 }
