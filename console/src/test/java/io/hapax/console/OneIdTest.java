@@ -54,6 +54,7 @@ class OneIdTest extends ConsoleFixture {
         job(visitor.form("/actions/redrive", "id", id, "topic", topics.letters(), "step", "plan"));
     String plan = Visitor.plan(visitor.get(dryRun));
     job(visitor.form("/actions/redrive", "step", "execute", "plan", plan));
+    await().atMost(BOUND).untilAsserted(() -> assertThat(page(id)).containsPattern(REDRIVEN));
   }
 
   private void search(String id) {

@@ -128,11 +128,14 @@ class ShowCommandTest extends CommandFixture {
 
     assertThat(shown(1, "new").out())
         .contains("new: There is no mark.", "to search the topic:\n  ./hapax show new --search");
-    assertThat(shown(0, "new", "--search").out())
-        .contains("It waits in the topic at " + topic + "-0@0");
+    assertThat(shown(1, "new", "--search").out())
+        .contains("The message is in the topic at " + topic + "-0@0", "offset of the group is not");
     assertThat(shown(1, "other", "--search").out()).contains("the topic had no message");
     serve(store, 1);
     assertThat(shown(0, "new").out()).contains("new: It took effect").doesNotContain("./hapax");
+    send("later");
+    assertThat(shown(0, "later", "--search").out())
+        .contains("It waits in the topic at " + topic + "-0@1");
   }
 
   @Test
