@@ -201,6 +201,9 @@ public final class GroupFigures implements Figures {
   public void close() {
     others.close();
     synchronized (this) {
+      if (closed) {
+        return;
+      }
       closed = true;
       asked.ifPresent(it -> it.answer().cancel(true));
       asked = Optional.empty();
