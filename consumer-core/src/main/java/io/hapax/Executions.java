@@ -50,7 +50,7 @@ abstract sealed class Executions<A> implements AutoCloseable
     this.preconditions = new CopyOnWriteArrayList<>(preconditions);
     this.wait = patience.plus(probing);
     this.patience = patience;
-    this.leased = !receiver.transactional();
+    this.leased = !receiver.port().settings().transactional();
   }
 
   /** {@return the name given to the builder, to which the marks of this executor belong} */

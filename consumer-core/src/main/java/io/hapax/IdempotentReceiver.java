@@ -1,16 +1,14 @@
 package io.hapax;
 
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.generation.Generations;
 import io.hapax.health.Problem;
 import io.hapax.internal.ReceiverEngine;
-import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -27,11 +25,9 @@ import java.util.function.BooleanSupplier;
 public final class IdempotentReceiver<M> implements AutoCloseable {
 
   private final ReceiverEngine<M> engine;
-  private final boolean handlesBatches;
 
-  IdempotentReceiver(ReceiverEngine<M> engine, boolean handlesBatches) {
+  IdempotentReceiver(ReceiverEngine<M> engine) {
     this.engine = engine;
-    this.handlesBatches = handlesBatches;
   }
 
   /**
@@ -51,7 +47,7 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    * Submits messages, and waits neither for the store nor for a handler. The sink receives each
    * outcome as soon as it is known, which may be before the call returns. A lane must not be part
    * of two submissions at a time: wait until each of its messages has its outcome before you submit
-   * more of it, or use {@link #openLanes}.
+   * more of it, or use {@link ReceiverPort#openLanes}.
    *
    * <p>The functions for id and fingerprint run on the calling thread; before the consumer's
    * generation was read, on another one. If an interrupt of the calling thread keeps a message from
@@ -68,15 +64,6 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
    */
   public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
     return engine.submit(messages, sink);
-  }
-
-  /**
-   * {@return lanes for an assignment, to be closed when it ends: partitions or queues that an
-   * adapter owns until it has to give them up} In contrast to {@link #submit}, further messages of
-   * a lane are submitted while earlier ones have no outcome yet.
-   */
-  public LaneGroup<M> openLanes() {
-    return engine.openLanes();
   }
 
   /**
@@ -138,29 +125,16 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return engine.receiveOnCallerThread(messages, patience);
   }
 
-  /**
-   * Receives messages as {@link #receiveOnCallerThread(List, Duration)} does, for an adapter that
-   * needs outcomes before the call returns: a handler can ask it which earlier ones are settled.
-   *
-   * @param messages the messages, in the order of their lanes
-   * @param patience as for the other method
-   * @param sink receives each outcome as soon as it is known, on any thread
-   * @return the outcomes, in the order of the messages
-   * @throws InterruptedException if the calling thread was interrupted
-   * @throws IllegalStateException as for the other method
-   * @throws ReceiverClosedException if the receiver is closed or has failed
-   */
-  public List<Outcome> receiveOnCallerThread(
-      List<Incoming<M>> messages, Duration patience, Submission.OutcomeSink sink)
-      throws InterruptedException {
-    return engine.receiveOnCallerThread(messages, patience, sink);
-  }
-
   /** Runs a message on this thread for an executor; see {@link ReceiverEngine}. */
   Optional<Outcome> receiveOnCallerThread(
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
       throws InterruptedException {
     return engine.receiveOnCallerThread(message, patience, handled, limit);
+  }
+
+  /** {@return what an adapter for a broker calls} */
+  public ReceiverPort<M> port() {
+    return engine;
   }
 
   /** {@return the state of the receiver at this moment, without a call to the store} */
@@ -181,74 +155,14 @@ public final class IdempotentReceiver<M> implements AutoCloseable {
     return health().problems();
   }
 
-  /**
-   * Does nothing while this receiver runs; adapters ask in each round, so that they leave their
-   * group once it has failed. A receiver that is closed has not failed. Any thread may call it; it
-   * waits for nothing.
-   *
-   * @throws ReceiverClosedException if an error of the receiver's own code has ended it, for
-   *     example an {@link OutOfMemoryError}
-   */
-  public void requireRunning() {
-    engine.requireRunning();
-  }
-
-  /** {@return the clock by which this receiver dates its problems; adapters use it, too} */
-  public InstantSource clock() {
-    return engine.clock();
-  }
-
-  /** {@return whether the handler writes through the store's transaction: in transactional mode} */
-  public boolean transactional() {
-    return engine.transactional();
-  }
-
-  /**
-   * {@return whether a call of the handler may take several messages, as with {@code leasedBatches}
-   * and in transactional mode; for adapters, which then keep messages that arrived together in one
-   * lane}
-   */
-  public boolean handlesBatches() {
-    return handlesBatches;
-  }
-
-  /** {@return the name given to the builder, without the generation; adapters list its marks} */
+  /** {@return the name given to the builder, without the generation} */
   public String consumerName() {
-    return engine.settings().scope();
-  }
-
-  /** {@return the lease settings; for adapters, which compare them with the broker's timeouts} */
-  public LeaseSettings lease() {
-    return engine.settings().lease();
-  }
-
-  /** {@return the retry settings; for adapters, whose broker may count attempts too} */
-  public RetrySettings retry() {
-    return engine.settings().failing().retry();
-  }
-
-  /** {@return the timeout of a handler, if any; adapters compare it with the broker's timeouts} */
-  public Optional<Duration> handlerTimeout() {
-    return engine.settings().running().handlerTimeout();
-  }
-
-  /** {@return the retention of DONE marks; adapters compare it with the broker's retention} */
-  public Duration retention() {
-    return engine.retention();
-  }
-
-  /**
-   * {@return whether a message without a usable id is identified by its broker coordinates, by
-   * {@link MissingIdPolicy#COORDINATES}} An adapter whose broker gives a redelivered message other
-   * coordinates must refuse that.
-   */
-  public boolean identifiesByCoordinates() {
-    return engine.settings().reading().missingIds() == MissingIdPolicy.COORDINATES;
+    return engine.given().scope();
   }
 
   /** {@return the publisher of dead letters, if any; adapters check its target at the start} */
   public Optional<DeadLetterPublisher<M>> deadLetters() {
-    return engine.settings().reporting().deadLetters();
+    return engine.given().reporting().deadLetters();
   }
 
   /**

@@ -5,7 +5,7 @@ import io.hapax.errors.RejectedMessageException;
 import io.hapax.internal.Engines;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
-import io.hapax.internal.runtime.SystemTime;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.shadow.ShadowEngines;
 import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
@@ -253,10 +253,11 @@ public final class ReceiverBuilder<M> {
   }
 
   /**
-   * Limits how many messages of {@link IdempotentReceiver#openLanes() open lanes} are claimed ahead
-   * of their turn. A process that dies leaves these claims behind. A submission whose turn has come
-   * is claimed even so. The limit applies in leased mode with {@link UnknownOutcomePolicy#rerun()};
-   * with the other policies it is the number of {@link #workers}. Default 1000.
+   * Limits how many messages of {@link io.hapax.adapter.ReceiverPort#openLanes() open lanes} are
+   * claimed ahead of their turn. A process that dies leaves these claims behind. A submission whose
+   * turn has come is claimed even so. The limit applies in leased mode with
+   * {@link UnknownOutcomePolicy#rerun()}; with the other policies it is the number of
+   * {@link #workers}. Default 1000.
    *
    * @param messages at least 1; best at least two submissions of the adapter: one is claimed while
    *     another one runs
@@ -394,7 +395,7 @@ public final class ReceiverBuilder<M> {
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
     DedupStore given = required(store, "store");
     MessageHandler<M> logging = LoggingContext.message(required(handler, "handler"));
-    return leased(given, HandlerStep.Handler.single(logging), false);
+    return receiver(given, HandlerStep.Handler.single(logging));
   }
 
   /**
@@ -407,7 +408,7 @@ public final class ReceiverBuilder<M> {
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
     DedupStore given = required(store, "store");
     AnsweringHandler<M> logging = LoggingContext.answering(required(handler, "handler"));
-    return leased(given, HandlerStep.Handler.answering(logging), false);
+    return receiver(given, HandlerStep.Handler.answering(logging));
   }
 
   /**
@@ -422,17 +423,14 @@ public final class ReceiverBuilder<M> {
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
     DedupStore given = required(store, "store");
     BatchHandler<M> logging = LoggingContext.batch(required(handler, "handler"));
-    return leased(given, HandlerStep.Handler.batch(logging), true);
+    return receiver(given, HandlerStep.Handler.batch(logging));
   }
 
-  private IdempotentReceiver<M> leased(
-      DedupStore store, HandlerStep.Handler<M> handler, boolean takesMany) {
-    SystemTime time = SystemTime.INSTANCE;
+  private IdempotentReceiver<M> receiver(DedupStore store, HandlerStep.Handler<M> handler) {
     return new IdempotentReceiver<>(
         shadow
-            ? ShadowEngines.leased(settings(), store, handler, takesMany, time)
-            : Engines.leased(settings(), store, handler, takesMany, time),
-        takesMany);
+            ? ShadowEngines.leased(settings(), store, handler, Platform.ofThisMachine())
+            : Engines.leased(settings(), store, handler, Platform.ofThisMachine()));
   }
 
   /**
@@ -450,13 +448,11 @@ public final class ReceiverBuilder<M> {
       throw new IllegalArgumentException("shadow is set but must not be in transactional mode: the"
           + " effects and the marks of a transaction are committed together or not at all");
     }
-    return new IdempotentReceiver<>(
-        Engines.transactional(
-            settings(),
-            required(store, "store"),
-            LoggingContext.transactional(required(handler, "handler")),
-            SystemTime.INSTANCE),
-        true);
+    return new IdempotentReceiver<>(Engines.transactional(
+        settings(),
+        required(store, "store"),
+        LoggingContext.transactional(required(handler, "handler")),
+        Platform.ofThisMachine()));
   }
 
   /**

@@ -2,8 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.mark.Bytes;
 import java.util.Optional;
@@ -37,7 +37,7 @@ class AdmissionTest extends GenerationFixture {
   void a_lane_restarted_before_the_generation_was_read_runs_after_it() throws Exception {
     unreadable.set(true);
     IdempotentReceiver<String> receiver = open(reading());
-    LaneGroup<String> lanes = receiver.openLanes();
+    LaneGroup<String> lanes = receiver.port().openLanes();
     Submission first = lanes.submit(lane("p0", "a"), new Outcomes(1));
     first.abandon();
     awaitAll(first);
@@ -56,7 +56,7 @@ class AdmissionTest extends GenerationFixture {
       throws Exception {
     unreadable.set(true);
     IdempotentReceiver<String> receiver = open(reading());
-    LaneGroup<String> lanes = receiver.openLanes();
+    LaneGroup<String> lanes = receiver.port().openLanes();
     Submission first = lanes.submit(lane("p0", "a"), new Outcomes(1));
     Outcomes behind = new Outcomes(1);
     Submission second = lanes.submit(lane("p0", "b"), behind);

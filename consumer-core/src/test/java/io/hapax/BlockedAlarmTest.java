@@ -2,7 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.SimulatedMachine;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
@@ -46,7 +47,7 @@ class DuplicateLookupTest extends TransactionFixture {
       engineSettings(SELDOM),
       store,
       (transaction, deliveries) -> deliveries.forEach(this::record),
-      nanos::get));
+      Platform.with(nanos::get)));
 
   /** Returns the calls for these messages. */
   private List<String> callsFor(String... messages) throws InterruptedException {

@@ -10,8 +10,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.errors.RejectedMessageException;
@@ -20,6 +20,7 @@ import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.MarkState;
@@ -255,7 +256,7 @@ class FailStopTest extends TransactionFixture {
         PATIENCE);
 
     assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
-    receiver.requireRunning();
+    receiver.port().requireRunning();
   }
 
   @Test
@@ -268,7 +269,7 @@ class FailStopTest extends TransactionFixture {
           effects.add(deliveries.get(0).message());
           handler.pass();
         },
-        exhausted));
+        Platform.with(exhausted)));
     Submission first = engine.submit(lane("p0", "a"), IGNORED);
     handler.awaitReached();
     LaneGroup<String> lanes = engine.openLanes();
@@ -354,7 +355,7 @@ class FailStopTest extends TransactionFixture {
         })
         .leased(marks, this::record));
     receiver.receive(lane("p1", "before"), PATIENCE);
-    LaneGroup<String> lanes = receiver.openLanes();
+    LaneGroup<String> lanes = receiver.port().openLanes();
     Outcomes outcomes = new Outcomes(1);
     try (AutoCloseable log = failing(Events.class, "reading the message")) {
       Submission first = lanes.submit(lane("p0", "a"), outcomes);
@@ -364,6 +365,6 @@ class FailStopTest extends TransactionFixture {
     }
     assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
     assertThat(effects).containsExactly("before");
-    receiver.requireRunning();
+    receiver.port().requireRunning();
   }
 }

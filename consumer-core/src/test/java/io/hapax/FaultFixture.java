@@ -10,6 +10,7 @@ import io.hapax.internal.Engines;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.run.HandlerStep.Handler;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
@@ -236,14 +237,14 @@ abstract class FaultFixture {
   /** An engine on a clock of the test's own; it is closed by the fixture. */
   Engine<String> engine(
       LeaseSettings lease, Ticker ticker, DedupStore store, MessageHandler<String> handler) {
-    return opened(
-        Engines.leased(engineSettings(lease), store, Handler.single(handler), false, ticker));
+    return opened(Engines.leased(
+        engineSettings(lease), store, Handler.single(handler), Platform.with(ticker)));
   }
 
   Engine<String> batchEngine(
       LeaseSettings lease, Ticker ticker, DedupStore store, BatchHandler<String> handler) {
-    return opened(
-        Engines.leased(engineSettings(lease), store, Handler.batch(handler), true, ticker));
+    return opened(Engines.leased(
+        engineSettings(lease), store, Handler.batch(handler), Platform.with(ticker)));
   }
 
   /** A machine of the test's own, with four workers and dice that are always the same. */

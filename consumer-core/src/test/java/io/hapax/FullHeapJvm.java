@@ -82,7 +82,7 @@ final class FullHeapJvm {
 
   private boolean failed() {
     try {
-      receiver.requireRunning();
+      receiver.port().requireRunning();
       return false;
     } catch (ReceiverClosedException e) {
       return true;

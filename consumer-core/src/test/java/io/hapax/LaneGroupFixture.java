@@ -1,6 +1,6 @@
 package io.hapax;
 
-import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Mark;

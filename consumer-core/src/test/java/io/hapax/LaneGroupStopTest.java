@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Mark;
@@ -33,7 +33,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
     failing.add("a");
     CountDownLatch run = gate("a");
     CountDownLatch answer = gate("answer b");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
     Outcomes second = new Outcomes(1);
 
     Submission first = submit(lanes, "a");
@@ -57,7 +57,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   void a_failure_releases_the_claims_of_later_windows() throws Exception {
     failing.add("a");
     CountDownLatch run = gate("a");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
     Submission first = submit(lanes, "a");
     awaitBegun("a");
     Submission second = submit(lanes, "b");
@@ -78,7 +78,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   void a_busy_message_releases_later_windows_while_an_earlier_one_runs() throws Exception {
     claimedElsewhere("busy", true, Duration.ofMinutes(1));
     CountDownLatch run = gate("a");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
     Submission first = submit(lanes, "a");
     awaitBegun("a");
     Submission second = submit(lanes, "b", "busy", "c");
@@ -98,7 +98,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   @Test
   void a_stopped_lane_defers_everything_until_it_is_restarted() throws Exception {
     claimedElsewhere("busy", true, Duration.ofMinutes(1));
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
     awaitAll(submit(lanes, "busy"));
     Outcomes blocked = new Outcomes(1);
     awaitAll(lanes.submit(lane("p0", "a"), blocked));
@@ -118,7 +118,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   void closing_lanes_ends_windows_in_every_state() throws Exception {
     CountDownLatch run = gate("running");
     CountDownLatch answer = gate("answer asking");
-    LaneGroup<String> lanes = receiver(builder().claimWindow(3)).openLanes();
+    LaneGroup<String> lanes = receiver(builder().claimWindow(3)).port().openLanes();
     Submission running = submit(lanes, "running");
     awaitBegun("running");
     Outcomes outcomes = new Outcomes(3);
@@ -149,7 +149,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   @DisplayName("invariant 16: windows behind an abandoned one are released before its handler ends")
   void an_abandoned_window_releases_those_behind_it_at_once() throws Exception {
     CountDownLatch run = gate("a");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
     Submission first = submit(lanes, "a", "b");
     awaitBegun("a");
     Submission second = submit(lanes, "c");
@@ -169,7 +169,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   void a_window_behind_one_that_was_abandoned_before_it_began_is_blocked() throws Exception {
     CountDownLatch find = gate("find"); // until the generation is known nothing is claimed
     LaneGroup<String> lanes =
-        open(builder().leased(faulty(this::gated), this::handle)).openLanes();
+        open(builder().leased(faulty(this::gated), this::handle)).port().openLanes();
     Submission first = submit(lanes, "a");
     first.abandon();
     awaitAll(first);
@@ -187,7 +187,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
   void closing_the_receiver_ends_all_windows() throws Exception {
     CountDownLatch run = gate("a");
     IdempotentReceiver<String> receiver = receiver(builder().claimWindow(2));
-    LaneGroup<String> lanes = receiver.openLanes();
+    LaneGroup<String> lanes = receiver.port().openLanes();
     Submission first = submit(lanes, "a");
     awaitBegun("a");
     Submission second = submit(lanes, "b");
@@ -206,8 +206,10 @@ class LaneGroupStopTest extends LaneGroupFixture {
   void at_most_once_a_failure_blocks_later_windows() throws Exception {
     failing.add("a");
     CountDownLatch run = gate("a");
-    LaneGroup<String> lanes =
-        receiver(builder().onUnknownOutcome(UnknownOutcomePolicy.deadLetter())).openLanes();
+    LaneGroup<String> lanes = receiver(
+            builder().onUnknownOutcome(UnknownOutcomePolicy.deadLetter()))
+        .port()
+        .openLanes();
     Submission first = submit(lanes, "a");
     awaitBegun("a");
     Outcomes second = new Outcomes(1);

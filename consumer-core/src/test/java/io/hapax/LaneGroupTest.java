@@ -2,8 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
@@ -18,7 +18,7 @@ class LaneGroupTest extends LaneGroupFixture {
   @Test
   void the_next_window_is_claimed_and_runs_while_a_settlement_hangs() throws Exception {
     CountDownLatch settle = gate("settle");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
 
     Submission first = submit(lanes, "a");
     awaitBegun("settle");
@@ -34,7 +34,7 @@ class LaneGroupTest extends LaneGroupFixture {
   @Test
   void the_next_window_is_claimed_while_the_present_one_runs() throws Exception {
     CountDownLatch run = gate("a");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
 
     Submission first = submit(lanes, "a", "b");
     awaitBegun("a");
@@ -50,7 +50,7 @@ class LaneGroupTest extends LaneGroupFixture {
   @Test
   void windows_keep_their_order_when_a_later_claim_is_answered_first() throws Exception {
     CountDownLatch answer = gate("answer a");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
 
     Submission first = submit(lanes, "a");
     awaitBegun("answer a");
@@ -64,7 +64,8 @@ class LaneGroupTest extends LaneGroupFixture {
 
   @Test
   void many_windows_of_many_lanes_keep_the_order_of_each_lane() throws Exception {
-    LaneGroup<String> lanes = receiver(builder().workers(8).claimWindow(20)).openLanes();
+    LaneGroup<String> lanes =
+        receiver(builder().workers(8).claimWindow(20)).port().openLanes();
     Submission last = submit(lanes, "first");
     for (int window = 0; window < 100; window++) {
       int number = 1000 + window;
@@ -82,7 +83,7 @@ class LaneGroupTest extends LaneGroupFixture {
   @DisplayName("invariant 12: the same id in two windows runs once, and the second waits")
   void the_same_id_in_two_windows_runs_once() throws Exception {
     CountDownLatch run = gate("a");
-    LaneGroup<String> lanes = receiver(builder()).openLanes();
+    LaneGroup<String> lanes = receiver(builder()).port().openLanes();
     Outcomes second = new Outcomes(2);
     Submission first = submit(lanes, "a");
     awaitBegun("a");
@@ -97,7 +98,7 @@ class LaneGroupTest extends LaneGroupFixture {
 
   @Test
   void two_lanes_whose_ids_cross_in_two_windows_come_through() throws Exception {
-    LaneGroup<String> lanes = receiver(builder().claimWindow(1)).openLanes();
+    LaneGroup<String> lanes = receiver(builder().claimWindow(1)).port().openLanes();
     Submission last = submit(lanes, "begin");
     for (int i = 0; i < 50; i++) {
       String x = "x" + i;
@@ -113,7 +114,7 @@ class LaneGroupTest extends LaneGroupFixture {
   @Test
   void unfinished_claims_of_all_windows_together_are_bounded() throws Exception {
     CountDownLatch run = gate("a");
-    LaneGroup<String> lanes = receiver(builder().claimWindow(4)).openLanes();
+    LaneGroup<String> lanes = receiver(builder().claimWindow(4)).port().openLanes();
     Submission first = submit(lanes, "a", "b");
     Submission second = submit(lanes, "c", "d");
     Submission third = submit(lanes, "e", "f");
@@ -131,7 +132,7 @@ class LaneGroupTest extends LaneGroupFixture {
   @DisplayName("invariant 14: a handler that hangs holds back its own lane only")
   void a_lane_that_hangs_does_not_use_up_the_claim_window() throws Exception {
     CountDownLatch run = gate("hangs");
-    LaneGroup<String> lanes = receiver(builder().claimWindow(2)).openLanes();
+    LaneGroup<String> lanes = receiver(builder().claimWindow(2)).port().openLanes();
     Submission hanging = submit(lanes, "hangs");
     awaitBegun("hangs");
     Submission behind = submit(lanes, "a", "b");
@@ -147,7 +148,7 @@ class LaneGroupTest extends LaneGroupFixture {
 
   @Test
   void a_submission_larger_than_the_claim_window_is_claimed() throws Exception {
-    LaneGroup<String> lanes = receiver(builder().claimWindow(1)).openLanes();
+    LaneGroup<String> lanes = receiver(builder().claimWindow(1)).port().openLanes();
 
     awaitAll(submit(lanes, "a", "b", "c"), submit(lanes, "d", "e"));
 
@@ -159,6 +160,7 @@ class LaneGroupTest extends LaneGroupFixture {
     CountDownLatch run = gate("a0");
     LaneGroup<String> lanes = receiver(
             builder().workers(2).onUnknownOutcome(UnknownOutcomePolicy.deadLetter()))
+        .port()
         .openLanes();
     Submission first = lanes.submit(both(lane("p0", "a0", "a1"), lane("p1", "b0")), IGNORED);
     awaitBegun("a0");

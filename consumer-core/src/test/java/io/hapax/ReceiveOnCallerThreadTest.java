@@ -55,8 +55,9 @@ class ReceiveOnCallerThreadTest extends CallerThreadFixture {
       }
     }));
 
-    List<Outcome> outcomes =
-        receiver.receiveOnCallerThread(lane("p0", "a", "b"), PATIENCE, (index, outcome) -> {
+    List<Outcome> outcomes = receiver
+        .port()
+        .receiveOnCallerThread(lane("p0", "a", "b"), PATIENCE, (index, outcome) -> {
           if (index == 0) {
             firstIsDone.countDown();
           }

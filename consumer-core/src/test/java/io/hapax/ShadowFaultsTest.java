@@ -10,6 +10,7 @@ import io.hapax.adapter.Outcome.Reason;
 import io.hapax.errors.DeferredException;
 import io.hapax.internal.ReceiverEngine;
 import io.hapax.internal.run.HandlerStep.Handler;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.shadow.ShadowEngines;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
@@ -121,8 +122,7 @@ class ShadowFaultsTest extends FaultFixture {
           effects.add(delivery.message());
           nanos.addAndGet(Duration.ofSeconds(40).toNanos());
         }),
-        false,
-        nanos::get);
+        Platform.with(nanos::get));
     try {
       List<Outcome> outcomes = engine.receive(lane("p0", "slow", "late", "behind"), PATIENCE);
 

@@ -3,8 +3,8 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.Mark;
@@ -70,7 +70,7 @@ class ShadowMarksTest extends FaultFixture {
 
   @Test
   void a_slow_lane_delays_no_mark_of_another_lane() {
-    LaneGroup<String> lanes = shadow(this::handle).openLanes();
+    LaneGroup<String> lanes = shadow(this::handle).port().openLanes();
     lanes.submit(lane("p0", "slow1"), IGNORED);
     lanes.submit(lane("p0", "slow2"), IGNORED);
     awaitClaims("slow1", "slow2");

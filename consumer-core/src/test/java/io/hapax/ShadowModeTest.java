@@ -3,9 +3,9 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.mark.Bytes;
@@ -279,7 +279,7 @@ class ShadowModeTest extends FaultFixture {
   @Test
   void lanes_of_an_adapter_keep_their_order() throws Exception {
     IdempotentReceiver<String> receiver = shadow(marks, this::record);
-    LaneGroup<String> lanes = receiver.openLanes();
+    LaneGroup<String> lanes = receiver.port().openLanes();
     Submission last = lanes.submit(lane("p0", "0"), IGNORED);
     for (int i = 1; i < 20; i++) {
       last = lanes.submit(lane("p0", Integer.toString(i)), IGNORED);

@@ -7,6 +7,7 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.SettleAnswer;
@@ -133,7 +134,7 @@ class StoreErrorsTest extends TransactionFixture {
           return call.go();
         }),
         (transaction, deliveries) -> effects.add("a"),
-        System::nanoTime));
+        Platform.ofThisMachine()));
     boolean probation = faultyVerb.equals("completeWith");
 
     eventually(() -> engine

@@ -8,6 +8,7 @@ import io.hapax.generation.GenerationMove;
 import io.hapax.generation.Generations;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreException;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class TransactionGenerationTest extends TransactionFixture {
         engineSettings(SELDOM),
         transactions((verb, items, call) -> held(verb, call)),
         (transaction, deliveries) -> deliveries.forEach(this::record),
-        nanos::get));
+        Platform.with(nanos::get)));
   }
 
   private void move() {

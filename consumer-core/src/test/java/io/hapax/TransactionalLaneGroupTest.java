@@ -2,9 +2,9 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,6 +28,7 @@ class TransactionalLaneGroupTest extends TransactionFixture {
     return open(builder()
             .workers(4)
             .transactional(transactions((verb, items, call) -> call.go()), handler))
+        .port()
         .openLanes();
   }
 

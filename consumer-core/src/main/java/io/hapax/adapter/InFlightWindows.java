@@ -61,7 +61,7 @@ public final class InFlightWindows<M> {
   /** An outcome that has arrived, of one message of a window. */
   private record Completion<M>(Window<M> window, int index, Outcome outcome) {}
 
-  private final LaneGroup<M> lanes;
+  private final ReceiverPort.LaneGroup<M> lanes;
   private final ToLongFunction<M> sentAt;
   private final LongSupplier nanos;
   private final BlockingQueue<Completion<M>> completions = new LinkedBlockingQueue<>();
@@ -80,7 +80,8 @@ public final class InFlightWindows<M> {
    *     if the broker does not know it
    * @param nanos the monotonic clock, in nanoseconds
    */
-  public InFlightWindows(LaneGroup<M> lanes, ToLongFunction<M> sentAt, LongSupplier nanos) {
+  public InFlightWindows(
+      ReceiverPort.LaneGroup<M> lanes, ToLongFunction<M> sentAt, LongSupplier nanos) {
     this.lanes = lanes;
     this.sentAt = sentAt;
     this.nanos = nanos;
@@ -259,7 +260,9 @@ public final class InFlightWindows<M> {
     }
   }
 
-  /** Ends the lanes, as {@link LaneGroup#close} does: nothing is submitted any more. */
+  /**
+   * Ends the lanes, as {@link ReceiverPort.LaneGroup#close} does: nothing is submitted any more.
+   */
   public void close() {
     lanes.close();
   }

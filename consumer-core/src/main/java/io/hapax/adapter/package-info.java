@@ -4,8 +4,8 @@
  * <p>An adapter has four ways to submit messages to an {@link io.hapax.IdempotentReceiver}:
  *
  * <ul>
- *   <li>{@code openLanes()} for an adapter that owns partitions or queues for some time. It submits
- *       further messages while earlier ones have no outcome, and never waits.
+ *   <li>{@link ReceiverPort#openLanes} for an adapter that owns partitions or queues for some time.
+ *       It submits further messages while earlier ones have no outcome, and never waits.
  *   <li>{@code submit(..)} for messages of lanes that have no other messages in flight.
  *   <li>{@code receive(..)} for a thread of the broker's client that waits for the outcomes,
  *       because it acknowledges by returning.

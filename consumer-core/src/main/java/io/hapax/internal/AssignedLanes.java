@@ -1,12 +1,11 @@
 package io.hapax.internal;
 
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.OpenLanes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The lanes of one assignment, for its adapter. */
@@ -22,7 +22,10 @@ final class AssignedLanes<M> implements LaneGroup<M> {
 
   private final Engine<M> engine;
   private final Engine.Parts<M> parts;
-  private final OpenLanes lanes = new OpenLanes();
+
+  /** A lane is kept until it is restarted. */
+  private final Map<String, OpenLane> lanes = new ConcurrentHashMap<>();
+
   private boolean closed;
 
   AssignedLanes(Engine<M> engine, Engine.Parts<M> parts) {
@@ -58,14 +61,18 @@ final class AssignedLanes<M> implements LaneGroup<M> {
     @Nullable Incoming<?> latest = null;
     for (Incoming<?> message : messages) {
       if (latest == null || !isLike(message, latest)) { // most are in the lane of the last
-        OpenLane lane = byName.computeIfAbsent(message.lane(), lanes::of);
+        OpenLane lane = byName.computeIfAbsent(message.lane(), this::lane);
         if (message.inOrder()) {
           inOrder.add(lane);
         }
         latest = message;
       }
     }
-    return new Position(lanes, byName, inOrder);
+    return new Position(this, byName, inOrder);
+  }
+
+  private OpenLane lane(String name) {
+    return lanes.computeIfAbsent(name, unknown -> new OpenLane());
   }
 
   private static boolean isLike(Incoming<?> message, Incoming<?> other) {
@@ -74,7 +81,7 @@ final class AssignedLanes<M> implements LaneGroup<M> {
 
   @Override
   public void restart(String lane) {
-    lanes.forget(lane);
+    lanes.remove(lane);
   }
 
   @Override
@@ -89,6 +96,6 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   }
 
   private boolean isOfMine(ActiveSubmission<M> submission) {
-    return submission.position().filter(it -> it.group() == lanes).isPresent();
+    return submission.position().filter(it -> it.group() == this).isPresent();
   }
 }

@@ -64,7 +64,7 @@ final class CallerThread<M> {
     }
     if (!parts.calls().enter(queue)) {
       throw new IllegalStateException("receiveOnCallerThread of receiver '"
-          + engine.settings().scope()
+          + engine.given().scope()
           + "' was called by code that it runs for another message: its messages might wait for"
           + " that one");
     }

@@ -2,8 +2,8 @@ package io.hapax.internal;
 
 import io.hapax.ReceiverHealth;
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.claim.LeaseRenewer;
@@ -33,8 +33,7 @@ import java.util.function.BooleanSupplier;
  * Takes submissions, returns health and closes, for a receiver. {@link EngineAssembler} connects
  * the parts that do the work.
  */
-public record Engine<M>(
-    EngineSettings<M> settings, boolean transactional, Duration retention, Parts<M> parts)
+public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings, Parts<M> parts)
     implements ReceiverEngine<M> {
 
   record Parts<M>(
@@ -68,7 +67,7 @@ public record Engine<M>(
   void add(ActiveSubmission<M> submission) {
     requireRunning();
     if (!parts.submissions().add(submission)) {
-      throw new ReceiverClosedException(settings.scope());
+      throw new ReceiverClosedException(given.scope());
     }
   }
 

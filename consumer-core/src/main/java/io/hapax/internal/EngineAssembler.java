@@ -21,7 +21,6 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
 import io.hapax.internal.run.BatchClaims;
 import io.hapax.internal.run.BatchResults;
-import io.hapax.internal.run.BatchSelection;
 import io.hapax.internal.run.BatchTransaction;
 import io.hapax.internal.run.ClaimWindow;
 import io.hapax.internal.run.DuplicateLookup;
@@ -43,7 +42,6 @@ import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.OwnerName;
 import io.hapax.internal.runtime.Platform;
-import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Conflicts;
 import io.hapax.internal.settle.DeadLetters;
 import io.hapax.internal.settle.Failures;
@@ -153,16 +151,17 @@ final class EngineAssembler<M> {
     this.reactions = new OutcomeReactions<>(outcomes, results, settler, conflicts, tasks);
   }
 
-  Engine<M> leased(HandlerStep.Handler<M> handler, boolean takesMany) {
-    HandlerStep<M> handlerStep = new HandlerStep<>(
-        invoker, new Completions<>(results, settler), failures, outcomes, handler, takesMany);
+  Engine<M> leased(HandlerStep.Handler<M> handler) {
+    HandlerStep<M> handlerStep =
+        new HandlerStep<>(invoker, results, settler, failures, outcomes, handler);
     Lanes<M> lanes = lanes(handlerStep);
     if (settings.running().onUnknownOutcome() instanceof UnknownOutcomePolicy.Rerun) {
       int limit = settings.running().claimWindow();
-      return started(new EagerClaim<>(lanes, claims, ids, limit)::run);
+      return started(handler.takesMany(), new EagerClaim<>(lanes, claims, ids, limit)::run);
     }
     int workers = settings.running().workers();
-    return started(new ClaimWindow<>(workers, lanes, claims, ids, outcomes, tasks)::run);
+    return started(
+        handler.takesMany(), new ClaimWindow<>(workers, lanes, claims, ids, outcomes, tasks)::run);
   }
 
   private Lanes<M> lanes(Step<M> step) {
@@ -181,8 +180,10 @@ final class EngineAssembler<M> {
 
   /** Returns an engine that claims and marks what another engine runs. */
   static <M extends ObservedStart.Observed> Engine<M> observing(EngineAssembler<M> it) {
-    return it.started(new ObservedStart<>(
-        it.claims, it.ids, it.unacquired, it.settler, it.outcomes, it.tasks)::run);
+    return it.started(
+        false,
+        new ObservedStart<>(it.claims, it.ids, it.unacquired, it.settler, it.outcomes, it.tasks)
+            ::run);
   }
 
   <T> Engine<M> transactional(
@@ -195,26 +196,21 @@ final class EngineAssembler<M> {
         new EagerClaim<>(lanes(step), claims, ids, settings.running().claimWindow());
     FailedAttempts<M> failedAttempts =
         new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, settler, outcomes);
-    BatchClaims<M> batchClaims = new BatchClaims<>(claimCall, outcomes);
+    BatchClaims<M> batchClaims = new BatchClaims<>(claimCall, ids, unmarked, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
         new BatchTransaction.Parts<>(
-            new DuplicateLookup<>(
-                new BatchSelection<>(ids, unmarked, outcomes),
-                transactionCalls,
-                batchClaims,
-                unacquired,
-                generation),
+            new DuplicateLookup<>(transactionCalls, batchClaims, unacquired, generation),
             batchClaims,
             transactionCalls,
             new BatchResults<>(failures, ages, unacquired, failedAttempts, events, outcomes),
             generation,
             tasks),
         env.random());
-    return started(new TransactionalStart<>(claimedFirst, batches, outcomes, tasks)::run);
+    return started(true, new TransactionalStart<>(claimedFirst, batches, outcomes, tasks)::run);
   }
 
   /** Connects the handler's mode, and starts everything that runs on a schedule. */
-  private Engine<M> started(Consumer<List<InFlightMessage<M>>> mode) {
+  private Engine<M> started(boolean takesMany, Consumer<List<InFlightMessage<M>>> mode) {
     SubmissionStart<M> start = new SubmissionStart<>(blocked, ids, outcomes, tasks, mode);
     Admission<M> admission = new Admission<>(settings.reading(), generation, events, tasks, start);
     LeaseRenewer<M> leaseRenewer =
@@ -237,8 +233,7 @@ final class EngineAssembler<M> {
     List<ListenableStore.Registration> registrations = List.of(listen(events), listen(generation));
     return new Engine<>(
         settings,
-        transactional,
-        retention,
+        settings.forAdapters(transactional, takesMany, retention),
         new Engine.Parts<>(
             env,
             calls,

@@ -5,7 +5,6 @@ import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.run.ObservedStart;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
-import io.hapax.internal.runtime.Ticker;
 import io.hapax.store.DedupStore;
 import io.hapax.store.TransactionalDedupStore;
 import java.util.List;
@@ -19,40 +18,20 @@ public final class Engines {
       EngineSettings<M> settings,
       DedupStore store,
       HandlerStep.Handler<M> handler,
-      boolean takesMany,
-      Ticker ticker) {
-    return leased(settings, store, handler, takesMany, Platform.with(ticker));
-  }
-
-  /** Starts an engine in leased mode whose handler takes one message, or several, in one call. */
-  static <M> Engine<M> leased(
-      EngineSettings<M> settings,
-      DedupStore store,
-      HandlerStep.Handler<M> handler,
-      boolean takesMany,
       Platform machine) {
-    if (takesMany) {
+    if (handler.takesMany()) {
       settings.checkBatchHandler();
     }
-    return new EngineAssembler<>(settings, store, machine, false).leased(handler, takesMany);
+    return new EngineAssembler<>(settings, store, machine, false).leased(handler);
   }
 
   /** Starts an engine that claims and marks what another engine runs. */
   public static <M extends ObservedStart.Observed> Engine<M> observing(
-      EngineSettings<M> settings, DedupStore store, Ticker ticker) {
-    return EngineAssembler.observing(
-        new EngineAssembler<>(settings, store, Platform.with(ticker), false));
+      EngineSettings<M> settings, DedupStore store, Platform machine) {
+    return EngineAssembler.observing(new EngineAssembler<>(settings, store, machine, false));
   }
 
   public static <M, T> Engine<M> transactional(
-      EngineSettings<M> settings,
-      TransactionalDedupStore<T> store,
-      TransactionalHandler<M, T> handler,
-      Ticker ticker) {
-    return transactional(settings, store, handler, Platform.with(ticker));
-  }
-
-  static <M, T> Engine<M> transactional(
       EngineSettings<M> settings,
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler,

@@ -3,22 +3,22 @@ package io.hapax.internal;
 import io.hapax.ReceiverHealth;
 import io.hapax.ShadowReport;
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.runtime.EngineSettings;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Runs the messages of an {@link io.hapax.IdempotentReceiver}, whose methods describe these. */
-public interface ReceiverEngine<M> {
+public interface ReceiverEngine<M> extends ReceiverPort<M> {
+
+  /** Returns the settings given to the builder. */
+  EngineSettings<M> given();
 
   Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink);
-
-  LaneGroup<M> openLanes();
 
   /** Submits messages and waits for their outcomes. */
   List<Outcome> receive(List<Incoming<M>> messages, Duration patience) throws InterruptedException;
@@ -28,11 +28,6 @@ public interface ReceiverEngine<M> {
       throws InterruptedException {
     return receiveOnCallerThread(messages, patience, (index, outcome) -> {});
   }
-
-  /** Runs messages on this thread, and passes on each outcome as soon as it is known. */
-  List<Outcome> receiveOnCallerThread(
-      List<Incoming<M>> messages, Duration patience, Submission.OutcomeSink sink)
-      throws InterruptedException;
 
   /**
    * Runs a message on this thread, and leaves its settlement to the receiver if the store does not
@@ -46,13 +41,9 @@ public interface ReceiverEngine<M> {
   default Optional<Outcome> receiveOnCallerThread(
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
       throws InterruptedException {
-    return Optional.of(receiveOnCallerThread(List.of(message), patience).get(0));
+    return Optional.of(receiveOnCallerThread(List.of(message), patience, (index, outcome) -> {})
+        .get(0));
   }
-
-  /** Throws once an error of the engine's own code has ended it. */
-  void requireRunning();
-
-  EngineSettings<M> settings();
 
   ReceiverHealth health();
 
@@ -61,18 +52,9 @@ public interface ReceiverEngine<M> {
     return Optional.empty();
   }
 
-  InstantSource clock();
-
-  /** Returns whether the handler runs in the store's transaction. */
-  default boolean transactional() {
-    return false;
-  }
-
-  Duration retention();
-
   /** Closes the engine within the drain timeout. */
   default void close() {
-    close(settings().running().drainTimeout());
+    close(given().running().drainTimeout());
   }
 
   /** Closes the engine within a time limit. */

@@ -51,7 +51,7 @@ class InFlightWindowsTest {
   private final InFlightWindows<String> windows =
       new InFlightWindows<>(new Lanes(), message -> 0, System::nanoTime);
 
-  private final class Lanes implements LaneGroup<String> {
+  private final class Lanes implements ReceiverPort.LaneGroup<String> {
 
     @Override
     public Submission submit(List<Incoming<String>> messages, Submission.OutcomeSink sink) {

@@ -40,13 +40,13 @@ public record SimulatedMachine(
   /** The real engine in leased mode, on this machine. */
   public <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler) {
-    return Engines.leased(settings, store, HandlerStep.Handler.single(handler), false, machine());
+    return Engines.leased(settings, store, HandlerStep.Handler.single(handler), machine());
   }
 
   /** The real engine in leased mode with a handler for many messages, on this machine. */
   public <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler) {
-    return Engines.leased(settings, store, HandlerStep.Handler.batch(handler), true, machine());
+    return Engines.leased(settings, store, HandlerStep.Handler.batch(handler), machine());
   }
 
   /** The real engine in transactional mode, on this machine. */

@@ -1,7 +1,7 @@
 package io.hapax.simulation;
 
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.LaneGroup;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import java.util.List;

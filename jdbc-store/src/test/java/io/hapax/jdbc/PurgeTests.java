@@ -78,7 +78,7 @@ abstract class PurgeTests extends StoreTests {
         .noFingerprint()
         .listener(listener)
         .leased(store(), delivery -> {})) {
-      assertThat(receiver.retention()).isEqualTo(fixture.retention());
+      assertThat(receiver.port().settings().retention()).isEqualTo(fixture.retention());
       store().purge(1000);
     }
     settled(DEAD, List.of("c"));

@@ -83,7 +83,7 @@ public final class KafkaBatchProcessor<K, V> {
     this.receiver = receiver;
     this.patience = patience;
     this.onCallerThread = onCallerThread;
-    this.problems = new Problems(receiver.clock());
+    this.problems = new Problems(receiver.port().clock());
   }
 
   /**
@@ -123,7 +123,7 @@ public final class KafkaBatchProcessor<K, V> {
       Map<?, ?> consumerProperties,
       Duration patience) {
     requirePatience(consumerProperties, patience)
-        .requireSessionWithin(receiver.lease().lease());
+        .requireSessionWithin(receiver.port().settings().lease());
     return new KafkaBatchProcessor<>(receiver, patience, true);
   }
 

@@ -28,7 +28,12 @@ abstract class KafkaLoop extends PollingLoop {
   private @Nullable String pollProblem;
 
   KafkaLoop(Object source, Duration drainTimeout, IdempotentReceiver<?> receiver) {
-    super(source, drainTimeout, receiver.clock(), receiver::requireRunning, System::nanoTime);
+    super(
+        source,
+        drainTimeout,
+        receiver.port().clock(),
+        receiver.port()::requireRunning,
+        System::nanoTime);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.PollThread;
 import io.hapax.adapter.PollingLoop;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
@@ -332,13 +333,14 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
     public KafkaReceiver<K, V> start() {
       Subscription wanted = subscription.orElseThrow(() -> new IllegalArgumentException(
           "topics is not set but one of topics, topicPattern and partitions is required"));
-      settings.requireSessionWithin(receiver.lease().lease());
-      new StartChecks(settings.properties(), wanted).run(receiver.retention(), retentionCheck);
-      PollLoop.Bounds bounds = settings.bounds(drainTimeout, receiver.transactional(), order);
+      ReceiverPort.Settings given = receiver.port().settings();
+      settings.requireSessionWithin(given.lease());
+      new StartChecks(settings.properties(), wanted).run(given.retention(), retentionCheck);
+      PollLoop.Bounds bounds = settings.bounds(drainTimeout, given.transactional(), order);
       PollThread thread = new PollThread(
           "hapax-kafka-" + settings.properties().get(ConsumerConfig.GROUP_ID_CONFIG),
           () -> loop(wanted, bounds),
-          receiver.clock());
+          receiver.port().clock());
       thread.start();
       Duration patience = bounds.drainTimeout().plus(PollingLoop.LEAVING);
       return new KafkaReceiver<>(receiver, thread, patience);
@@ -351,8 +353,8 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
           .orElseGet(() -> RecordHandouts.consumer(properties));
       RecordHandouts<K, V> handouts =
           consumers.isPresent() ? RecordHandouts.ofOthers() : RecordHandouts.keeping(properties);
-      InFlightWindows<ConsumerRecord<K, V>> windows =
-          new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime);
+      InFlightWindows<ConsumerRecord<K, V>> windows = new InFlightWindows<>(
+          receiver.port().openLanes(), ConsumerRecord::timestamp, System::nanoTime);
       return new PollLoop<>(consumer, wanted, handouts, windows, bounds, receiver);
     }
   }

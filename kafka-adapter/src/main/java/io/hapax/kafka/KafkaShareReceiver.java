@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.PollThread;
 import io.hapax.adapter.PollingLoop;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.setting.Durations;
@@ -251,20 +252,21 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
       if (topics.isEmpty()) {
         throw new IllegalArgumentException("topics is empty but must name at least one topic");
       }
-      if (receiver.transactional()) {
+      ReceiverPort.Settings given = receiver.port().settings();
+      if (given.transactional()) {
         throw new IllegalArgumentException("the receiver is transactional but must be leased:"
             + " KafkaShareReceiver is not tested in transactional mode");
       }
       new StartChecks(group.properties(), new Subscription.Topics(topics))
-          .run(receiver.retention(), RetentionCheck.WARN);
-      int limit = group.deliveryLimit(receiver.lease().lease(), deliveryLimit);
+          .run(given.retention(), RetentionCheck.WARN);
+      int limit = group.deliveryLimit(given.lease(), deliveryLimit);
       CountDownLatch fetching = new CountDownLatch(consumers);
       List<PollThread> threads = new ArrayList<>();
       while (threads.size() < consumers) {
         threads.add(new PollThread(
             "hapax-kafka-" + group.name() + "-" + (threads.size() + 1),
             () -> new ShareLoop<>(topics, member(limit), receiver, drainTimeout, fetching),
-            receiver.clock()));
+            receiver.port().clock()));
       }
       threads.forEach(PollThread::start);
       return new KafkaShareReceiver<>(receiver, threads, drainTimeout.plus(PollingLoop.LEAVING));

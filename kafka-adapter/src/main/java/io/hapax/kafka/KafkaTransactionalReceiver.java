@@ -5,6 +5,7 @@ import io.hapax.ReceiverBuilder;
 import io.hapax.TransactionalHandler;
 import io.hapax.adapter.PollThread;
 import io.hapax.adapter.PollingLoop;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.store.DedupStore;
@@ -220,17 +221,19 @@ public final class KafkaTransactionalReceiver implements AutoCloseable {
     private KafkaTransactionalReceiver started(
         TransactionalPollLoop.Shared<K, V> shared, String group) {
       IdempotentReceiver<ConsumerRecord<K, V>> receiver = shared.receiver();
+      ReceiverPort.Settings given = receiver.port().settings();
       try {
-        consumers.requireSessionWithin(receiver.lease().lease());
+        consumers.requireSessionWithin(given.lease());
         new StartChecks(consumers.properties(), new Subscription.Topics(topics))
-            .run(receiver.retention(), RetentionCheck.WARN);
+            .run(given.retention(), RetentionCheck.WARN);
         Supplier<PollingLoop> loops = () -> new TransactionalPollLoop<>(
             RecordHandouts.consumer(consumers.properties()),
             RecordHandouts.keeping(consumers.properties()),
             shared,
             topics,
             halfOfInterval());
-        PollThread thread = new PollThread("hapax-kafka-" + group, loops, receiver.clock());
+        PollThread thread =
+            new PollThread("hapax-kafka-" + group, loops, receiver.port().clock());
         thread.start();
         return new KafkaTransactionalReceiver(
             receiver, shared.producer(), shared.offsets(), thread);

@@ -91,7 +91,7 @@ final class ShareLoop<K, V> extends KafkaLoop {
     }
     String shared = nextLane();
     List<Incoming<ConsumerRecord<K, V>>> messages = due.stream()
-        .map(it -> incoming(it, receiver.handlesBatches() ? shared : nextLane()))
+        .map(it -> incoming(it, receiver.port().settings().handlesBatches() ? shared : nextLane()))
         .toList();
     Submission submission = receiver.submit(messages, (index, outcome) -> {
       due.get(index).settled(outcome);

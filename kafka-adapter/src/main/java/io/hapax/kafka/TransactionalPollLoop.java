@@ -156,6 +156,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     try {
       List<Outcome> outcomes = parts
           .receiver()
+          .port()
           .receiveOnCallerThread(
               polled.stream().map(this::incoming).toList(), patience, (index, outcome) -> {
                 ConsumerRecord<K, V> record = polled.get(index).message();
@@ -164,7 +165,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
       AssignedPartition.resolved(polled, outcomes);
       return true;
     } catch (ReceiverClosedException e) {
-      parts.receiver().requireRunning(); // one that has failed ends the loop with its error
+      parts.receiver().port().requireRunning(); // one that has failed ends the loop with its error
       stop();
     } catch (InterruptedException e) {
       LOG.warn("A poll of {} was interrupted and is read again", topics, e);
@@ -269,7 +270,7 @@ final class TransactionalPollLoop<K, V> extends KafkaLoop implements ConsumerReb
     LOG.info("Assigned {}", partitions);
     topicIds = Map.of(); // a topic may have been created anew
     // The leases of an owner that vanished have expired by then.
-    Duration lease = parts.receiver().lease().lease();
+    Duration lease = parts.receiver().port().settings().lease();
     lookNanos = System.nanoTime() + lease.plus(UNFINISHED).toNanos();
   }
 

@@ -287,11 +287,12 @@ class PollLoopTest extends WithReceivers {
         consumer,
         new Subscription.Topics(List.of("scripted")),
         RecordHandouts.ofOthers(),
-        new InFlightWindows<>(receiver.openLanes(), ConsumerRecord::timestamp, System::nanoTime),
+        new InFlightWindows<>(
+            receiver.port().openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
         receiver);
     this.loop = loop;
-    return started(new PollThread("scripted", () -> loop, receiver.clock()));
+    return started(new PollThread("scripted", () -> loop, receiver.port().clock()));
   }
 
   /** Starts a loop whose brokers do not answer, so that it gets no records. */
@@ -314,7 +315,7 @@ class PollLoopTest extends WithReceivers {
         new TransactionalPollLoop.Shared<>(receiver, producer, transactions, lost, offsets),
         List.of("scripted"),
         Duration.ofSeconds(5));
-    return started(new PollThread("scripted", () -> loop, receiver.clock()));
+    return started(new PollThread("scripted", () -> loop, receiver.port().clock()));
   }
 
   private PollThread started(PollThread thread) {

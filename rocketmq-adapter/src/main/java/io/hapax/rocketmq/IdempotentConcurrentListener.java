@@ -162,7 +162,7 @@ public final class IdempotentConcurrentListener
    */
   public static IdempotentConcurrentListener of(
       DefaultMQPushConsumer consumer, IdempotentReceiver<MessageExt> receiver) {
-    if (receiver.identifiesByCoordinates()) {
+    if (receiver.port().settings().identifiesByCoordinates()) {
       throw new IllegalArgumentException(
           "missingId is COORDINATES but must be another policy with a"
               + " concurrent listener: a message that is sent back has other coordinates and would run"

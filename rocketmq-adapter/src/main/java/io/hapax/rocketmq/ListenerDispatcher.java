@@ -4,6 +4,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
@@ -82,19 +83,20 @@ final class ListenerDispatcher {
       boolean inOrder,
       Optional<String> consumerName,
       Duration patience) {
+    ReceiverPort.Settings given = receiver.port().settings();
     PushConsumerSettings.prepare(consumer, receiver).forEach(LOG::warn);
     this.consumer = consumer;
     this.receiver = receiver;
     this.inOrder = inOrder;
     this.mostLanes =
-        inOrder || receiver.handlesBatches() ? 1 : Math.max(1, consumer.getConsumeThreadMax());
+        inOrder || given.handlesBatches() ? 1 : Math.max(1, consumer.getConsumeThreadMax());
     this.consumerName = consumerName;
     this.deadLetters = RocketMqDeadLetterPublisher.of(receiver);
     ClientInternals internals = new ClientInternals(consumer);
-    this.check = new GroupCheck(internals, receiver.retention(), true);
+    this.check = new GroupCheck(internals, given.retention(), true);
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
     this.patience = patience;
-    this.problems = new Problems(receiver.clock());
+    this.problems = new Problems(receiver.port().clock());
   }
 
   /**
@@ -134,7 +136,7 @@ final class ListenerDispatcher {
       }
       List<Outcome> outcomes = receive(messages, queue);
       if (outcomes.stream().anyMatch(ListenerDispatcher::isGivenUp)) {
-        receiver.requireRunning();
+        receiver.port().requireRunning();
       }
       return gate.isOpen() || outcomes.stream().noneMatch(ListenerDispatcher::isGivenUp)
           ? Optional.of(outcomes)

@@ -65,8 +65,8 @@ final class PullLoop extends PollingLoop {
     super(
         "group " + consumer.getConsumerGroup(),
         bounds.drainTimeout(),
-        receiver.clock(),
-        receiver::requireRunning,
+        receiver.port().clock(),
+        receiver.port()::requireRunning,
         System::nanoTime);
     this.consumer = consumer;
     this.internals = internals;

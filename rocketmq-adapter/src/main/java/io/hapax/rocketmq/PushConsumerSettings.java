@@ -4,6 +4,7 @@ import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_
 import static org.apache.rocketmq.common.consumer.ConsumeFromWhere.CONSUME_FROM_TIMESTAMP;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.adapter.ReceiverPort;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +40,7 @@ final class PushConsumerSettings {
       throw new IllegalArgumentException("clientRebalance is false but must be true: in POP mode"
           + " the client neither renews its hold on a message nor reports that it lost it");
     }
-    requireRetries(consumer, receiver.retry().maxAttempts());
+    requireRetries(consumer, receiver.port().settings().maxAttempts());
     if (consumer.getAwaitTerminationMillisWhenShutdown() == 0) {
       consumer.setAwaitTerminationMillisWhenShutdown(FOR_HANDLERS.toMillis());
     }
@@ -59,17 +60,18 @@ final class PushConsumerSettings {
   private static List<String> warnings(
       DefaultMQPushConsumer consumer, IdempotentReceiver<?> receiver) {
     Duration timeout = Duration.ofMinutes(consumer.getConsumeTimeout());
-    Duration twice = receiver.lease().lease().multipliedBy(2);
+    ReceiverPort.Settings given = receiver.port().settings();
+    Duration twice = given.lease().multipliedBy(2);
     return Stream.of(
             beginning(consumer),
             ownDeadLetters(
                 ClientInternals.subscribedTopics(consumer),
                 consumer.getConsumerGroup(),
                 receiver.consumerName()),
-            Optional.of("at least twice the lease " + receiver.lease().lease())
+            Optional.of("at least twice the lease " + given.lease())
                 .filter(it -> timeout.compareTo(twice) < 0)
                 .map(it -> shortTimeout(consumer, timeout, it)),
-            receiver
+            given
                 .handlerTimeout()
                 .filter(limit -> timeout.compareTo(limit) <= 0)
                 .map(limit ->

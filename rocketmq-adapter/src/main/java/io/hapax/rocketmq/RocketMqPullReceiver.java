@@ -6,6 +6,7 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.PollThread;
 import io.hapax.adapter.PollingLoop;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.rocketmq.internal.Starting;
@@ -88,7 +89,7 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     this.patience = builder.drainTimeout.plus(PollingLoop.LEAVING);
     this.stranded = stranded;
     this.check = check;
-    this.groupProblems = new Problems(builder.receiver.clock());
+    this.groupProblems = new Problems(builder.receiver.port().clock());
   }
 
   /**
@@ -258,7 +259,8 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       }
       PushConsumerSettings.ownDeadLetters(topics(), internals.group(), receiver.consumerName())
           .ifPresent(LOG::warn);
-      GroupCheck check = new GroupCheck(internals, receiver.retention(), false);
+      ReceiverPort<MessageExt> port = receiver.port();
+      GroupCheck check = new GroupCheck(internals, port.settings().retention(), false);
       Starting.orEnd(
           () -> {
             consumer.start();
@@ -272,19 +274,19 @@ public final class RocketMqPullReceiver implements AutoCloseable {
             }
           },
           consumer::shutdown);
-      PullLoop.Bounds bounds =
-          new PullLoop.Bounds(window, receiver.transactional() ? 0 : window, drainTimeout, SILENCE);
-      Problems stranded = new Problems(receiver.clock());
+      PullLoop.Bounds bounds = new PullLoop.Bounds(
+          window, port.settings().transactional() ? 0 : window, drainTimeout, SILENCE);
+      Problems stranded = new Problems(port.clock());
       String retries = ClientInternals.RETRY_PREFIX + internals.group();
       check
           .stranded()
           .forEach((broker, text) ->
               stranded.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
-      InFlightWindows<MessageExt> windows = new InFlightWindows<>(
-          receiver.openLanes(), MessageExt::getBornTimestamp, System::nanoTime);
+      InFlightWindows<MessageExt> windows =
+          new InFlightWindows<>(port.openLanes(), MessageExt::getBornTimestamp, System::nanoTime);
       PullLoop loop = new PullLoop(consumer, internals, windows, bounds, receiver);
       PollThread thread = new PollThread(
-          "hapax-rocketmq-pull-" + consumer.getConsumerGroup(), () -> loop, receiver.clock());
+          "hapax-rocketmq-pull-" + consumer.getConsumerGroup(), () -> loop, port.clock());
       thread.start();
       return new RocketMqPullReceiver(this, thread, stranded, check);
     }

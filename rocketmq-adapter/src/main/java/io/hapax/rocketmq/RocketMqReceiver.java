@@ -268,7 +268,7 @@ public final class RocketMqReceiver implements AutoCloseable {
       if (ClientInternals.isRunning(consumer)) {
         throw new MQClientException("the consumer runs already", null);
       }
-      if (!keepBatchSize && !receiver.handlesBatches()) {
+      if (!keepBatchSize && !receiver.port().settings().handlesBatches()) {
         PushConsumerSettings.raiseBatchSize(consumer);
       }
       ListenerDispatcher dispatcher = listen();

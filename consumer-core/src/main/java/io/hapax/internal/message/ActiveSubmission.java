@@ -25,7 +25,7 @@ public final class ActiveSubmission<M> implements Submission {
    * The place of a submission among those of an assignment: its lanes by name, as they were when it
    * was submitted, and those that keep an order. A lane that is restarted later is another one.
    */
-  public record Position(OpenLanes group, Map<String, OpenLane> byName, Set<OpenLane> inOrder) {
+  public record Position(Object group, Map<String, OpenLane> byName, Set<OpenLane> inOrder) {
 
     public OpenLane lane(String name) {
       return Objects.requireNonNull(byName.get(name), name);

@@ -7,9 +7,9 @@ import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.report.Events;
-import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.MessageAges;
+import io.hapax.internal.settle.Results;
 import io.hapax.internal.settle.UnacquiredClaims;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
@@ -36,7 +36,7 @@ public record BatchResults<M>(
     for (ClaimedMessage<M> it : plan.running()) {
       ages.report(it.message(), it.acquired());
       events.recovered(it.message().requiredKey(), it.acquired());
-      outcomes.finish(it.message(), Completions.outcome(it.acquired(), Bytes.EMPTY));
+      outcomes.finish(it.message(), Results.executed(it.acquired(), Bytes.EMPTY));
     }
     finishThoseThatDidNotRun(plan);
   }

@@ -68,7 +68,7 @@ public final class BatchTransaction<M, T> {
 
   public void run(List<InFlightMessage<M>> messages) {
     if (!messages.isEmpty()) {
-      tasks.work(messages, () -> begin(lookup.select(messages)));
+      tasks.work(messages, () -> begin(lookup.finishDone(claims.select(messages))));
     }
   }
 

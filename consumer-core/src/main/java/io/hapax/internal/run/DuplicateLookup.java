@@ -27,7 +27,6 @@ import java.util.Optional;
  */
 public final class DuplicateLookup<M> {
 
-  private final BatchSelection<M> selection;
   private final TransactionCalls<M, ?> transactions;
   private final BatchClaims<M> claims;
   private final UnacquiredClaims<M> unacquired;
@@ -35,21 +34,14 @@ public final class DuplicateLookup<M> {
   private volatile boolean on = true;
 
   public DuplicateLookup(
-      BatchSelection<M> selection,
       TransactionCalls<M, ?> transactions,
       BatchClaims<M> claims,
       UnacquiredClaims<M> unacquired,
       GenerationWatch generation) {
-    this.selection = selection;
     this.transactions = transactions;
     this.claims = claims;
     this.unacquired = unacquired;
     this.generation = generation;
-  }
-
-  /** Selects the messages of a submission that a transaction has to decide about. */
-  List<InFlightMessage<M>> select(List<InFlightMessage<M>> messages) {
-    return finishDone(selection.select(messages));
   }
 
   /**

@@ -13,8 +13,9 @@ import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.Results;
+import io.hapax.internal.settle.Settler;
 import io.hapax.mark.Bytes;
 import java.util.List;
 import java.util.Optional;
@@ -22,17 +23,22 @@ import java.util.Optional;
 /** Runs the handler in leased mode; the settler writes the DONE marks. */
 public record HandlerStep<M>(
     HandlerInvoker<M> invoker,
-    Completions<M> completions,
+    Results<M> results,
+    Settler<M> settler,
     Failures<M> failures,
     Outcomes<M> outcomes,
-    Handler<M> handler,
-    boolean takesMany)
+    Handler<M> handler)
     implements Step<M> {
 
   /** The user's handler; an empty list means that no message has a result. */
   public interface Handler<M> {
 
     List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
+
+    /** Returns whether a call may be for several messages. */
+    default boolean takesMany() {
+      return false;
+    }
 
     static <M> Handler<M> single(MessageHandler<M> handler) {
       return deliveries -> {
@@ -46,9 +52,17 @@ public record HandlerStep<M>(
     }
 
     static <M> Handler<M> batch(BatchHandler<M> handler) {
-      return deliveries -> {
-        handler.handle(deliveries);
-        return List.of();
+      return new Handler<>() {
+        @Override
+        public List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception {
+          handler.handle(deliveries);
+          return List.of();
+        }
+
+        @Override
+        public boolean takesMany() {
+          return true;
+        }
       };
     }
   }
@@ -69,20 +83,25 @@ public record HandlerStep<M>(
   }
 
   @Override
+  public boolean takesMany() {
+    return handler.takesMany();
+  }
+
+  @Override
   public StepResult run(List<ClaimedMessage<M>> started) {
     List<ClaimedMessage<M>> messages = begun(started);
     if (messages.isEmpty()) {
       return StepResult.over(Optional.of(Deferrals.ABANDONED));
     }
-    List<Bytes> results;
+    List<Bytes> returned;
     try {
-      results = handle(messages);
+      returned = handle(messages);
     } catch (HandlerFailure failure) {
       return failure.reason() instanceof PartlyHandledException partly
           ? partly(messages, partly)
           : failed(messages, failure.reason());
     }
-    completions.settle(messages, results);
+    settler.settle(results.done(messages, returned));
     return StepResult.over(Optional.empty());
   }
 
@@ -98,7 +117,7 @@ public record HandlerStep<M>(
 
   private StepResult partly(List<ClaimedMessage<M>> messages, PartlyHandledException partly) {
     int handled = Math.min(partly.handled(), messages.size());
-    completions.settle(messages.subList(0, handled), List.of());
+    settler.settle(results.done(messages.subList(0, handled), List.of()));
     Throwable cause = partly.getCause() == null ? partly : partly.getCause();
     return failed(messages.subList(handled, messages.size()), cause);
   }

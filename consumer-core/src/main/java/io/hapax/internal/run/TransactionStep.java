@@ -9,8 +9,8 @@ import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.Backoff;
-import io.hapax.internal.settle.Completions;
 import io.hapax.internal.settle.Failures;
+import io.hapax.internal.settle.Results;
 import io.hapax.internal.settle.Settler;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.SettleAnswer;
@@ -85,7 +85,7 @@ public record TransactionStep<M, T>(
         message.message(),
         message.acquired().claim(),
         answer,
-        Completions.outcome(message.acquired(), Bytes.EMPTY));
+        Results.executed(message.acquired(), Bytes.EMPTY));
     return outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty();
   }
 }

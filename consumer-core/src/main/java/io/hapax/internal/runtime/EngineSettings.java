@@ -8,6 +8,7 @@ import io.hapax.ReceiverListener;
 import io.hapax.RetrySettings;
 import io.hapax.StaleMarkSettings;
 import io.hapax.UnknownOutcomePolicy;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Fingerprint;
 import io.hapax.policy.ConflictPolicy;
@@ -99,6 +100,19 @@ public record EngineSettings<M>(
 
   public EngineSettings {
     new ConsumerScope(scope, 0); // throws if the name is invalid
+  }
+
+  /** Returns what adapters compare with the settings of their broker. */
+  public ReceiverPort.Settings forAdapters(
+      boolean transactional, boolean handlesBatches, Duration retention) {
+    return new ReceiverPort.Settings(
+        transactional,
+        handlesBatches,
+        lease.lease(),
+        failing.retry().maxAttempts(),
+        running.handlerTimeout(),
+        retention,
+        reading.missingIds() == MissingIdPolicy.COORDINATES);
   }
 
   /** Refuses settings with which a failed batch would dead-letter messages that did not fail. */

@@ -3,18 +3,25 @@ package io.hapax.internal.settle;
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.mark.Bytes;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.Verdict;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Limits the size of stored results, and passes results to the user's handler of duplicates. */
+/**
+ * Marks messages as DONE with a result of limited size, and passes results to the user's handler of
+ * duplicates.
+ */
 public final class Results<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Results.class);
@@ -32,6 +39,30 @@ public final class Results<M> {
     this.calls = calls;
     this.tasks = tasks;
     this.outcomes = outcomes;
+  }
+
+  /**
+   * Returns how to settle messages whose handler has returned normally. There is a result for each
+   * message, or none at all.
+   */
+  public List<Settler.Pending<M>> done(List<ClaimedMessage<M>> messages, List<Bytes> returned) {
+    List<Settler.Pending<M>> done = new ArrayList<>(messages.size());
+    for (int i = 0; i < messages.size(); i++) {
+      done.add(done(messages.get(i), returned.isEmpty() ? Bytes.EMPTY : returned.get(i)));
+    }
+    return done;
+  }
+
+  private Settler.Pending<M> done(ClaimedMessage<M> it, Bytes returned) {
+    Bytes result = kept(it.message(), returned);
+    Verdict verdict = result.length() == 0 ? Verdict.Done.WITHOUT_RESULT : new Verdict.Done(result);
+    return new Settler.Pending<>(it.message(), verdict, executed(it.acquired(), result));
+  }
+
+  /** Returns the outcome of a message that ran under this claim. */
+  public static Outcome executed(Acquired acquired, Bytes result) {
+    return new Outcome.Executed(
+        acquired.claim().token(), acquired.claim().attempt().number(), result);
   }
 
   /** Returns what is stored of a result: all of it, or nothing if it exceeds the limit. */

@@ -128,7 +128,7 @@ public final class Settler<M> {
   }
 
   /** A settlement that the store has not accepted yet; the message gets the outcome after it. */
-  record Pending<M>(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
+  public record Pending<M>(InFlightMessage<M> message, Verdict verdict, Outcome outcome) {
 
     Claim claim() {
       return message.claim();

@@ -3,8 +3,8 @@ package io.hapax.internal.shadow;
 import io.hapax.ReceiverHealth;
 import io.hapax.ShadowReport;
 import io.hapax.adapter.Incoming;
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.ReceiverEngine;
@@ -26,7 +26,8 @@ import java.util.function.Supplier;
  * engine observes them with the real store.
  */
 record ShadowEngine<M>(
-    EngineSettings<M> settings,
+    EngineSettings<M> given,
+    ReceiverPort.Settings settings,
     Identity<M> identity,
     Engine<ShadowRun<M>> runner,
     ShadowObserver<M> observer)
@@ -63,14 +64,14 @@ record ShadowEngine<M>(
 
   /** Reads the id and the fingerprint, whose errors hold back no message. */
   private ShadowRun<M> read(Incoming<M> incoming) {
-    int maxAttempts = settings.failing().retry().maxAttempts();
+    int maxAttempts = given.failing().retry().maxAttempts();
     M message;
     try {
       message = incoming.message();
     } catch (Throwable e) { // it cannot be read again now: its run fails, and no other does
       return new ShadowRun<>(incoming, Optional.empty(), Optional.empty(), maxAttempts);
     }
-    MissingFingerprintPolicy missing = settings.reading().missingFingerprints();
+    MissingFingerprintPolicy missing = given.reading().missingFingerprints();
     return new ShadowRun<>(
         incoming,
         orNone(() -> identity.ownKeyOf(message)).or(() -> identity.keyOf(incoming.coordinates())),
@@ -172,11 +173,6 @@ record ShadowEngine<M>(
   @Override
   public InstantSource clock() {
     return runner.clock();
-  }
-
-  @Override
-  public Duration retention() {
-    return runner.retention();
   }
 
   @Override

@@ -13,7 +13,6 @@ import io.hapax.internal.message.Identity;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
-import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Fingerprint;
@@ -43,31 +42,34 @@ public final class ShadowEngines {
       EngineSettings<M> settings,
       DedupStore store,
       HandlerStep.Handler<M> handler,
-      boolean takesMany,
-      Ticker ticker) {
-    if (takesMany) {
+      Platform machine) {
+    if (handler.takesMany()) {
       settings.checkBatchHandler();
     }
-    InstantSource clock = Platform.with(ticker).clock();
+    InstantSource clock = machine.clock();
     ShadowCounts counts = new ShadowCounts(clock);
-    Engine<ShadowRun<M>> observing = Engines.observing(observing(settings, counts), store, ticker);
+    Engine<ShadowRun<M>> observing = Engines.observing(observing(settings, counts), store, machine);
     ShadowObserver<M> observer =
         new ShadowObserver<>(observing, counts, settings.running().claimWindow());
     try {
-      Duration retention = observing.retention();
+      Duration retention = observing.settings().retention();
       Engine<ShadowRun<M>> runner = Engines.leased(
           running(settings, retention),
           new GrantingStore(clock, retention),
           new ShadowHandler<>(handler, settings.lease().lease()),
-          takesMany,
-          ticker);
+          machine);
       EngineSettings.Reading<M> reading = settings.reading();
       Identity<M> identity = new Identity<>(
           new MessageKeys(new ConsumerScope(settings.scope(), 0).joined()),
           reading.ids(),
           reading.missingIds(),
           reading.fingerprint());
-      return new ShadowEngine<>(settings, identity, runner, observer);
+      return new ShadowEngine<>(
+          settings,
+          settings.forAdapters(false, handler.takesMany(), retention),
+          identity,
+          runner,
+          observer);
     } catch (RuntimeException | Error e) {
       observer.close();
       throw e;

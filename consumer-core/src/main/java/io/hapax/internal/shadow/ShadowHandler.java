@@ -42,6 +42,11 @@ record ShadowHandler<M>(HandlerStep.Handler<M> handler, Duration lease)
     }
   }
 
+  @Override
+  public boolean takesMany() {
+    return handler.takesMany();
+  }
+
   /** An error for which Hapax would dead-letter at once becomes an ordinary one. */
   @Override
   public List<Bytes> handle(List<Delivery<ShadowRun<M>>> deliveries) throws Exception {

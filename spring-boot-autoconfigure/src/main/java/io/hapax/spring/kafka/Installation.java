@@ -79,7 +79,7 @@ final class Installation {
   private ListenerProblems problemsOf(IdempotentReceiver<?> receiver) {
     ListenerProblems found = problems;
     if (found == null) {
-      found = new ListenerProblems(receiver.clock());
+      found = new ListenerProblems(receiver.port().clock());
       problems = found;
     }
     return found;

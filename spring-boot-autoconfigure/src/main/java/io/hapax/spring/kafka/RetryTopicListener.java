@@ -147,7 +147,7 @@ final class RetryTopicListener extends SeekForwarding
 
   private void rest(TopicPartition partition, Duration wait, Consumer<?, ?> consumer) {
     Duration rest = wait.compareTo(SHORTEST_REST) < 0 ? SHORTEST_REST : wait;
-    long due = receiver.clock().instant().plus(rest).toEpochMilli();
+    long due = receiver.port().clock().instant().plus(rest).toEpochMilli();
     String id = Objects.requireNonNull(container.getListenerId());
     backoff.backOffIfNecessary(backoff.createContext(due, id, partition, consumer));
     throw new IllegalStateException(

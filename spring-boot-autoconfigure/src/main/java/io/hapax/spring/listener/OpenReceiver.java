@@ -9,6 +9,8 @@ public record OpenReceiver(
 
   /** {@return the mode in one word: shadow, transactional or leased} */
   public String mode() {
-    return settings.shadow() ? "shadow" : receiver.transactional() ? "transactional" : "leased";
+    return settings.shadow()
+        ? "shadow"
+        : receiver.port().settings().transactional() ? "transactional" : "leased";
   }
 }

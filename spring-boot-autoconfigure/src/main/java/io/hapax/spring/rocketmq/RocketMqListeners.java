@@ -101,7 +101,7 @@ public final class RocketMqListeners
         checks,
         new RocketMqTopics(settings, container, fields, beans),
         attachment(receiver, container, tuning, checks),
-        new Problems(receiver.clock())));
+        new Problems(receiver.port().clock())));
     orderShutdown(bean);
   }
 
