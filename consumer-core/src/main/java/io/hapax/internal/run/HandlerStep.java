@@ -78,7 +78,7 @@ public record HandlerStep<M>(
 
     @Override
     public void run() throws Exception {
-      results = handler.handle(Deliveries.of(messages));
+      results = handler.handle(ClaimedMessage.deliveries(messages));
     }
   }
 
@@ -88,10 +88,10 @@ public record HandlerStep<M>(
   }
 
   @Override
-  public StepResult run(List<ClaimedMessage<M>> started) {
+  public Optional<Outcome.Deferred> run(List<ClaimedMessage<M>> started) {
     List<ClaimedMessage<M>> messages = begun(started);
     if (messages.isEmpty()) {
-      return StepResult.over(Optional.of(Deferrals.ABANDONED));
+      return Optional.of(Deferrals.ABANDONED);
     }
     List<Bytes> returned;
     try {
@@ -102,7 +102,7 @@ public record HandlerStep<M>(
           : failed(messages, failure.reason());
     }
     settler.settle(results.done(messages, returned));
-    return StepResult.over(Optional.empty());
+    return Optional.empty();
   }
 
   /**
@@ -115,7 +115,8 @@ public record HandlerStep<M>(
     return started.stream().filter(it -> it.message().beginHandling()).toList();
   }
 
-  private StepResult partly(List<ClaimedMessage<M>> messages, PartlyHandledException partly) {
+  private Optional<Outcome.Deferred> partly(
+      List<ClaimedMessage<M>> messages, PartlyHandledException partly) {
     int handled = Math.min(partly.handled(), messages.size());
     settler.settle(results.done(messages.subList(0, handled), List.of()));
     Throwable cause = partly.getCause() == null ? partly : partly.getCause();
@@ -134,13 +135,13 @@ public record HandlerStep<M>(
     }
   }
 
-  private StepResult failed(List<ClaimedMessage<M>> messages, Throwable failure) {
+  private Optional<Outcome.Deferred> failed(List<ClaimedMessage<M>> messages, Throwable failure) {
     FailedCall call = FailedCall.leased(failure, messages.size() > 1);
     Optional<Outcome.Deferred> stop = Optional.empty();
     for (ClaimedMessage<M> it : messages) {
       Optional<Outcome.Deferred> own = failures.failed(it.message(), it.acquired(), call);
       stop = stop.or(() -> own);
     }
-    return StepResult.over(stop);
+    return stop;
   }
 }

@@ -165,7 +165,8 @@ final class Lane<M> extends LanePart<M> {
       suspects.leave(message);
       return stopIfDeferred(message);
     }
-    return stopAt(started(message).stop());
+    return stopAt(
+        lanes.start().runOrEnd(message, probed, () -> lanes.step().run(together(message))));
   }
 
   private void continueWith(Answer answer) {
@@ -176,11 +177,6 @@ final class Lane<M> extends LanePart<M> {
   private static boolean solo(InFlightMessage<?> message) {
     return message.answer() instanceof Acquired acquired
         && acquired.claim().attempt().solo();
-  }
-
-  private StepResult started(InFlightMessage<M> message) {
-    Optional<StepResult> ended = lanes.start().endWithoutRunning(message, probed);
-    return ended.isPresent() ? ended.get() : lanes.step().run(together(message));
   }
 
   private List<ClaimedMessage<M>> together(InFlightMessage<M> first) {

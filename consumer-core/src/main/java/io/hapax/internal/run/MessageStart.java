@@ -13,8 +13,9 @@ import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** Decides whether a message whose turn has come runs, and finishes one that does not. */
+/** Runs a message whose turn has come, if it may run, and finishes one that may not. */
 public record MessageStart<M>(
     InDoubtResolver<M> inDoubt,
     Failures<M> failures,
@@ -24,37 +25,39 @@ public record MessageStart<M>(
     Duration margin) {
 
   /**
-   * Returns how a started message ended without running; empty if its handler runs now.
+   * Runs a started message, or ends it without running; returns the deferral at which its lane
+   * stops, if there is one.
    *
    * @param probed the answer of the probe, if it was called
+   * @param run what runs the message
    */
-  Optional<StepResult> endWithoutRunning(InFlightMessage<M> message, Optional<Answer> probed) {
+  Optional<Deferred> runOrEnd(
+      InFlightMessage<M> message, Optional<Answer> probed, Supplier<Optional<Deferred>> run) {
     if (!message.markable) {
-      return ended(unmarked.finish(message));
+      return unmarked.finish(message);
     }
     ClaimAnswer answer = message.answer();
     return answer instanceof Acquired acquired
-        ? endAcquired(message, acquired, probed)
-        : ended(unacquired.finish(message, answer));
+        ? acquired(message, acquired, probed, run)
+        : unacquired.finish(message, answer);
   }
 
-  private Optional<StepResult> endAcquired(
-      InFlightMessage<M> message, Acquired acquired, Optional<Answer> probed) {
+  private Optional<Deferred> acquired(
+      InFlightMessage<M> message,
+      Acquired acquired,
+      Optional<Answer> probed,
+      Supplier<Optional<Deferred>> run) {
     Optional<Failures.Decision> decision = inDoubt.decide(message, acquired, probed);
     if (decision.isEmpty()) {
       decision = failures.withoutRunning(message, acquired);
     }
     if (decision.isPresent()) {
-      return ended(failures.settle(message, decision.get()));
+      return failures.settle(message, decision.get());
     }
     if (!message.lease.lasts(margin)) {
       settler.settle(message, new Verdict.Release(), Deferrals.TOO_SHORT);
-      return ended(Optional.of(Deferrals.TOO_SHORT));
+      return Optional.of(Deferrals.TOO_SHORT);
     }
-    return Optional.empty();
-  }
-
-  private Optional<StepResult> ended(Optional<Deferred> stop) {
-    return Optional.of(StepResult.over(stop));
+    return run.get();
   }
 }

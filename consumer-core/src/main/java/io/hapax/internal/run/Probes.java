@@ -6,6 +6,7 @@ import io.hapax.UnknownOutcomePolicy;
 import io.hapax.health.Problem;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.UserCodeCalls;
+import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.report.Events;
@@ -162,7 +163,7 @@ public final class Probes<M> {
     }
 
     private Delivery<M> delivery() {
-      return Deliveries.forProbe(message, message.acquired().orElseThrow());
+      return new ClaimedMessage<>(message, message.acquired().orElseThrow()).unchanged();
     }
 
     private void timedOut() {

@@ -97,7 +97,7 @@ public record TransactionCalls<M, T>(
     List<ClaimedMessage<M>> running = plan.running();
     long leaseEnd = ticker.nanos() + lease.toNanos();
     running.forEach(it -> it.message().lease.until(leaseEnd));
-    invoker.run(running, () -> handler.handle(transaction, Deliveries.of(running)));
+    invoker.run(running, () -> handler.handle(transaction, ClaimedMessage.deliveries(running)));
   }
 
   /**
@@ -111,8 +111,8 @@ public record TransactionCalls<M, T>(
       try {
         SettleAnswer answer = store.completeWith(
             message.acquired().claim(),
-            transaction ->
-                invoker.run(running, () -> handler.handle(transaction, Deliveries.of(running))));
+            transaction -> invoker.run(
+                running, () -> handler.handle(transaction, ClaimedMessage.deliveries(running))));
         if (answer instanceof SettleAnswer.Unavailable unavailable) {
           throw new StoreException("completeWith: " + unavailable.reason());
         }

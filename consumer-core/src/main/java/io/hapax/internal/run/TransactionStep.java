@@ -39,8 +39,8 @@ public record TransactionStep<M, T>(
   }
 
   @Override
-  public StepResult run(List<ClaimedMessage<M>> messages) {
-    return StepResult.over(run(messages.get(0)));
+  public Optional<Deferred> run(List<ClaimedMessage<M>> messages) {
+    return run(messages.get(0));
   }
 
   private Optional<Deferred> run(ClaimedMessage<M> message) {
