@@ -70,6 +70,10 @@ final class ContainerThread {
     return consumer;
   }
 
+  Consumer<Object, Object> forListener() {
+    return forListener;
+  }
+
   /** Prepares the thread for the interceptor, as a container of records does. */
   void begin() {
     failure = null;

@@ -2,6 +2,7 @@ package io.hapax.spring.kafka;
 
 import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
+import io.hapax.errors.RejectedMessageException;
 import io.hapax.kafka.KafkaDeadLetterPublisher;
 import io.hapax.spring.kafka.ListenerSubscription.Cluster;
 import io.hapax.spring.listener.ListenerDefinition;
@@ -9,6 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -18,6 +21,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.listener.DeadLetterPublishingRecoverer;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
+import org.springframework.kafka.support.serializer.DeserializationException;
 
 /**
  * Where the dead letters of a listener go: to the application's
@@ -85,11 +90,15 @@ final class DeadLetterRoute implements AutoCloseable {
     return recoverer == null && settings.deadLetters().isPresent();
   }
 
-  Optional<DeadLetterPublisher<ConsumerRecord<Object, Object>>> publisher() {
+  /** Publishes on a consumer's thread; a recoverer gets that consumer, as it does from Spring. */
+  Optional<DeadLetterPublisher<ConsumerRecord<Object, Object>>> publisher(
+      Supplier<Consumer<?, ?>> ofThisThread) {
     DeadLetterPublishingRecoverer target = recoverer;
     if (target != null) {
       return Optional.of(letter -> target.accept(
-          PolledRecord.plain(letter.message()), null, new DeadLetteredException(letter)));
+          PolledRecord.plain(letter.message()),
+          ofThisThread.get(),
+          new DeadLetteredException(letter)));
     }
     return settings.deadLetters().isPresent() ? Optional.of(this::publish) : Optional.empty();
   }
@@ -116,14 +125,24 @@ final class DeadLetterRoute implements AutoCloseable {
     topics.values().forEach(KafkaDeadLetterPublisher::close);
   }
 
-  /** Why a message is dead-lettered, for the headers that the recoverer writes. */
-  static final class DeadLetteredException extends Exception {
+  /**
+   * Why a message is dead-lettered, for the headers that the recoverer writes. It has a cause, as
+   * Spring's exception has: a recoverer may choose the topic by that, or publish nothing.
+   */
+  static final class DeadLetteredException extends ListenerExecutionFailedException {
 
     private static final long serialVersionUID = 1L;
 
     DeadLetteredException(DeadLetter<?> letter) {
-      super(letter.kind() + " after " + letter.attempts() + " attempts of message "
-          + letter.messageId() + ": " + letter.detail());
+      super(
+          letter.kind() + " after " + letter.attempts() + " attempts of message "
+              + letter.messageId() + ": " + letter.detail(),
+          letter
+              .error()
+              .map(error -> error.getCause() instanceof DeserializationException unreadable
+                  ? unreadable
+                  : error)
+              .orElseGet(() -> new RejectedMessageException(letter.detail())));
     }
   }
 }

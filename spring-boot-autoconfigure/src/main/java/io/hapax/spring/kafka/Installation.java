@@ -123,7 +123,7 @@ final class Installation {
         batches ? new ListenerCode.Batches<>(calls::batch) : new ListenerCode.Each<>(calls::each);
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = beans
         .getBean(Receivers.class)
-        .open(settings, fields, code, letters.publisher(), builder -> {});
+        .open(settings, fields, code, letters.publisher(calls::consumer), builder -> {});
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(

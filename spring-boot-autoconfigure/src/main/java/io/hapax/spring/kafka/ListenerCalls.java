@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.listener.BatchListenerFailedException;
@@ -35,6 +36,11 @@ final class ListenerCalls {
     } else {
       current.set(thread);
     }
+  }
+
+  /** Returns the consumer of this thread, as the listener gets it. */
+  Consumer<?, ?> consumer() {
+    return current.get().forListener();
   }
 
   void each(Delivery<ConsumerRecord<Object, Object>> delivery) throws Exception {
