@@ -4,12 +4,17 @@ import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.DelegatingMessageListener;
 import org.springframework.kafka.listener.adapter.AsyncRepliesAware;
+import org.springframework.kafka.listener.adapter.BatchMessagingMessageListenerAdapter;
 
 /**
  * Refuses containers whose settings would acknowledge a message before its mark is done, and warns
@@ -26,6 +31,7 @@ record ContainerRules(
     refuseTransactions();
     refuseAutoCommit(consumerProperties);
     refuseWithoutAcknowledgment();
+    refuseBatchToRecordAdapter();
   }
 
   private void refuseAsynchronous() {
@@ -72,6 +78,29 @@ record ContainerRules(
           "Add a parameter of type Acknowledgment, or use a container factory with the AckMode"
               + " BATCH.");
     }
+  }
+
+  /** Such an adapter catches what the listener throws; the one of Spring only logs it. */
+  private void refuseBatchToRecordAdapter() {
+    Object listener = container.getContainerProperties().getMessageListener();
+    if (hasBatchToRecordAdapter(listener)) {
+      throw refusal(
+          "its container factory has a BatchToRecordAdapter",
+          "The adapter handles the failures of the listener, so a message that failed would be"
+              + " done.",
+          "Set batch of the listener to \"false\": Hapax claims the records of a poll together all"
+              + " the same.");
+    }
+  }
+
+  private static boolean hasBatchToRecordAdapter(@Nullable Object listener) {
+    Object advised = listener == null ? null : AopProxyUtils.getSingletonTarget(listener);
+    Object target = advised == null ? listener : advised;
+    if (target instanceof DelegatingMessageListener<?> delegating) {
+      return hasBatchToRecordAdapter(delegating.getDelegate());
+    }
+    return target instanceof BatchMessagingMessageListenerAdapter<?, ?>
+        && new DirectFieldAccessor(target).getPropertyValue("batchToRecordAdapter") != null;
   }
 
   private void requireGroup() {

@@ -38,6 +38,7 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.adapter.DefaultBatchToRecordAdapter;
 import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.support.serializer.JsonDeserializer;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
@@ -69,6 +70,7 @@ class RefusedListenerTest {
         arguments(Published.class, "Published.on", "Flow$Publisher"),
         arguments(AutoCommit.class, "AutoCommit.on", "enable.auto.commit is true"),
         arguments(InTransaction.class, "Billing.on", "transaction manager"),
+        arguments(Adapted.class, "Billing.on", "BatchToRecordAdapter"),
         arguments(StaticMember.class, "StaticMember.on", "session.timeout.ms"),
         arguments(NoGroup.class, "NoGroup.on", "it has no group"),
         arguments(Objects.class, "Objects.on", "fingerprint is 'value'"),
@@ -146,6 +148,20 @@ class RefusedListenerTest {
       factory
           .getContainerProperties()
           .setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
+      return factory;
+    }
+  }
+
+  static class Adapted extends Billing {
+    @Bean
+    ConcurrentKafkaListenerContainerFactory<Object, Object> kafkaListenerContainerFactory(
+        ConsumerFactory<Object, Object> consumers) {
+      ConcurrentKafkaListenerContainerFactory<Object, Object> factory =
+          new ConcurrentKafkaListenerContainerFactory<>();
+      factory.setConsumerFactory(consumers);
+      factory.setBatchListener(true);
+      factory.setBatchToRecordAdapter(new DefaultBatchToRecordAdapter<>());
+      factory.setRecordFilterStrategy(record -> false);
       return factory;
     }
   }
