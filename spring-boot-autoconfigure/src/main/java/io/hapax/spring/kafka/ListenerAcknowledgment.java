@@ -2,6 +2,7 @@ package io.hapax.spring.kafka;
 
 import io.hapax.errors.DeferredException;
 import io.hapax.errors.PartlyHandledException;
+import io.hapax.errors.RejectedMessageException;
 import java.time.Duration;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,16 @@ final class ListenerAcknowledgment implements Acknowledgment {
   @Override
   public void nack(int index, Duration sleep) {
     refuse(before.applyAsInt(index), sleep);
+  }
+
+  /**
+   * Is asked if the listener has returned a future or a {@code Mono}, also if its declared type
+   * does not show it, as that of a generic class.
+   */
+  @Override
+  public boolean isOutOfOrderCommit() {
+    throw new RejectedMessageException("the listener returned before its work is done: return void"
+        + " or a plain value, and wait for the result inside the method");
   }
 
   private synchronized void refuse(int from, Duration sleep) {

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -78,6 +79,30 @@ class ListenerFaultsTest extends EffectsFixture {
       if (EFFECTS.size() == 1) {
         throw new InterruptedException("not by the container");
       }
+    }
+  }
+
+  /** Its type does not show that its listener may return a future. */
+  static class Answering<R> {
+
+    private final R answer;
+
+    Answering(R answer) {
+      this.answer = answer;
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing", batch = "${batch:false}")
+    @Idempotent(id = "key")
+    R on(Object order) {
+      EFFECTS.add("begun");
+      return answer;
+    }
+  }
+
+  @KafkaApplication
+  static class AnsweringLater extends Answering<CompletableFuture<String>> {
+    AnsweringLater() {
+      super(new CompletableFuture<>());
     }
   }
 
@@ -222,6 +247,17 @@ class ListenerFaultsTest extends EffectsFixture {
       await().until(() -> EFFECTS.contains("dead order"));
     }
     assertThat(EFFECTS).containsExactly("order", "order", "dead order");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_message_whose_listener_returns_a_future_is_not_done(boolean batch) {
+    Broker.createTopic(topic + "-dlt");
+    Broker.send(topic, 0, "a", "order");
+    Broker.handle(
+        AnsweringLater.class, topic, 1, "batch=" + batch, "hapax.dead-letters={topic}-dlt");
+    assertThat(Broker.end(topic + "-dlt", 0)).isEqualTo(1);
+    assertThat(EFFECTS).containsExactly("begun");
   }
 
   @Test
