@@ -2,13 +2,13 @@ package io.hapax.spring.kafka;
 
 import io.hapax.IdExtractor;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,14 +34,26 @@ import org.springframework.kafka.support.serializer.SerializationUtils;
  */
 final class DroppedRecords {
 
+  /**
+   * Offsets of polled records that pass: a filter is asked once, also if they are read again by
+   * another consumer of the container, or after it was stopped. All its consumers share them.
+   */
+  static final class Passed {
+
+    private final Map<TopicPartition, NavigableSet<Long>> offsets = new ConcurrentHashMap<>();
+
+    private NavigableSet<Long> of(ConsumerRecord<?, ?> record) {
+      return offsets.computeIfAbsent(partition(record), each -> new ConcurrentSkipListSet<>());
+    }
+  }
+
   private final GenericMessageListener<?> listener;
   private final GenericMessageListener<?> behind;
   private final @Nullable RecordFilterStrategy<Object, Object> filter;
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final IdExtractor<ConsumerRecord<Object, Object>> ids;
 
-  /** Offsets of polled records that pass: a filter is asked once, also if they are read again. */
-  private final Map<TopicPartition, NavigableSet<Long>> passed = new HashMap<>();
+  private final Passed passed;
 
   /** The places of the records of a poll for which the filter failed. */
   private final Set<List<Object>> undecided = new HashSet<>();
@@ -49,7 +61,9 @@ final class DroppedRecords {
   DroppedRecords(
       GenericMessageListener<?> listener,
       @Nullable RecordInterceptor<Object, Object> interceptor,
-      IdExtractor<ConsumerRecord<Object, Object>> ids) {
+      IdExtractor<ConsumerRecord<Object, Object>> ids,
+      Passed passed) {
+    this.passed = passed;
     this.listener = listener;
     this.behind = behindFilter(listener);
     this.filter = filterOf(listener);
@@ -112,7 +126,7 @@ final class DroppedRecords {
     Set<TopicPartition> begun = new HashSet<>();
     records.forEach(record -> {
       if (begun.add(partition(record))) {
-        offsets(record).headSet(record.offset()).clear(); // they are finished
+        passed.of(record).headSet(record.offset()).clear(); // they are finished
       }
       if (isReadable(record)) {
         left.add(record);
@@ -137,17 +151,13 @@ final class DroppedRecords {
   }
 
   private boolean hasPassed(ConsumerRecord<?, ?> record) {
-    return offsets(record).contains(record.offset());
+    return passed.of(record).contains(record.offset());
   }
 
   private void passes(ConsumerRecord<?, ?> record) {
     if (!undecided.contains(place(record))) {
-      offsets(record).add(record.offset());
+      passed.of(record).add(record.offset());
     }
-  }
-
-  private NavigableSet<Long> offsets(ConsumerRecord<?, ?> record) {
-    return passed.computeIfAbsent(partition(record), each -> new TreeSet<>());
   }
 
   private static TopicPartition partition(ConsumerRecord<?, ?> record) {

@@ -37,12 +37,13 @@ final class PolledContainer {
         batches ? null : ContainerInternals.recordInterceptor(container);
     StartedConsumers started = StartedConsumers.of(container, problems);
     boolean manual = ContainerInternals.isManual(container); // before it is changed
+    DroppedRecords.Passed passed = new DroppedRecords.Passed();
     PollListener polls = new PollListener(
         listener,
         consumer -> new ConsumerPolls(
             new ContainerThread(
                 container,
-                new DroppedRecords(listener, interceptor, ids),
+                new DroppedRecords(listener, interceptor, ids, passed),
                 interceptor,
                 consumer,
                 manual),

@@ -64,8 +64,9 @@ final class RetryTopicListener extends SeekForwarding
     super(listenerOf(container));
     this.container = container;
     GenericMessageListener<?> listener = listenerOf(container);
+    DroppedRecords.Passed passed = new DroppedRecords.Passed();
     this.dropped = ThreadLocal.withInitial(
-        () -> new DroppedRecords(listener, null, message -> Optional.empty()));
+        () -> new DroppedRecords(listener, null, message -> Optional.empty(), passed));
     this.receiver = receiver;
     this.calls = calls;
     this.backoff = backoff;

@@ -22,8 +22,10 @@ import org.springframework.kafka.annotation.DltHandler;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.annotation.RetryableTopic;
 import org.springframework.kafka.config.ContainerCustomizer;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
+import org.springframework.kafka.listener.MessageListenerContainer;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.listener.adapter.RecordFilterStrategy;
 import org.springframework.kafka.support.Acknowledgment;
@@ -185,6 +187,25 @@ class ListenerFaultsTest extends EffectsFixture {
   }
 
   @KafkaApplication
+  static class FilteredAndFailing {
+
+    @Bean
+    RecordFilterStrategy<Object, Object> filter() {
+      Set<Object> seen = new HashSet<>();
+      return record -> !seen.add(record.value());
+    }
+
+    @KafkaListener(id = "failing", topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key")
+    void on(String order) {
+      EFFECTS.add(order);
+      if (EFFECTS.size() == 1) {
+        throw new IllegalStateException("fails once");
+      }
+    }
+  }
+
+  @KafkaApplication
   static class FilteredWithAdvice extends FilteredWithMemory {
 
     @Bean
@@ -302,6 +323,21 @@ class ListenerFaultsTest extends EffectsFixture {
       await().until(() -> Broker.committed("billing", topic, 0) == 2);
     }
     assertThat(EFFECTS).containsExactlyInAnyOrder("busy", "other");
+  }
+
+  @Test
+  void a_filter_with_a_memory_is_not_asked_again_after_its_container_was_stopped() {
+    Broker.send(topic, 0, "a", "order");
+    try (ConfigurableApplicationContext app =
+        Broker.start(FilteredAndFailing.class, topic, "hapax.consumers.billing.first-backoff=3s")) {
+      await().until(() -> EFFECTS.size() == 1);
+      MessageListenerContainer container = Objects.requireNonNull(
+          app.getBean(KafkaListenerEndpointRegistry.class).getListenerContainer("failing"));
+      container.stop();
+      container.start();
+      await().until(() -> Broker.committed("billing", topic, 0) == 1);
+    }
+    assertThat(EFFECTS).containsExactly("order", "order");
   }
 
   @Test
