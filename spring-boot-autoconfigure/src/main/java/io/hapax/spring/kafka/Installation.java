@@ -12,6 +12,7 @@ import io.hapax.spring.listener.Receivers;
 import io.hapax.spring.listener.RefusedListenerException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,6 +44,7 @@ final class Installation {
   private @Nullable KafkaListenerTopics topics;
   private @Nullable DeadLetterRoute route;
   private @Nullable IdempotentReceiver<ConsumerRecord<Object, Object>> shared;
+  private @Nullable CarriedIdentity carried;
   private volatile @Nullable ListenerProblems problems;
 
   Installation(
@@ -157,6 +159,13 @@ final class Installation {
       KafkaFields fields = new KafkaFields(mine.topics());
       topics = new KafkaListenerTopics(mine, consumers, beans, fields, false);
       RetryTopicListener.skipRetriesOfFinalFailures(beans);
+      MessageExpressions<ConsumerRecord<Object, Object>> expressions =
+          new MessageExpressions<>(fields, beans);
+      CarriedIdentity identity = new CarriedIdentity(
+          settings.consumer(),
+          mine.topics(),
+          expressions.id(settings),
+          expressions.fingerprint(settings));
       receiver = beans
           .getBean(Receivers.class)
           .open(
@@ -164,8 +173,10 @@ final class Installation {
               fields,
               new ListenerCode.Each<>(calls::each),
               Optional.of(letter -> {}), // Spring publishes it
-              builder -> builder.retry(BY_SPRING));
+              builder ->
+                  builder.retry(BY_SPRING).id(identity::idOf).fingerprint(identity::fingerprintOf));
       shared = receiver;
+      carried = identity;
     }
     consumers.apply();
     GuardedInterceptor.install(container, problemsOf(receiver));
@@ -178,6 +189,7 @@ final class Installation {
         calls,
         beans.getBean(KafkaConsumerBackoffManager.class),
         records,
+        Objects.requireNonNull(carried),
         consumers.patience()));
   }
 

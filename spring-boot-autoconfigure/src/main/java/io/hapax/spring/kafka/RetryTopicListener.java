@@ -46,6 +46,7 @@ final class RetryTopicListener extends SeekForwarding
   private final ListenerCalls calls;
   private final KafkaConsumerBackoffManager backoff;
   private final ListenerRecordHandouts handouts;
+  private final CarriedIdentity identity;
   private final Duration patience;
 
   @SuppressWarnings("ThreadLocalUsage") // each container has its own
@@ -60,6 +61,7 @@ final class RetryTopicListener extends SeekForwarding
       ListenerCalls calls,
       KafkaConsumerBackoffManager backoff,
       ListenerRecordHandouts handouts,
+      CarriedIdentity identity,
       Duration patience) {
     super(listenerOf(container));
     this.container = container;
@@ -71,6 +73,7 @@ final class RetryTopicListener extends SeekForwarding
     this.calls = calls;
     this.backoff = backoff;
     this.handouts = handouts;
+    this.identity = identity;
     this.patience = patience;
   }
 
@@ -112,7 +115,11 @@ final class RetryTopicListener extends SeekForwarding
   private void receive(ConsumerRecord<Object, Object> record, ContainerThread thread) {
     calls.on(thread);
     try {
-      settle(record, received(record, thread.consumer()), thread);
+      Outcome outcome = received(record, thread.consumer());
+      if (outcome instanceof Outcome.Deferred) {
+        identity.addTo(record);
+      }
+      settle(record, outcome, thread);
     } finally {
       calls.on(null);
       PolledRecord.removeKept(record.headers()); // they must not be sent to the next topic

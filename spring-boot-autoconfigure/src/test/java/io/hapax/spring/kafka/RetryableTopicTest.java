@@ -149,4 +149,50 @@ class RetryableTopicTest {
     assertThat(billing.effects)
         .containsExactly("order from main-assigned", "order from main-assigned-retry");
   }
+
+  /** The value of a record, which Spring serializes again for the next topic. */
+  public record Order(int total) {}
+
+  @KafkaApplication
+  static class BillingObjects {
+
+    final List<String> effects = new CopyOnWriteArrayList<>();
+
+    @RetryableTopic(attempts = "3", autoCreateTopics = "true")
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "json:/envelope")
+    void on(Order order) {
+      effects.add("order of " + order.total());
+      if (effects.size() == 1) {
+        throw new IllegalStateException("cannot be billed yet");
+      }
+    }
+
+    @DltHandler
+    void dead(Order order) {
+      effects.add("dead order of " + order.total());
+    }
+  }
+
+  @Test
+  void a_message_that_is_serialized_again_for_the_retry_topic_is_the_same() {
+    String objects = Broker.topic(1);
+    String first = "{ \"envelope\" : \"a\", \"total\" : 7 }";
+    String json = "org.springframework.kafka.support.serializer.Json";
+    Broker.send(objects, 0, "", first, "hapax-retried-billing=of the producer");
+    try (ConfigurableApplicationContext billingObjects = Broker.start(
+        BillingObjects.class,
+        objects,
+        "spring.kafka.consumer.value-deserializer=" + json + "Deserializer",
+        "spring.kafka.consumer.properties.spring.json.value.default.type=" + Order.class.getName(),
+        "spring.kafka.producer.value-serializer=" + json + "Serializer")) {
+      List<String> effects = billingObjects.getBean(BillingObjects.class).effects;
+      await().until(() -> effects.size() == 2);
+      Broker.send(objects, 0, "", first);
+      Broker.send(objects, 0, "", first.replace("7", "8"));
+
+      await().until(() -> effects.size() == 3);
+      assertThat(effects).containsExactly("order of 7", "order of 7", "dead order of 8");
+    }
+  }
 }

@@ -1,0 +1,57 @@
+package io.hapax.spring.kafka;
+
+import io.hapax.IdExtractor;
+import io.hapax.mark.Bytes;
+import io.hapax.mark.Fingerprint;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * The id and the fingerprint of a message on its way through retry topics. Spring serializes key
+ * and value again for each of them, and that may give other bytes. So the copies carry what was
+ * read from the first record in a header of the consumer, which counts on retry topics only.
+ */
+record CarriedIdentity(
+    String consumer,
+    Set<String> firstTopics,
+    IdExtractor<ConsumerRecord<Object, Object>> ids,
+    Function<ConsumerRecord<Object, Object>, Fingerprint> fingerprints) {
+
+  private String header() {
+    return "hapax-retried-" + consumer;
+  }
+
+  Optional<Bytes> idOf(ConsumerRecord<Object, Object> record) {
+    Optional<byte[]> carried = carried(record);
+    return carried.isEmpty()
+        ? ids.idOf(record)
+        : carried.map(it -> Bytes.of(Arrays.copyOfRange(it, Long.BYTES, it.length)));
+  }
+
+  Fingerprint fingerprintOf(ConsumerRecord<Object, Object> record) {
+    return carried(record)
+        .map(it -> new Fingerprint(ByteBuffer.wrap(it).getLong()))
+        .orElseGet(() -> fingerprints.apply(record));
+  }
+
+  private Optional<byte[]> carried(ConsumerRecord<Object, Object> record) {
+    return Optional.ofNullable(record.headers().lastHeader(header()))
+        .filter(header -> !firstTopics.contains(record.topic()))
+        .map(Header::value);
+  }
+
+  /** Adds the header to a record that has failed; Spring copies its headers. */
+  void addTo(ConsumerRecord<Object, Object> record) {
+    byte[] id = idOf(record).orElse(Bytes.EMPTY).toByteArray();
+    byte[] both = ByteBuffer.allocate(Long.BYTES + id.length)
+        .putLong(fingerprintOf(record).value())
+        .put(id)
+        .array();
+    record.headers().remove(header()).add(header(), both);
+  }
+}
