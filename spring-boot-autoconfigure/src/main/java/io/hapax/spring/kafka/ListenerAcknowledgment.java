@@ -91,6 +91,14 @@ final class ListenerAcknowledgment implements Acknowledgment {
     }
   }
 
+  /** Returns the failure of a listener that may have acknowledged the first messages before it. */
+  synchronized Exception failed(Exception failure) {
+    returned = true;
+    boolean partly =
+        handled > 0 && handled < messages && !(failure instanceof PartlyHandledException);
+    return partly ? new PartlyHandledException(handled, failure) : failure;
+  }
+
   private static RuntimeException partly(int done, RuntimeException rest) {
     return done == 0 ? rest : new PartlyHandledException(done, rest);
   }

@@ -20,6 +20,9 @@ import org.springframework.kafka.support.KafkaHeaders;
  */
 final class ListenerCalls {
 
+  /** Causes may form a circle. */
+  private static final int MOST_CAUSES = 50;
+
   private final boolean acknowledges;
 
   @SuppressWarnings("ThreadLocalUsage") // each container has its own
@@ -73,17 +76,25 @@ final class ListenerCalls {
       thread.call(batch.passed(), acknowledgment);
       acknowledgment.finish(acknowledges || thread.manual());
     } catch (Exception e) {
-      throw partly(batch, cause(e));
+      throw partly(batch, acknowledgment, cause(e));
     }
   }
 
-  /** Translates Spring's exception for a batch of which only the first records were handled. */
-  private static Exception partly(PassedBatch batch, Exception thrown) {
-    if (thrown instanceof BatchListenerFailedException failed) {
-      Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-      return new PartlyHandledException(batch.before(failed), cause);
+  /**
+   * Translates the exception of a batch of which only the first records were handled: those before
+   * the one that Spring's exception names, which may be a cause, or those that were acknowledged.
+   */
+  private static Exception partly(
+      PassedBatch batch, ListenerAcknowledgment acknowledgment, Exception thrown) {
+    Throwable failed = thrown;
+    for (int i = 0; i < MOST_CAUSES && failed != null; i++) {
+      if (failed instanceof BatchListenerFailedException at) {
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+        return new PartlyHandledException(batch.before(at), cause);
+      }
+      failed = failed.getCause();
     }
-    return thrown;
+    return acknowledgment.failed(thrown);
   }
 
   /** While the container stops, nothing more is started. */

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -122,6 +123,34 @@ class ListenerFaultsTest extends EffectsFixture {
       }
       EFFECTS.add("committed "
           + Broker.committed("billing", consumer.assignment().iterator().next().topic(), 0));
+    }
+  }
+
+  @KafkaApplication
+  static class AcknowledgingPartly {
+
+    @KafkaListener(topics = "${orders}", groupId = "billing", batch = "true")
+    @Idempotent(id = "key")
+    void on(List<ConsumerRecord<String, String>> orders, Acknowledgment acknowledgment) {
+      EFFECTS.add(orders.stream().map(ConsumerRecord::key).toList().toString());
+      if (EFFECTS.size() == 1) {
+        failAfterTheFirst(acknowledgment);
+      }
+      acknowledgment.acknowledge();
+    }
+
+    void failAfterTheFirst(Acknowledgment acknowledgment) {
+      acknowledgment.acknowledge(0);
+      throw new IllegalStateException("fails");
+    }
+  }
+
+  @KafkaApplication
+  static class FailingInAFuture extends AcknowledgingPartly {
+
+    @Override
+    void failAfterTheFirst(Acknowledgment acknowledgment) {
+      throw new CompletionException(new BatchListenerFailedException("fails", 1));
     }
   }
 
@@ -268,6 +297,14 @@ class ListenerFaultsTest extends EffectsFixture {
       await().until(() -> EFFECTS.contains("dead order"));
     }
     assertThat(EFFECTS).containsExactly("order", "order", "dead order");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {AcknowledgingPartly.class, FailingInAFuture.class})
+  void what_a_batch_had_handled_before_its_failure_does_not_run_again(Class<?> application) {
+    Broker.sendAtOnce(topic, "a", "b");
+    Broker.handle(application, topic, 2);
+    assertThat(EFFECTS).containsExactly("[a, b]", "[b]");
   }
 
   @ParameterizedTest
