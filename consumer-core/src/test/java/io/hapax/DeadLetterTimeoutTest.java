@@ -88,7 +88,11 @@ class DeadLetterTimeoutTest extends LeasedFixture {
 
     go.countDown();
     await().atMost(LONG_PATIENCE).until(() -> !outcomes.isEmpty());
-    assertThat(outcomes.get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(((Deferred) outcomes.get(0)).reason()).isEqualTo(Reason.DEAD_LETTER_FAILED);
+    assertThat(receiver.problems()).asString().doesNotContain("has not returned");
+
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.DeadLettered.class);
     assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
     assertThat(receiver.health().well()).isTrue();
   }

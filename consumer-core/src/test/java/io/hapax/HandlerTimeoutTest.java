@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Handlers that take too long, and how they learn that they have lost their lease. */
 class HandlerTimeoutTest extends FaultFixture {
@@ -106,6 +108,28 @@ class HandlerTimeoutTest extends FaultFixture {
     assertThat(receiver.problems()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @DisplayName("invariant 1: a handler that gives up at its interrupt is not acknowledged")
+  void a_handler_that_returns_when_it_is_interrupted_has_failed_in_doubt(boolean keepsTheFlag)
+      throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().handlerTimeout(LIMIT).leased(marks, delivery -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            if (keepsTheFlag) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        }));
+
+    Outcome outcome = receiveOne(receiver, "a");
+
+    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+  }
+
   @Test
   @DisplayName("invariant 14: health names a hung handler while messages wait for it")
   void a_handler_that_ignores_its_interrupt_is_named_and_renewed_no_more() throws Exception {
@@ -159,6 +183,7 @@ class HandlerTimeoutTest extends FaultFixture {
 
     awaitAll(hung, second);
     assertThat(effects).containsOnlyOnce("a");
-    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
   }
 }

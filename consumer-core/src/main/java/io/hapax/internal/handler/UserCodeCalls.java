@@ -67,7 +67,8 @@ public final class UserCodeCalls {
 
   /**
    * Runs the code, unless the receiver has failed; throws any exception or error of it as a
-   * {@link HandlerFailure}.
+   * {@link HandlerFailure}. Code that returns after it was interrupted has failed, too: it may have
+   * caught the exception of the interrupt.
    */
   public void run(Code code) throws HandlerFailure {
     run(code, new Call());
@@ -100,6 +101,10 @@ public final class UserCodeCalls {
       if (interrupted && fromOutside) {
         recordInterrupt();
       }
+    }
+    if (!call.endUninterrupted()) {
+      throw new HandlerFailure(new InterruptedException(
+          "it was interrupted and returned, so that its work may not be done"));
     }
   }
 
