@@ -209,11 +209,8 @@ final class Installation {
       ListenerDefinition settings,
       AbstractMessageListenerContainer<?, ?> container,
       ConsumerOverrides consumers) {
-    ListenerSubscription mine = new ListenerSubscription(
-        settings,
-        String.valueOf(container.getGroupId()),
-        ListenerSubscription.topics(container.getContainerProperties()),
-        Cluster.of(consumers.effective()));
+    ListenerSubscription mine =
+        ListenerSubscription.of(settings, container, Cluster.of(consumers.effective()));
     agreement.accept(mine);
     return mine;
   }

@@ -9,13 +9,43 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.common.TopicPartition;
 import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.MessageListenerContainer;
+import org.springframework.kafka.support.TopicPartitionOffset;
 import org.springframework.util.StringUtils;
 
-/** What a listener reads, and how. The topics are empty for a pattern. */
+/**
+ * What a listener reads, and how.
+ *
+ * @param topics empty for a pattern
+ * @param assigned the partitions that it reads whatever others of its group read; empty if the
+ *     group shares the partitions
+ */
 record ListenerSubscription(
-    ListenerDefinition settings, String group, Set<String> topics, Cluster cluster) {
+    ListenerDefinition settings,
+    String group,
+    Set<String> topics,
+    Set<TopicPartition> assigned,
+    Cluster cluster) {
+
+  static ListenerSubscription of(
+      ListenerDefinition settings, MessageListenerContainer container, Cluster cluster) {
+    TopicPartitionOffset[] given = container.getContainerProperties().getTopicPartitions();
+    Set<TopicPartition> assigned = given == null
+        ? Set.of()
+        : Arrays.stream(given)
+            .map(TopicPartitionOffset::getTopicPartition)
+            .collect(Collectors.toSet());
+    return new ListenerSubscription(
+        settings,
+        String.valueOf(container.getGroupId()),
+        topics(container.getContainerProperties()),
+        assigned,
+        cluster);
+  }
 
   static Set<String> topics(ContainerProperties container) {
     Set<String> topics = new HashSet<>();
@@ -49,17 +79,38 @@ record ListenerSubscription(
     if (common || topics.isEmpty() || other.topics.isEmpty()) {
       refuse("group", group, other.group, other);
     }
+    if (bothGetMessagesOf(other) || other.bothGetMessagesOf(this)) {
+      throw refused(
+          "it and " + other.settings.listener() + " read the same partition",
+          "Set consumer of @Idempotent on one of them, or let them read other partitions.");
+    }
+  }
+
+  /**
+   * Returns whether a partition that is assigned to this listener is read by the other one, too.
+   */
+  private boolean bothGetMessagesOf(ListenerSubscription other) {
+    return assigned.stream()
+        .anyMatch(each -> other.assigned.isEmpty()
+            ? other.topics.contains(each.topic())
+            : other.assigned.contains(each));
   }
 
   private void refuse(String name, String mine, String theirs, ListenerSubscription other) {
     if (!mine.equals(theirs)) {
-      throw new RefusedListenerException(
-          settings.listener(),
+      throw refused(
           name + " is '" + mine + "', but '" + theirs + "' on " + other.settings.listener(),
-          "Both may read a topic of the same name as the consumer " + settings.consumer()
-              + ", so they share their marks.",
           "Set the same " + name + ", or another consumer name on one of them.");
     }
+  }
+
+  private RefusedListenerException refused(String setting, String wayOut) {
+    return new RefusedListenerException(
+        settings.listener(),
+        setting,
+        "Both may read a topic of the same name as the consumer " + settings.consumer()
+            + ", so they share their marks.",
+        wayOut);
   }
 
   /** A cluster, as the properties of a client name it: the servers that a client asks first. */

@@ -30,6 +30,7 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.kafka.annotation.KafkaHandler;
 import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.annotation.TopicPartition;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.config.ContainerPostProcessor;
 import org.springframework.kafka.config.KafkaListenerContainerFactory;
@@ -87,7 +88,10 @@ class RefusedListenerTest {
         arguments(TwoModes.class, "TwoModes.", "mode is '"),
         arguments(TwoGroups.class, "TwoGroups.", "group is '"),
         arguments(PatternGroups.class, "PatternGroups.", "group is '"),
-        arguments(TwoClusters.class, "TwoClusters.", "bootstrap.servers is '"));
+        arguments(TwoClusters.class, "TwoClusters.", "bootstrap.servers is '"),
+        // both get each message of a partition
+        arguments(TwoAssigned.class, "TwoAssigned.", "read the same partition"),
+        arguments(AssignedToo.class, "AssignedToo.", "read the same partition"));
   }
 
   @ParameterizedTest
@@ -325,11 +329,46 @@ class RefusedListenerTest {
     void there(String order) {}
   }
 
-  @Test
-  void two_clusters_with_consumers_of_their_own_are_accepted() {
-    runner
-        .withUserConfiguration(OneCluster.class)
-        .run(context -> assertThat(context).hasNotFailed());
+  static class TwoAssigned {
+    @KafkaListener(
+        topicPartitions = @TopicPartition(topic = "orders", partitions = "0-2"),
+        groupId = "billing")
+    @Idempotent(id = "key")
+    void first(String order) {}
+
+    @KafkaListener(
+        topicPartitions = @TopicPartition(topic = "orders", partitions = "2"),
+        groupId = "billing")
+    @Idempotent(id = "key")
+    void second(String order) {}
+  }
+
+  static class AssignedToo extends Billing {
+    @KafkaListener(
+        topicPartitions = @TopicPartition(topic = "orders", partitions = "0"),
+        groupId = "billing")
+    @Idempotent(id = "key")
+    void assigned(String order) {}
+  }
+
+  static class AssignedApart {
+    @KafkaListener(
+        topicPartitions = @TopicPartition(topic = "orders", partitions = "0"),
+        groupId = "billing")
+    @Idempotent(id = "key")
+    void first(String order) {}
+
+    @KafkaListener(
+        topicPartitions = @TopicPartition(topic = "orders", partitions = "1"),
+        groupId = "billing")
+    @Idempotent(id = "key")
+    void second(String order) {}
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {OneCluster.class, AssignedApart.class})
+  void listeners_that_share_no_messages_are_accepted(Class<?> application) {
+    runner.withUserConfiguration(application).run(context -> assertThat(context).hasNotFailed());
   }
 
   static class OneCluster {
