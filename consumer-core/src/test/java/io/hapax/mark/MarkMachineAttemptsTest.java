@@ -1,37 +1,15 @@
 package io.hapax.mark;
 
-import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
-import static io.hapax.mark.SampleMarks.DONE_VERDICT;
-import static io.hapax.mark.SampleMarks.DUE;
-import static io.hapax.mark.SampleMarks.EXPIRED;
-import static io.hapax.mark.SampleMarks.IN_DOUBT_VERDICT;
-import static io.hapax.mark.SampleMarks.LEASE;
-import static io.hapax.mark.SampleMarks.LEASED;
-import static io.hapax.mark.SampleMarks.MINE;
-import static io.hapax.mark.SampleMarks.MY_CLAIM;
-import static io.hapax.mark.SampleMarks.NOW;
-import static io.hapax.mark.SampleMarks.OTHER;
-import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
-import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
-import static io.hapax.mark.SampleMarks.acquired;
-import static io.hapax.mark.SampleMarks.assertUnchanged;
-import static io.hapax.mark.SampleMarks.claim;
-import static io.hapax.mark.SampleMarks.done;
-import static io.hapax.mark.SampleMarks.processing;
-import static io.hapax.mark.SampleMarks.request;
-import static io.hapax.mark.SampleMarks.retry;
-import static io.hapax.mark.SampleMarks.settle;
-import static io.hapax.mark.SampleMarks.shared;
-import static io.hapax.mark.SampleMarks.solo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What the machine makes of the attempts of a message, and of what they may have done. */
 @DisplayName("the mark machine's attempts")
-class MarkMachineAttemptsTest {
+class MarkMachineAttemptsTest extends SampleMarks {
 
   @Nested
   @DisplayName("invariant 10: which losses cost an attempt")
@@ -42,50 +20,18 @@ class MarkMachineAttemptsTest {
     private final Mark sharedLost =
         processing(new Attempt(2, false, true, false), NOW.minusSeconds(1));
 
-    private static Attempt attempt(Transition<ClaimAnswer> transition) {
-      return acquired(transition).claim().attempt();
-    }
-
     @Test
-    void loss_of_a_shared_claim_costs_none_and_requires_a_solo_claim() {
-      assertUnchanged(
-          sharedLost,
-          claim(sharedLost, shared(OTHER)),
-          new ClaimAnswer.Suspect(sharedLost.claim().attempt()));
-      assertThat(attempt(claim(sharedLost, solo(OTHER))).number()).isEqualTo(2);
-    }
-
-    @Test
-    void loss_of_a_solo_claim_costs_one() {
-      assertThat(attempt(claim(soloLost, solo(OTHER))).number()).isEqualTo(3);
-    }
-
-    @Test
-    void loss_of_a_solo_claim_too_is_taken_over_by_a_solo_claim_only() {
-      assertUnchanged(
-          soloLost,
-          claim(soloLost, shared(OTHER)),
-          new ClaimAnswer.Suspect(soloLost.claim().attempt()));
-    }
-
-    @Test
-    void takeover_remembers_that_it_is_solo() {
-      assertThat(attempt(claim(sharedLost, solo(OTHER))).solo()).isTrue();
-    }
-
-    @Test
-    void release_gives_the_attempt_back() {
-      Mark released = settle(LEASED, MY_CLAIM, RELEASE_VERDICT).next();
-      assertThat(released.claim().attempt().number()).isZero();
-      assertThat(attempt(claim(released, shared(OTHER))).number()).isEqualTo(1);
-    }
-
-    @Test
-    void release_of_a_takeover_gives_back_that_attempt_only() {
-      Transition<ClaimAnswer> taken = claim(soloLost, solo(OTHER));
-      Mark released =
-          settle(taken.next(), acquired(taken).claim(), RELEASE_VERDICT).next();
-      assertThat(released.claim().attempt().number()).isEqualTo(2);
+    void loss_of_a_solo_claim_costs_one_and_of_a_shared_claim_none() {
+      assertThat(acquired(claim(soloLost, solo(OTHER))).claim().attempt().number())
+          .isEqualTo(3);
+      assertThat(acquired(claim(sharedLost, solo(OTHER))).claim().attempt().number())
+          .isEqualTo(2);
+      for (Mark lost : List.of(soloLost, sharedLost)) {
+        assertUnchanged(
+            lost,
+            claim(lost, shared(OTHER)),
+            new ClaimAnswer.Suspect(lost.claim().attempt()));
+      }
     }
 
     @Test
@@ -94,16 +40,6 @@ class MarkMachineAttemptsTest {
       Mark released = settle(second, MY_CLAIM, RELEASE_VERDICT).next();
       assertThat(settle(released, MY_CLAIM, RELEASE_VERDICT).next()).isSameAs(released);
       assertThat(released.claim().attempt().number()).isEqualTo(1);
-    }
-
-    @Test
-    void claim_sent_again_costs_none() {
-      assertThat(attempt(claim(LEASED, shared(MINE))).number()).isEqualTo(1);
-    }
-
-    @Test
-    void every_failure_costs_one() {
-      assertThat(attempt(claim(DUE, shared(OTHER))).number()).isEqualTo(2);
     }
   }
 
@@ -124,17 +60,12 @@ class MarkMachineAttemptsTest {
     }
 
     @Test
-    void doubt_stays_through_a_later_attempt_that_certainly_did_nothing() {
-      Mark attempt = processing(doubtful, NOW.plus(LEASE));
-      Mark failed = settle(attempt, MY_CLAIM, RETRY_VERDICT).next();
-      assertThat(failed.claim().attempt().inDoubt()).isTrue();
-    }
-
-    @Test
-    void doubt_stays_through_release() {
-      Mark released =
-          settle(processing(doubtful, NOW), MY_CLAIM, RELEASE_VERDICT).next();
-      assertThat(released.claim().attempt().inDoubt()).isTrue();
+    void doubt_stays_through_a_release_and_an_attempt_that_certainly_did_nothing() {
+      for (Verdict verdict : List.of(RELEASE_VERDICT, RETRY_VERDICT)) {
+        Mark next =
+            settle(processing(doubtful, NOW.plus(LEASE)), MY_CLAIM, verdict).next();
+        assertThat(next.claim().attempt().inDoubt()).isTrue();
+      }
     }
 
     @Test

@@ -1,45 +1,5 @@
 package io.hapax.mark;
 
-import static io.hapax.mark.SampleMarks.ABSENT;
-import static io.hapax.mark.SampleMarks.BACKOFF;
-import static io.hapax.mark.SampleMarks.CLAIMED;
-import static io.hapax.mark.SampleMarks.DEAD;
-import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
-import static io.hapax.mark.SampleMarks.DONE;
-import static io.hapax.mark.SampleMarks.DONE_VERDICT;
-import static io.hapax.mark.SampleMarks.DUE;
-import static io.hapax.mark.SampleMarks.EXPIRED;
-import static io.hapax.mark.SampleMarks.FIRST;
-import static io.hapax.mark.SampleMarks.LATE_CLAIM;
-import static io.hapax.mark.SampleMarks.LEASE;
-import static io.hapax.mark.SampleMarks.LEASED;
-import static io.hapax.mark.SampleMarks.MINE;
-import static io.hapax.mark.SampleMarks.MY_CLAIM;
-import static io.hapax.mark.SampleMarks.NOT_DUE;
-import static io.hapax.mark.SampleMarks.NOW;
-import static io.hapax.mark.SampleMarks.OTHER;
-import static io.hapax.mark.SampleMarks.RECEIPT;
-import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
-import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
-import static io.hapax.mark.SampleMarks.SETTLED;
-import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
-import static io.hapax.mark.SampleMarks.acquired;
-import static io.hapax.mark.SampleMarks.acquiredNow;
-import static io.hapax.mark.SampleMarks.assertBecomes;
-import static io.hapax.mark.SampleMarks.assertUnchanged;
-import static io.hapax.mark.SampleMarks.busy;
-import static io.hapax.mark.SampleMarks.claim;
-import static io.hapax.mark.SampleMarks.complete;
-import static io.hapax.mark.SampleMarks.done;
-import static io.hapax.mark.SampleMarks.fenced;
-import static io.hapax.mark.SampleMarks.forceDone;
-import static io.hapax.mark.SampleMarks.processing;
-import static io.hapax.mark.SampleMarks.renew;
-import static io.hapax.mark.SampleMarks.reopen;
-import static io.hapax.mark.SampleMarks.settle;
-import static io.hapax.mark.SampleMarks.shared;
-import static io.hapax.mark.SampleMarks.solo;
-import static io.hapax.mark.SampleMarks.writtenAnew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer.Acquired;
@@ -57,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * {@link MarkMachineDeferTest} the column of DEFER.
  */
 @DisplayName("the mark machine, cell by cell")
-class MarkMachineCellsTest {
+class MarkMachineCellsTest extends SampleMarks {
 
   private static final ClaimAnswer.Previous ME =
       new ClaimAnswer.Previous("host-1/orders", MY_CLAIM.token(), Duration.between(CLAIMED, NOW));

@@ -1,40 +1,12 @@
 package io.hapax.mark;
 
-import static io.hapax.mark.SampleMarks.ABSENT;
-import static io.hapax.mark.SampleMarks.BACKOFF;
-import static io.hapax.mark.SampleMarks.CLAIMED;
-import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
-import static io.hapax.mark.SampleMarks.DEFER_VERDICT;
-import static io.hapax.mark.SampleMarks.DONE_VERDICT;
-import static io.hapax.mark.SampleMarks.EXPIRED;
-import static io.hapax.mark.SampleMarks.LEASE;
-import static io.hapax.mark.SampleMarks.LEASED;
-import static io.hapax.mark.SampleMarks.MY_CLAIM;
-import static io.hapax.mark.SampleMarks.NOW;
-import static io.hapax.mark.SampleMarks.OTHER;
-import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
-import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
-import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
-import static io.hapax.mark.SampleMarks.acquired;
-import static io.hapax.mark.SampleMarks.acquiredNow;
-import static io.hapax.mark.SampleMarks.assertBecomes;
-import static io.hapax.mark.SampleMarks.assertUnchanged;
-import static io.hapax.mark.SampleMarks.busy;
-import static io.hapax.mark.SampleMarks.claim;
-import static io.hapax.mark.SampleMarks.fenced;
-import static io.hapax.mark.SampleMarks.processing;
-import static io.hapax.mark.SampleMarks.reopen;
-import static io.hapax.mark.SampleMarks.retry;
-import static io.hapax.mark.SampleMarks.settle;
-import static io.hapax.mark.SampleMarks.shared;
-import static io.hapax.mark.SampleMarks.solo;
-import static io.hapax.mark.SampleMarks.writtenAnew;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.SettleAnswer.Settled;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -43,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The column of the machine's table for DEFER, one test for each cell, and what follows of it. */
 @DisplayName("the mark machine: DEFER")
-class MarkMachineDeferTest {
+class MarkMachineDeferTest extends SampleMarks {
 
   private static final long SINCE = MY_CLAIM.token();
   private static final Attempt DEFERRED = new Attempt(0, false, true, false, SINCE);
@@ -67,14 +39,10 @@ class MarkMachineDeferTest {
 
     @Test
     void held_mark_is_due_after_the_wait_and_its_attempt_is_given_back() {
-      assertBecomes(
-          deferred(NOW.plus(BACKOFF)), settle(LEASED, MY_CLAIM, DEFER_VERDICT), SETTLED_ANSWER);
-    }
-
-    @Test
-    void held_mark_whose_lease_has_expired_is_deferred_by_its_owner() {
-      assertBecomes(
-          deferred(NOW.plus(BACKOFF)), settle(EXPIRED, MY_CLAIM, DEFER_VERDICT), SETTLED_ANSWER);
+      for (Mark held : List.of(LEASED, EXPIRED)) {
+        assertBecomes(
+            deferred(NOW.plus(BACKOFF)), settle(held, MY_CLAIM, DEFER_VERDICT), SETTLED_ANSWER);
+      }
     }
 
     @Test
@@ -92,12 +60,6 @@ class MarkMachineDeferTest {
   @Nested
   @DisplayName("a deferred mark")
   class DeferredMark {
-
-    @Test
-    void is_busy_until_it_is_due() {
-      Mark mark = deferred(NOW.plusSeconds(3));
-      assertUnchanged(mark, claim(mark, shared(OTHER)), busy(3));
-    }
 
     @Test
     void answers_the_settlement_sent_again_and_gives_nothing_more_back() {
@@ -149,7 +111,7 @@ class MarkMachineDeferTest {
     void through_a_failure_a_release_and_a_renewal() {
       assertThat(since(settle(held, MY_CLAIM, RETRY_VERDICT).next())).isEqualTo(SINCE);
       assertThat(since(settle(held, MY_CLAIM, RELEASE_VERDICT).next())).isEqualTo(SINCE);
-      assertThat(since(SampleMarks.renew(held, MY_CLAIM).next())).isEqualTo(SINCE);
+      assertThat(since(renew(held, MY_CLAIM).next())).isEqualTo(SINCE);
     }
 
     @Test

@@ -1,33 +1,5 @@
 package io.hapax.mark;
 
-import static io.hapax.mark.SampleMarks.DEAD;
-import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
-import static io.hapax.mark.SampleMarks.DONE;
-import static io.hapax.mark.SampleMarks.DONE_VERDICT;
-import static io.hapax.mark.SampleMarks.DUE;
-import static io.hapax.mark.SampleMarks.EXPIRED;
-import static io.hapax.mark.SampleMarks.FIRST;
-import static io.hapax.mark.SampleMarks.LEASED;
-import static io.hapax.mark.SampleMarks.MINE;
-import static io.hapax.mark.SampleMarks.MY_CLAIM;
-import static io.hapax.mark.SampleMarks.NOT_DUE;
-import static io.hapax.mark.SampleMarks.NOW;
-import static io.hapax.mark.SampleMarks.OTHER;
-import static io.hapax.mark.SampleMarks.OTHER_PAYLOAD;
-import static io.hapax.mark.SampleMarks.RECEIPT;
-import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
-import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
-import static io.hapax.mark.SampleMarks.acquired;
-import static io.hapax.mark.SampleMarks.assertUnchanged;
-import static io.hapax.mark.SampleMarks.claim;
-import static io.hapax.mark.SampleMarks.forceDone;
-import static io.hapax.mark.SampleMarks.processing;
-import static io.hapax.mark.SampleMarks.renew;
-import static io.hapax.mark.SampleMarks.reopen;
-import static io.hapax.mark.SampleMarks.resolve;
-import static io.hapax.mark.SampleMarks.settle;
-import static io.hapax.mark.SampleMarks.shared;
-import static io.hapax.mark.SampleMarks.withPayload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.ClaimAnswer.Conflict;
@@ -41,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the machine lets an operator do, in every row of its table. */
 @DisplayName("the mark machine: operators resolve")
-class MarkMachineResolvingTest {
+class MarkMachineResolvingTest extends SampleMarks {
 
   static List<Mark> marksAnOperatorMayChange() {
     return List.of(EXPIRED, NOT_DUE, DUE, DEAD);

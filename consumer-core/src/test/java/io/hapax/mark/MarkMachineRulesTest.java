@@ -1,42 +1,5 @@
 package io.hapax.mark;
 
-import static io.hapax.mark.SampleMarks.ABSENT;
-import static io.hapax.mark.SampleMarks.BACKOFF;
-import static io.hapax.mark.SampleMarks.DEAD;
-import static io.hapax.mark.SampleMarks.DEAD_VERDICT;
-import static io.hapax.mark.SampleMarks.DEFER_VERDICT;
-import static io.hapax.mark.SampleMarks.DONE;
-import static io.hapax.mark.SampleMarks.DONE_VERDICT;
-import static io.hapax.mark.SampleMarks.DUE;
-import static io.hapax.mark.SampleMarks.EXPIRED;
-import static io.hapax.mark.SampleMarks.FIRST;
-import static io.hapax.mark.SampleMarks.KEY;
-import static io.hapax.mark.SampleMarks.LATE_CLAIM;
-import static io.hapax.mark.SampleMarks.LEASE;
-import static io.hapax.mark.SampleMarks.LEASED;
-import static io.hapax.mark.SampleMarks.MINE;
-import static io.hapax.mark.SampleMarks.MY_CLAIM;
-import static io.hapax.mark.SampleMarks.NOT_DUE;
-import static io.hapax.mark.SampleMarks.NOW;
-import static io.hapax.mark.SampleMarks.OTHER;
-import static io.hapax.mark.SampleMarks.OTHER_PAYLOAD;
-import static io.hapax.mark.SampleMarks.RELEASE_VERDICT;
-import static io.hapax.mark.SampleMarks.RETRY_VERDICT;
-import static io.hapax.mark.SampleMarks.SETTLED_ANSWER;
-import static io.hapax.mark.SampleMarks.acquired;
-import static io.hapax.mark.SampleMarks.assertUnchanged;
-import static io.hapax.mark.SampleMarks.claim;
-import static io.hapax.mark.SampleMarks.complete;
-import static io.hapax.mark.SampleMarks.done;
-import static io.hapax.mark.SampleMarks.fenced;
-import static io.hapax.mark.SampleMarks.marksThatStand;
-import static io.hapax.mark.SampleMarks.notAfter;
-import static io.hapax.mark.SampleMarks.processing;
-import static io.hapax.mark.SampleMarks.renew;
-import static io.hapax.mark.SampleMarks.settle;
-import static io.hapax.mark.SampleMarks.shared;
-import static io.hapax.mark.SampleMarks.solo;
-import static io.hapax.mark.SampleMarks.withPayload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
@@ -47,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -57,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules that hold in every row of the machine's table. */
 @DisplayName("the mark machine's rules")
-class MarkMachineRulesTest {
+class MarkMachineRulesTest extends SampleMarks {
 
   static Stream<Mark> allMarks() {
     return Stream.concat(Stream.of(ABSENT), marksThatStand().stream());
@@ -67,25 +31,17 @@ class MarkMachineRulesTest {
   @DisplayName("invariant 11: another payload under the same id is a conflict")
   class Fingerprints {
 
-    private static final Instant PAST = NOW.minusSeconds(1);
-
     @ParameterizedTest
     @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
-    void conflict_is_answered_in_every_state_and_changes_nothing(Mark mark) {
+    void conflict_is_answered_in_every_state_even_to_a_late_claim_and_changes_nothing(Mark mark) {
       Conflict conflict = new Conflict(mark.state());
       ClaimRequest other = withPayload(solo(OTHER), OTHER_PAYLOAD);
       ClaimRequest mine = withPayload(shared(MINE), OTHER_PAYLOAD);
       assertUnchanged(mark, claim(mark, other), conflict);
       assertUnchanged(mark, claim(mark, mine), conflict);
+      assertUnchanged(mark, claim(mark, notAfter(other, NOW.minusSeconds(1))), conflict);
       assertUnchanged(mark, complete(mark, other), conflict);
       assertUnchanged(mark, complete(mark, mine), conflict);
-    }
-
-    @ParameterizedTest
-    @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
-    void a_claim_that_is_too_late_is_still_answered_as_a_conflict(Mark mark) {
-      ClaimRequest late = withPayload(notAfter(solo(OTHER), PAST), OTHER_PAYLOAD);
-      assertUnchanged(mark, claim(mark, late), new Conflict(mark.state()));
     }
 
     @Test
@@ -123,12 +79,6 @@ class MarkMachineRulesTest {
       assertThat(acquired(claim(ABSENT, notAfter(shared(OTHER), NOW))).kind())
           .isEqualTo(Kind.FRESH);
     }
-
-    @Test
-    void claim_that_was_given_back_cannot_be_opened_again_by_a_replayed_command() {
-      Mark released = settle(LEASED, MY_CLAIM, RELEASE_VERDICT).next();
-      assertUnchanged(released, claim(released, shared(MINE)), new TooLate(NOW));
-    }
   }
 
   @Nested
@@ -162,12 +112,6 @@ class MarkMachineRulesTest {
       Mark lost = processing(FIRST, before);
       Transition<ClaimAnswer> taken = MarkMachine.claim(lost, solo(OTHER), LEASE, before);
       assertThat(acquired(taken).claim().token()).isEqualTo(MY_CLAIM.token() + 1);
-    }
-
-    @Test
-    void token_grows_across_the_loss_of_the_mark() {
-      assertThat(acquired(claim(ABSENT, shared(OTHER))).claim().token())
-          .isGreaterThan(MY_CLAIM.token());
     }
   }
 
@@ -211,24 +155,6 @@ class MarkMachineRulesTest {
         assertUnchanged(mark, settle(mark, MY_CLAIM, verdict), answer);
       }
     }
-
-    @Test
-    void owner_that_was_taken_over_changes_nothing() {
-      Mark taken = claim(EXPIRED, solo(OTHER)).next();
-      assertUnchanged(taken, renew(taken, MY_CLAIM), new RenewAnswer.Fenced(MarkState.PROCESSING));
-      assertUnchanged(
-          taken,
-          settle(taken, MY_CLAIM, DONE_VERDICT),
-          new SettleAnswer.Fenced(MarkState.PROCESSING));
-    }
-
-    @Test
-    void time_alone_never_takes_a_claim_from_its_owner() {
-      Instant muchLater = NOW.plus(Duration.ofDays(365));
-      Settlement done = new Settlement(MY_CLAIM, DONE_VERDICT);
-      assertThat(MarkMachine.settle(EXPIRED, done, muchLater).next().state())
-          .isEqualTo(MarkState.DONE);
-    }
   }
 
   @Nested
@@ -242,22 +168,6 @@ class MarkMachineRulesTest {
           .isEqualTo(3);
       assertThat(acquired(complete(EXPIRED, shared(OTHER))).claim().attempt().number())
           .isEqualTo(1);
-    }
-
-    @Test
-    void done_by_this_very_request_is_answered_as_its_own() {
-      Mark done = complete(ABSENT, shared(MINE)).next();
-      assertUnchanged(
-          done, complete(done, shared(MINE)), new ClaimAnswer.Done(Bytes.EMPTY, NOW, true));
-      assertUnchanged(
-          done, complete(done, shared(OTHER)), new ClaimAnswer.Done(Bytes.EMPTY, NOW, false));
-    }
-
-    @Test
-    void done_mark_drops_origin_and_doubt() {
-      Mark done = complete(EXPIRED, shared(OTHER)).next();
-      assertThat(done.claim().origin()).isEqualTo(Origin.NONE);
-      assertThat(done.claim().attempt().inDoubt()).isFalse();
     }
   }
 
@@ -285,8 +195,57 @@ class MarkMachineRulesTest {
       Mark failed =
           settle(LEASED, MY_CLAIM, new Verdict.Retry(Duration.ZERO, false)).next();
       assertThat(acquired(claim(failed, shared(OTHER))).kind()).isEqualTo(Kind.RETRY);
-      assertThat(settle(LEASED, MY_CLAIM, RETRY_VERDICT).next().until())
-          .isEqualTo(NOW.plus(BACKOFF));
+    }
+  }
+
+  @Nested
+  @DisplayName("a look-up before a transaction")
+  class LookUps {
+
+    private static final Duration RETENTION = Duration.ofDays(8);
+
+    private static Optional<ClaimAnswer.Done> findDone(Mark mark, ClaimRequest request) {
+      return MarkMachine.findDone(mark, request, RETENTION, NOW);
+    }
+
+    private static ClaimRequest request(Fingerprint fingerprint, Instant notAfter) {
+      ClaimTerms terms = new ClaimTerms(false, false, notAfter);
+      return new ClaimRequest(KEY, OTHER, fingerprint, ORIGIN, terms);
+    }
+
+    @Test
+    void a_done_mark_is_answered_as_in_a_transaction() {
+      for (Nonce nonce : List.of(MINE, OTHER)) {
+        assertThat(findDone(DONE, shared(nonce)).orElseThrow())
+            .isEqualTo(complete(DONE, shared(nonce)).answer());
+      }
+    }
+
+    @Test
+    void a_mark_in_another_state_is_not_answered() {
+      assertThat(List.of(ABSENT, LEASED, EXPIRED, NOT_DUE, DUE, DEAD))
+          .allSatisfy(mark -> assertThat(findDone(mark, shared(OTHER))).isEmpty());
+    }
+
+    @Test
+    void another_payload_is_not_answered() {
+      assertThat(findDone(DONE, request(OTHER_PAYLOAD, ClaimTerms.ANY_TIME))).isEmpty();
+      assertThat(findDone(DONE, request(Fingerprint.NONE, ClaimTerms.ANY_TIME))).isPresent();
+    }
+
+    @Test
+    void a_late_request_is_not_answered() {
+      assertThat(findDone(DONE, request(PAYLOAD, NOW))).isPresent();
+      assertThat(findDone(DONE, request(PAYLOAD, NOW.minusNanos(1000)))).isEmpty();
+    }
+
+    @Test
+    void a_mark_is_answered_until_its_retention_ends() {
+      Instant end = SETTLED.plus(RETENTION);
+
+      assertThat(MarkMachine.findDone(DONE, shared(OTHER), RETENTION, end)).isPresent();
+      assertThat(MarkMachine.findDone(DONE, shared(OTHER), RETENTION, end.plusNanos(1000)))
+          .isEmpty();
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * One message, one payload, a claim called mine, a claim of another owner, and marks in each state.
  */
-final class SampleMarks {
+abstract class SampleMarks {
 
   static final MessageKey KEY = MessageKey.of("orders-1", "order-42");
   static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -58,8 +58,6 @@ final class SampleMarks {
   static final Verdict DEAD_VERDICT = new Verdict.Dead("no such customer");
 
   static final SettleAnswer SETTLED_ANSWER = new SettleAnswer.Settled(false);
-
-  private SampleMarks() {}
 
   static List<Mark> marksThatStand() {
     return List.of(LEASED, EXPIRED, NOT_DUE, DUE, DONE, DEAD);
