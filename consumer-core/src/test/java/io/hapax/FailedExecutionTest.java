@@ -9,7 +9,6 @@ import io.hapax.ExecutionResult.Executed;
 import io.hapax.ExecutionResult.InDoubt;
 import io.hapax.ExecutionResult.InProgress;
 import io.hapax.ExecutionResult.Replayed;
-import io.hapax.FaultFixture.Gate;
 import io.hapax.OutcomeProbe.Answer;
 import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
@@ -105,25 +104,8 @@ class FailedExecutionTest extends ExecutorFixture {
   }
 
   @Test
-  void after_a_crash_the_next_call_takes_over_when_the_lease_has_expired() throws Exception {
-    claimedElsewhere("a", false, Duration.ofSeconds(30));
-    assertThat(executor.execute("a", BODY, effect("early"))).isInstanceOf(InProgress.class);
-    clock.advance(Duration.ofSeconds(31));
-    List<Delivery<?>> seen = new ArrayList<>();
-
-    ExecutionResult answer = executor.execute("a", BODY, delivery -> {
-      seen.add(delivery);
-      return text("recovered");
-    });
-
-    assertThat(answer).isEqualTo(new Executed(text("recovered")));
-    assertThat(seen.get(0).recovery()).isTrue();
-    assertThat(seen.get(0).previousOwner().orElseThrow().owner()).isEqualTo("elsewhere");
-  }
-
-  @Test
   void a_refused_call_stays_in_doubt_until_an_operator_decides() throws Exception {
-    IdempotentExecutor refusing = open(builder().refuseUnknownOutcome().leased(store));
+    IdempotentExecutor refusing = open(executors().refuseUnknownOutcome().leased(store));
     failing(refusing, new NotAppliedException("refused"));
     failing(refusing, new IllegalStateException("after the effect?"));
 
@@ -133,7 +115,7 @@ class FailedExecutionTest extends ExecutorFixture {
     assertThat(refusing.problems()).isEmpty();
     assertThat(effects).isEmpty();
 
-    long token = marks.find(List.of(key("a"))).get(0).orElseThrow().claim().token();
+    long token = mark("a").claim().token();
     marks.resolve(key("a"), token, MarkState.RETRY, Resolution.FORCE_DONE);
     assertThat(refusing.execute("a", BODY, effect("again")))
         .isEqualTo(new Replayed(Optional.empty()));
@@ -144,7 +126,7 @@ class FailedExecutionTest extends ExecutorFixture {
     Deque<Answer> answers = new ArrayDeque<>(
         List.of(Answer.unknown("the bank is closed"), Answer.applied(text("receipt"))));
     List<String> asked = new ArrayList<>();
-    IdempotentExecutor probing = open(builder()
+    IdempotentExecutor probing = open(executors()
         .probeUnknownOutcome(
             delivery -> {
               asked.add(delivery.message().toString());
@@ -167,8 +149,9 @@ class FailedExecutionTest extends ExecutorFixture {
 
   @Test
   void a_call_that_did_not_apply_runs_after_its_probe() throws Exception {
-    IdempotentExecutor probing = open(
-        builder().probeUnknownOutcome(delivery -> Answer.NOT_APPLIED, NO_QUIET).leased(store));
+    IdempotentExecutor probing = open(executors()
+        .probeUnknownOutcome(delivery -> Answer.NOT_APPLIED, NO_QUIET)
+        .leased(store));
     failing(probing, new IllegalStateException("before the effect?"));
 
     assertThat(probing.execute("a", BODY, effect("second"))).isInstanceOf(Executed.class);
@@ -176,8 +159,8 @@ class FailedExecutionTest extends ExecutorFixture {
 
   @Test
   void without_the_store_nothing_runs_and_the_caller_is_told_in_time() throws Exception {
-    IdempotentExecutor hasty = open(builder().patience(PATIENCE).leased(store));
-    store.callsToLose.set(Integer.MAX_VALUE);
+    IdempotentExecutor hasty = open(executors().patience(PATIENCE).leased(store));
+    callsToLose.set(Integer.MAX_VALUE);
 
     assertThatThrownBy(() -> hasty.execute("a", BODY, effect("x")))
         .isInstanceOf(StoreException.class)
@@ -185,7 +168,7 @@ class FailedExecutionTest extends ExecutorFixture {
         .hasMessageContaining("the call was lost");
     assertThat(hasty.problems()).isNotEmpty();
 
-    store.callsToLose.set(0);
+    callsToLose.set(0);
     await().until(() -> {
       try {
         return hasty.execute("a", BODY, effect("later")) instanceof Executed;
@@ -199,9 +182,9 @@ class FailedExecutionTest extends ExecutorFixture {
 
   @Test
   void a_caller_does_not_wait_for_ever_for_the_done_mark() throws Exception {
-    IdempotentExecutor hasty = open(builder().patience(PATIENCE).leased(store));
+    IdempotentExecutor hasty = open(executors().patience(PATIENCE).leased(store));
     assertThatThrownBy(() -> hasty.execute("a", BODY, delivery -> {
-          store.callsToLose.set(Integer.MAX_VALUE);
+          callsToLose.set(Integer.MAX_VALUE);
           return effect("done").call(delivery);
         }))
         .isInstanceOf(StoreException.class)
@@ -210,7 +193,7 @@ class FailedExecutionTest extends ExecutorFixture {
     assertThat(catchThrowable(() -> hasty.execute("a", BODY, effect("again"))))
         .isInstanceOf(StoreException.class);
 
-    store.callsToLose.set(0);
+    callsToLose.set(0);
     await().until(() -> hasty.problems().isEmpty());
     assertThat(hasty.execute("a", BODY, effect("again")))
         .isEqualTo(new Replayed(Optional.of(text("done"))));
@@ -219,16 +202,16 @@ class FailedExecutionTest extends ExecutorFixture {
 
   @Test
   void an_exception_of_the_call_does_not_wait_for_ever_either() throws Exception {
-    IdempotentExecutor hasty = open(builder().patience(PATIENCE).leased(store));
+    IdempotentExecutor hasty = open(executors().patience(PATIENCE).leased(store));
     IllegalStateException failure = new IllegalStateException("no stock");
 
     assertThatThrownBy(() -> hasty.execute("a", BODY, delivery -> {
-          store.callsToLose.set(Integer.MAX_VALUE);
+          callsToLose.set(Integer.MAX_VALUE);
           throw failure;
         }))
         .isSameAs(failure);
 
-    store.callsToLose.set(0);
+    callsToLose.set(0);
     await().until(() -> hasty.problems().isEmpty());
     assertThat(hasty.execute("a", BODY, effect("again"))).isInstanceOf(Executed.class);
   }
@@ -236,10 +219,10 @@ class FailedExecutionTest extends ExecutorFixture {
   @Test
   void a_lost_reply_to_the_claim_or_to_the_done_mark_costs_no_second_run() throws Exception {
     executor.execute("before", BODY, effect("x"));
-    store.repliesToLose.set(1);
+    repliesToLose.set(1);
     executor.execute("a", BODY, effect("x"));
     executor.execute("b", BODY, delivery -> {
-      store.repliesToLose.set(1);
+      repliesToLose.set(1);
       return effect("x").call(delivery);
     });
 
@@ -303,7 +286,6 @@ class FailedExecutionTest extends ExecutorFixture {
 
     closing.get();
     assertThat(call.get()).isEqualTo(new Executed(text("done")));
-    assertThat(marks.find(List.of(key("a"))).get(0).orElseThrow().state())
-        .isEqualTo(MarkState.DONE);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 }

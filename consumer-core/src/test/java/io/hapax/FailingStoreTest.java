@@ -1,24 +1,34 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.Submission;
+import io.hapax.internal.Engine;
+import io.hapax.internal.Engines;
+import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each failure of a store is reported, and the store is called again after a growing pause. */
@@ -44,12 +54,12 @@ class FailingStoreTest extends TransactionFixture {
     });
   }
 
-  private Fault refusing(String refused) {
+  private Fault refusing(String refused, Throwable thrown) {
     return (verb, items, call) -> {
       if (verb.equals(refused) && !items.isEmpty()) {
         calls.add(System.nanoTime());
         if (calls.size() <= SHORTEST.size()) {
-          throw new StoreException("connection refused");
+          throw thrown;
         }
       }
       return call.go();
@@ -73,11 +83,22 @@ class FailingStoreTest extends TransactionFixture {
     assertThat(states).containsExactly(MarkState.DONE);
   }
 
+  /** Each more often than there are calls of its verb at once. */
+  static Stream<Arguments> failures() {
+    return Stream.of("claim", "settle")
+        .flatMap(verb -> Stream.of(
+            arguments(verb, new StoreException("connection refused")),
+            arguments(verb, new LinkageError("a driver's reply buffer")),
+            arguments(verb, new IOException("connection reset")))); // no signature declares it
+  }
+
   @ParameterizedTest
-  @DisplayName("invariant 1: no ack before DONE, though calls are lost")
-  @ValueSource(strings = {"claim", "settle"})
-  void claims_and_settlements_are_sent_again_after_pauses_that_grow(String verb) throws Exception {
-    assertDoneAtItsOutcome(open(listening().leased(faulty(refusing(verb)), delivery -> {})));
+  @DisplayName("invariants 1 and 14: no ack before DONE, whatever a call of the store throws")
+  @MethodSource("failures")
+  void claims_and_settlements_are_sent_again_after_pauses_that_grow(String verb, Throwable thrown)
+      throws Exception {
+    Fault refusing = refusing(verb, thrown);
+    assertDoneAtItsOutcome(open(listening().leased(faulty(refusing), delivery -> {})));
 
     assertPauses(SHORTEST);
     assertThat(told).isEqualTo(Collections.nCopies(SHORTEST.size(), verb));
@@ -85,8 +106,9 @@ class FailingStoreTest extends TransactionFixture {
 
   @Test
   void transactions_are_run_again_after_pauses_that_grow() throws Exception {
-    IdempotentReceiver<String> receiver = open(listening()
-        .transactional(transactions(refusing("runOnce")), (transaction, deliveries) -> {}));
+    Fault refusing = refusing("runOnce", new StoreException("connection refused"));
+    IdempotentReceiver<String> receiver =
+        open(listening().transactional(transactions(refusing), (transaction, deliveries) -> {}));
 
     assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
 
@@ -171,5 +193,79 @@ class FailingStoreTest extends TransactionFixture {
 
     assertThat(others).allMatch(Outcome.Executed.class::isInstance);
     assertThat(later).allMatch(Outcome.Executed.class::isInstance);
+  }
+
+  @Test
+  @DisplayName("invariant 14: an Error out of a store's verb stops nothing for ever")
+  void an_error_of_a_solo_claim_does_not_lock_the_gate() throws Exception {
+    lost(false, "a", "b");
+    AtomicBoolean fails = new AtomicBoolean(true);
+    Fault fault = (verb, items, call) -> {
+      boolean solo =
+          verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();
+      if (solo && fails.getAndSet(false)) {
+        throw new LinkageError("a driver's reply buffer");
+      }
+      return call.go();
+    };
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(fault), this::record));
+    Submission first = receiver.submit(lane("p0", "a"), IGNORED);
+    first.await(Duration.ofMillis(200));
+
+    awaitAll(receiver.submit(lane("p1", "b"), IGNORED));
+    awaitAll(first);
+  }
+
+  @Test
+  void an_answer_that_is_missing_is_a_failed_call() throws Exception {
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    AtomicInteger renewals = new AtomicInteger();
+    Engine<String> engine = ready(engine(
+        STEADY,
+        System::nanoTime,
+        faulty((verb, items, call) -> {
+          if (!verb.equals("renew")) {
+            return call.go();
+          }
+          renewals.incrementAndGet();
+          return Collections.nCopies(items.size(), null);
+        }),
+        delivery -> mayEnd.await()));
+    Submission submission = engine.submit(lane("p0", "a"), IGNORED);
+    eventually(() -> {
+      clock.advance(Duration.ofSeconds(1));
+      return renewals.get() > 1;
+    });
+    mayEnd.countDown();
+
+    awaitAll(submission);
+    engine.requireRunning();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"runOnce", "findDone", "completeWith"})
+  void an_error_of_a_transaction_is_followed_by_another_one(String faultyVerb) throws Exception {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    Engine<String> engine = opened(Engines.transactional(
+        engineSettings(STEADY),
+        transactions((verb, items, call) -> {
+          if (verb.equals(faultyVerb)
+              && !(verb.equals("runOnce") && items.isEmpty())
+              && fails.getAndSet(false)) {
+            throw new NoClassDefFoundError("a driver's reply buffer");
+          }
+          return call.go();
+        }),
+        (transaction, deliveries) -> effects.add("a"),
+        System::nanoTime));
+    boolean probation = faultyVerb.equals("completeWith");
+
+    eventually(() -> engine
+        .receive(List.of(new Incoming<>("a", "p0", "p0@0", probation)), PATIENCE)
+        .get(0)
+        .mayAcknowledge());
+
+    assertThat(effects).containsExactly("a");
+    assertThat(fails).isFalse();
   }
 }

@@ -153,8 +153,19 @@ abstract class FaultFixture {
   }
 
   DedupStore faulty(Fault fault) {
+    return faulty(marks, listeners, (verb, items, call) -> {
+      Object answer = fault.through(verb, items, call);
+      if (verb.equals("find")) {
+        generationRead.countDown();
+      }
+      return answer;
+    });
+  }
+
+  /** A store object of its own before the marks of another one, whose verbs misbehave. */
+  static DedupStore faulty(DedupStore store, StoreListeners listeners, Fault fault) {
     return (DedupStore) Proxy.newProxyInstance(
-        getClass().getClassLoader(),
+        FaultFixture.class.getClassLoader(),
         new Class<?>[] {DedupStore.class, ListenableStore.class},
         (self, method, args) -> {
           if (method.getDeclaringClass() == ListenableStore.class) {
@@ -167,17 +178,13 @@ abstract class FaultFixture {
           }
           List<?> items =
               args != null && args.length > 0 && args[0] instanceof List<?> list ? list : List.of();
-          Object answer = fault.through(method.getName(), items, () -> {
+          return fault.through(method.getName(), items, () -> {
             try {
-              return method.invoke(marks, args);
+              return method.invoke(store, args);
             } catch (InvocationTargetException e) {
               throw e.getCause();
             }
           });
-          if (method.getName().equals("find")) {
-            generationRead.countDown();
-          }
-          return answer;
         });
   }
 
@@ -295,6 +302,11 @@ abstract class FaultFixture {
     return receiver;
   }
 
+  IdempotentExecutor open(IdempotentExecutor executor) {
+    toClose.add(executor::close);
+    return executor;
+  }
+
   static List<Incoming<String>> lane(String lane, String... messages) {
     return IntStream.range(0, messages.length)
         .mapToObj(i -> new Incoming<>(messages[i], lane, lane + "@" + i, false))
@@ -314,10 +326,15 @@ abstract class FaultFixture {
 
   /** Another owner claims a message. */
   final ClaimAnswer.Acquired claimedElsewhere(String id, boolean solo, Duration lease) {
+    return claimedElsewhere(id, Fingerprint.NONE, solo, lease);
+  }
+
+  final ClaimAnswer.Acquired claimedElsewhere(
+      String id, Fingerprint fingerprint, boolean solo, Duration lease) {
     ClaimRequest request = new ClaimRequest(
         key(id),
         new Nonce(7, nonces.incrementAndGet()),
-        Fingerprint.NONE,
+        fingerprint,
         new Origin("elsewhere", "p0@0"),
         new ClaimTerms(solo, true, ClaimTerms.ANY_TIME));
     return (ClaimAnswer.Acquired) marks.claim(List.of(request), lease).get(0);

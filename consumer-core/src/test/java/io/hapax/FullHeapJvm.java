@@ -8,8 +8,8 @@ import io.hapax.health.Problem;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.store.DedupStore;
-import io.hapax.store.ForwardingDedupStore;
 import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.StoreListeners;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -70,7 +70,8 @@ final class FullHeapJvm {
         + refused + ", problems " + receiver.problems());
     receiver.close();
     // A store object of its own, as in another process: ids in flight are kept for each object.
-    IdempotentReceiver<String> successor = receiver(new ForwardingDedupStore(store) {});
+    IdempotentReceiver<String> successor = receiver(
+        FaultFixture.faulty(store, new StoreListeners(), (verb, items, call) -> call.go()));
     boolean taken = true;
     for (int i = 0; i <= heap.times(); i++) {
       taken &= executed(successor, "m" + i);

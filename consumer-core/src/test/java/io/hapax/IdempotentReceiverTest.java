@@ -58,7 +58,7 @@ class IdempotentReceiverTest extends LeasedFixture {
   @Test
   @DisplayName("invariants 1 and 2: a store outage runs nothing and acknowledges nothing")
   void nothing_runs_while_the_store_is_away() throws Exception {
-    store.callsToLose.set(1_000_000);
+    callsToLose.set(1_000_000);
     IdempotentReceiver<String> receiver = recording();
 
     List<Outcome> outcomes = receiver.receive(lane("p0", "a", "b"), Duration.ofMillis(200));
@@ -66,8 +66,8 @@ class IdempotentReceiverTest extends LeasedFixture {
     assertThat(outcomes).noneMatch(Outcome::mayAcknowledge);
     assertThat(effects).isEmpty();
     assertThat(receiver.problems()).isNotEmpty();
-    assertThat(store.claimCalls).as("it is asked with pauses").hasValueLessThan(16);
-    store.callsToLose.set(0);
+    assertThat(claimCalls).as("it is asked with pauses").hasValueLessThan(16);
+    callsToLose.set(0);
     assertThat(receive(receiver, "a", "b")).allMatch(Outcome::mayAcknowledge);
     assertThat(receiver.problems()).isEmpty();
   }
@@ -77,7 +77,7 @@ class IdempotentReceiverTest extends LeasedFixture {
   void lost_replies_cost_neither_a_message_nor_a_second_run() throws Exception {
     IdempotentReceiver<String> receiver = recording();
     receive(receiver, "warm up");
-    store.repliesToLose.set(1);
+    repliesToLose.set(1);
     assertThat(receive(receiver, "a")).allMatch(Outcome.Executed.class::isInstance);
     Gate handler = new Gate();
     IdempotentReceiver<String> second = receiver(delivery -> {
@@ -88,7 +88,7 @@ class IdempotentReceiverTest extends LeasedFixture {
     Submission submission = second.submit(
         lane("p0", "b"), (index, outcome) -> acks.addAndGet(outcome.mayAcknowledge() ? 1 : 0));
     handler.awaitReached();
-    store.repliesToLose.set(1); // of the settlement
+    repliesToLose.set(1); // of the settlement
     handler.open();
 
     assertThat(submission.await(LONG_PATIENCE)).isTrue();

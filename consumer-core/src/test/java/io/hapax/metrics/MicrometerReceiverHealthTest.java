@@ -7,16 +7,13 @@ import io.hapax.MessageHandler;
 import io.hapax.adapter.Incoming;
 import io.hapax.health.Problem;
 import io.hapax.mark.Bytes;
-import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.store.DedupStore;
-import io.hapax.store.ForwardingDedupStore;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.StoreException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +41,7 @@ class MicrometerReceiverHealthTest {
   }
 
   private IdempotentReceiver<String> receiver(MessageHandler<String> handler) {
-    return receiver(new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8)), handler);
+    return receiver(new InMemoryDedupStore(), handler);
   }
 
   private IdempotentReceiver<String> receiver(DedupStore store, MessageHandler<String> handler) {
@@ -58,16 +55,16 @@ class MicrometerReceiverHealthTest {
 
   /** Answers whenever the test says so. */
   private static DedupStore answeringUnless(AtomicBoolean away) {
-    return new ForwardingDedupStore(
-        new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8))) {
-      @Override
-      public List<ClaimAnswer> claim(List<ClaimRequest> requests, Duration lease) {
-        if (away.get()) {
-          throw new StoreException("connection refused");
-        }
-        return super.claim(requests, lease);
-      }
-    };
+    DedupStore store = new InMemoryDedupStore();
+    return (DedupStore) Proxy.newProxyInstance(
+        DedupStore.class.getClassLoader(),
+        new Class<?>[] {DedupStore.class},
+        (self, verb, args) -> {
+          if (verb.getName().equals("claim") && away.get()) {
+            throw new StoreException("connection refused");
+          }
+          return verb.invoke(store, args);
+        });
   }
 
   private static List<Incoming<String>> message(String text) {
@@ -163,7 +160,7 @@ class MicrometerReceiverHealthTest {
         .id(text -> Optional.of(Bytes.utf8(text)))
         .noFingerprint()
         .shadow()
-        .leased(new InMemoryDedupStore(InstantSource.system(), Duration.ofDays(8)), delivery -> {});
+        .leased(new InMemoryDedupStore(), delivery -> {});
     opened.add(observing);
     MicrometerReceiverHealth.bind(registry, "billing", receiver(delivery -> {}), observing);
     assertThat(shadow("marked")).isZero();
