@@ -52,23 +52,6 @@ class AdmissionTest extends GenerationFixture {
   }
 
   @Test
-  void a_lane_with_an_abandoned_submission_is_stopped_once_the_generation_is_read()
-      throws Exception {
-    unreadable.set(true);
-    IdempotentReceiver<String> receiver = open(reading());
-    LaneGroup<String> lanes = receiver.port().openLanes();
-    Submission first = lanes.submit(lane("p0", "a"), new Outcomes(1));
-    Outcomes behind = new Outcomes(1);
-    Submission second = lanes.submit(lane("p0", "b"), behind);
-    first.abandon();
-    unreadable.set(false);
-
-    awaitAll(second);
-    assertThat(reason(behind, 0)).isEqualTo(Outcome.Reason.BLOCKED);
-    assertThat(effects).isEmpty();
-  }
-
-  @Test
   void an_id_that_cannot_be_read_does_not_stop_the_others_that_waited() throws Exception {
     unreadable.set(true);
     IdempotentReceiver<String> receiver = open(reading());

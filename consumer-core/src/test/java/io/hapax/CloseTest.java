@@ -14,7 +14,6 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
 import io.hapax.store.StoreException;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What closing a receiver leaves behind. */
 class CloseTest extends FaultFixture {
@@ -220,22 +221,31 @@ class CloseTest extends FaultFixture {
     awaitAll(submission);
   }
 
-  @Test
-  void a_close_that_may_take_for_ever_waits_for_the_handler_and_no_longer() throws Exception {
-    Gate handler = new Gate();
-    IdempotentReceiver<String> receiver = open(builder()
-        .drainTimeout(ChronoUnit.FOREVER.getDuration())
-        .leased(marks, delivery -> handler.pass()));
-    receiver.submit(lane("p0", "a"), IGNORED);
-    handler.awaitReached();
-    Thread closing = new Thread(receiver::close);
-    closing.start();
-    eventually(() -> closing.getState() == Thread.State.TIMED_WAITING);
+  @ParameterizedTest
+  @ValueSource(strings = {"handler", "store"})
+  @DisplayName("an adapter and its receiver, closed one after the other, share one limit")
+  void what_hangs_is_waited_for_once(String hanging) throws Exception {
+    Duration limit = Duration.ofSeconds(4);
+    Gate gate = new Gate();
+    Fault slow = before("claim", items -> pass(hanging.equals("store"), gate));
+    IdempotentReceiver<String> receiver = ready(open(builder()
+        .drainTimeout(limit)
+        .leased(faulty(slow), delivery -> pass(hanging.equals("handler"), gate))));
+    Submission submission = receiver.submit(lane("p0", "a"), IGNORED);
+    gate.awaitReached();
 
-    handler.open();
+    submission.abandon();
+    assertThat(submission.await(limit)).isFalse();
+    long begin = System.nanoTime();
+    receiver.close();
+    gate.open();
 
-    closing.join(PATIENCE.toMillis());
-    assertThat(closing.isAlive()).isFalse();
-    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
+    assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(3));
+  }
+
+  private static void pass(boolean hangs, Gate gate) {
+    if (hangs) {
+      gate.passUninterruptibly();
+    }
   }
 }

@@ -10,6 +10,9 @@ import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.Resolution;
+import io.hapax.mark.SettleAnswer;
+import io.hapax.mark.Settlement;
+import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -169,5 +173,113 @@ class DeadLetterTest extends FaultFixture {
     assertThat(second.receive(lane("p1", "a"), PATIENCE).get(0))
         .isInstanceOf(Outcome.Executed.class);
     assertThat(effects).containsExactly("other", "a");
+  }
+
+  private final CountDownLatch go = new CountDownLatch(1);
+  private final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
+
+  private IdempotentReceiver<String> poisoned(DeadLetterPublisher<String> publisher) {
+    return open(builder()
+        .retry(ONE_ATTEMPT)
+        .deadLetterTimeout(Duration.ofSeconds(1))
+        .deadLetters(publisher)
+        .leased(marks, throwing(new IllegalStateException("poison"))));
+  }
+
+  @Test
+  @DisplayName("invariant 14: a publisher that never returns is interrupted and tried again")
+  void a_publisher_that_does_not_return_is_interrupted_and_called_again_later() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    IdempotentReceiver<String> receiver = poisoned(letter -> {
+      if (calls.incrementAndGet() == 1) {
+        go.await();
+      }
+      buried.add(letter);
+    });
+
+    receiver.submit(lane("p0", "a"), (index, outcome) -> outcomes.add(outcome));
+
+    eventually(() -> !outcomes.isEmpty());
+    assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
+    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
+    assertThat(receiver.health().well()).isFalse();
+    assertThat(receiver.problems())
+        .asString()
+        .contains("p0@0 (a) could not be dead-lettered")
+        .contains("the publisher did not return within PT1S");
+
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(buried).hasSize(1);
+    assertThat(receiver.health().well()).isTrue();
+  }
+
+  @Test
+  @DisplayName("invariant 14: a publisher that ignores its interrupt is named")
+  void a_publisher_that_ignores_its_interrupt_is_named_until_it_returns() throws Exception {
+    IdempotentReceiver<String> receiver = poisoned(letter -> {
+      awaitUninterruptibly(go);
+      buried.add(letter);
+    });
+
+    receiver.submit(lane("p0", "a"), (index, outcome) -> outcomes.add(outcome));
+
+    awaitProblem(receiver, "dead-letter publisher for p0@0", "has not returned");
+    assertThat(outcomes).isEmpty();
+    assertThat(mark("a").state()).isEqualTo(MarkState.PROCESSING);
+
+    go.countDown();
+    eventually(() -> !outcomes.isEmpty());
+    assertThat(reason(outcomes.get(0))).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
+    assertThat(receiver.problems()).asString().doesNotContain("has not returned");
+
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.DeadLettered.class);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DEAD);
+    assertThat(receiver.health().well()).isTrue();
+  }
+
+  private final CountDownLatch otherLane = new CountDownLatch(1);
+
+  /**
+   * Loses the mark of what is dead before it says so, and only once the one worker is with another
+   * lane: by then the first has gone as far as it goes.
+   */
+  private final LossyStore store = new LossyStore(clock) {
+    @Override
+    public synchronized List<SettleAnswer> settle(List<Settlement> settlements) {
+      if (settlements.stream().anyMatch(it -> it.verdict() instanceof Verdict.Dead)) {
+        eventually(() -> otherLane.getCount() == 0);
+        loseUnlessDone(key("a"));
+      }
+      return super.settle(settlements);
+    }
+  };
+
+  @Test
+  void a_lane_behind_a_second_copy_waits_for_that_copy_if_it_is_redelivered() throws Exception {
+    AtomicBoolean poison = new AtomicBoolean(true);
+    IdempotentReceiver<String> receiver =
+        open(builder().workers(1).retry(ONE_ATTEMPT).leased(store, delivery -> {
+          if (delivery.message().equals("a") && poison.getAndSet(false)) {
+            throw new IllegalStateException("poison");
+          }
+          if (delivery.message().equals("other")) {
+            otherLane.countDown();
+          } else {
+            effects.add(delivery.message());
+          }
+        }));
+
+    List<Outcome> outcomes =
+        receiver.receive(both(lane("p0", "a", "a", "b"), lane("p1", "other")), PATIENCE);
+    assertThat(outcomes.get(0)).isInstanceOf(Outcome.DeadLettered.class);
+    for (int i = 1; i < 3; i++) { // as a broker that keeps order does
+      if (!outcomes.get(i).mayAcknowledge()) {
+        receiver.receive(lane("p0", i == 1 ? "a" : "b"), PATIENCE);
+      }
+    }
+
+    assertThat(effects).containsExactly("a", "b");
   }
 }

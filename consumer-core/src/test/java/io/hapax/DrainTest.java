@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
@@ -24,7 +25,7 @@ class DrainTest extends FaultFixture {
   @BeforeEach
   void closesWhileItHandles() throws Exception {
     IdempotentReceiver<String> receiver =
-        open(builder().drainTimeout(PATIENCE.multipliedBy(2)).leased(marks, delivery -> {
+        open(builder().drainTimeout(ChronoUnit.FOREVER.getDuration()).leased(marks, delivery -> {
           handler.pass();
           effects.add(delivery.message());
         }));

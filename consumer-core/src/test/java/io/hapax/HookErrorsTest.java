@@ -1,10 +1,10 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.Submission;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import java.io.IOException;
@@ -13,9 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a user's code throws may cost its message, but never holds anything back for ever. */
@@ -23,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HookErrorsTest extends FaultFixture {
 
   /** An exception as careless code makes them: it cannot even be printed. */
-  private static final class Unprintable extends RuntimeException {
+  static final class Unprintable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -63,32 +65,32 @@ class HookErrorsTest extends FaultFixture {
     }
   }
 
-  @Test
-  void an_id_extractor_whose_exception_cannot_be_printed_finds_no_id() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .id(text -> {
-          throw new Unprintable();
-        })
-        .leased(marks, this::record));
-
-    awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
-    assertThat(buried).extracting(DeadLetter::kind).containsExactly(DeadLetter.Kind.MISSING_ID);
+  static Stream<Arguments> thrownByHandlers() {
+    return Stream.of(
+        arguments(new Unprintable(), Unprintable.class.getName()),
+        arguments(new Textless(), Textless.class.getName()),
+        arguments(
+            new IllegalStateException("no stock\r\n2026-11-24 INFO all is well\u0000"),
+            "java.lang.IllegalStateException: no stock 2026-11-24 INFO all is well"));
   }
 
-  @Test
-  void a_line_break_in_an_exception_reaches_neither_dead_letter_nor_health() throws Exception {
+  @ParameterizedTest
+  @MethodSource("thrownByHandlers")
+  void whatever_a_handler_throws_is_dead_lettered_with_one_line(Exception thrown, String detail)
+      throws Exception {
     IdempotentReceiver<String> receiver = open(builder()
         .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
-        .leased(
-            marks,
-            throwing(new IllegalStateException("no stock\r\n2026-11-24 INFO all is well\u0000"))));
+        .leased(marks, delivery -> {
+          if (delivery.message().equals("a")) {
+            throw thrown;
+          }
+        }));
 
-    receive(receiver, "a");
+    List<Outcome> outcomes = receiver.receive(both(lane("p0", "a"), lane("p1", "b")), PATIENCE);
 
-    assertThat(buried)
-        .singleElement()
-        .satisfies(letter -> assertThat(letter.detail())
-            .isEqualTo("java.lang.IllegalStateException: no stock 2026-11-24 INFO all is well"));
+    assertThat(outcomes)
+        .hasExactlyElementsOfTypes(Outcome.DeadLettered.class, Outcome.Executed.class);
+    assertThat(buried).extracting(DeadLetter::detail).containsExactly(detail);
   }
 
   @Test
@@ -99,33 +101,6 @@ class HookErrorsTest extends FaultFixture {
         .leased(marks, delivery -> {}));
 
     awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
-  }
-
-  @Test
-  void an_exception_that_cannot_be_printed_is_a_failed_attempt_like_any_other() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().leased(marks, throwing(new Unprintable())));
-
-    Outcome outcome = receiveOne(receiver, "a");
-
-    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
-  }
-
-  @Test
-  void an_exception_without_a_text_does_not_block_the_settler() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .retry(new RetrySettings(1, Duration.ofMinutes(1), Duration.ofMinutes(1)))
-        .leased(marks, delivery -> {
-          if (delivery.message().equals("a")) {
-            throw new Textless();
-          }
-        }));
-    Submission poison = receiver.submit(lane("p0", "a"), IGNORED);
-    poison.await(Duration.ofMillis(200));
-
-    Submission innocent = receiver.submit(lane("p1", "b"), IGNORED);
-
-    awaitAll(innocent, poison);
   }
 
   @Test
@@ -142,16 +117,6 @@ class HookErrorsTest extends FaultFixture {
           }
         })
         .leased(marks, this::record));
-
-    awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
-  }
-
-  @Test
-  @SuppressWarnings("NullAway")
-  void a_missing_fingerprint_is_no_store_outage() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().fingerprint(text -> null).leased(marks, this::record));
-    receive(receiver, "a");
 
     awaitAll(receiver.submit(lane("p0", "a"), IGNORED));
   }

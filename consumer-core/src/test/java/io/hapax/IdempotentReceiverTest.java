@@ -3,7 +3,6 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
@@ -13,7 +12,6 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -115,38 +113,6 @@ class IdempotentReceiverTest extends LeasedFixture {
     assertThat(previous.age()).isBetween(Duration.ofMinutes(2), Duration.ofMinutes(3));
     assertThat(seen.get(0).fencingToken()).isGreaterThan(lost.claim().token());
     assertThat(seen.get(1).recovery()).isFalse();
-  }
-
-  @Test
-  @DisplayName("invariant 12: twice in one batch, the second waits for the first")
-  void the_second_of_one_batch_is_a_duplicate_of_the_first() throws Exception {
-    List<Incoming<String>> batch = new ArrayList<>(lane("p0", "a", "a"));
-    batch.addAll(lane("p1", "a", "b"));
-
-    List<Outcome> outcomes = recording().receive(batch, LONG_PATIENCE);
-
-    assertThat(outcomes).allMatch(Outcome::mayAcknowledge);
-    assertThat(effects).containsExactlyInAnyOrder("a", "b");
-  }
-
-  @Test
-  void two_consumers_of_one_store_each_handle_the_same_message_once() throws Exception {
-    IdempotentReceiver<String> billing = named("billing");
-    IdempotentReceiver<String> shipping = named("shipping");
-
-    receive(billing, "order-17");
-    assertThat(receive(shipping, "order-17").get(0)).isInstanceOf(Outcome.Executed.class);
-
-    assertThat(receive(billing, "order-17")).containsExactly(new Outcome.Duplicate());
-    assertThat(receive(shipping, "order-17")).containsExactly(new Outcome.Duplicate());
-    assertThat(effects).containsExactly("billing order-17", "shipping order-17");
-  }
-
-  private IdempotentReceiver<String> named(String consumer) {
-    return open(IdempotentReceiver.<String>builder(consumer)
-        .id(text -> Optional.of(Bytes.utf8(text)))
-        .noFingerprint()
-        .leased(store, delivery -> effects.add(consumer + " " + delivery.message())));
   }
 
   @Test

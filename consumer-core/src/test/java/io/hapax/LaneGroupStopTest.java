@@ -83,6 +83,7 @@ class LaneGroupStopTest extends LaneGroupFixture {
     awaitBegun("a");
     Submission second = submit(lanes, "b", "busy", "c");
     awaitState("c", MarkState.RETRY);
+    assertThat(mark("c").claim().attempt().number()).isZero();
 
     Outcomes third = new Outcomes(1);
     lanes.submit(lane("p0", "d"), third);

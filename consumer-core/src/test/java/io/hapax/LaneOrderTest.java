@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
-import io.hapax.adapter.Submission;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,22 +21,6 @@ import org.junit.jupiter.api.Test;
  * order in which they were queued, so that what could have overtaken has done so.
  */
 class LaneOrderTest extends FaultFixture {
-
-  @Test
-  @DisplayName("invariant 16: claims behind a busy message are released before their turn")
-  void a_claim_behind_a_busy_message_is_released_while_the_first_one_runs() throws Exception {
-    claimedElsewhere("busy", true, Duration.ofMinutes(1));
-    CountDownLatch go = new CountDownLatch(1);
-    IdempotentReceiver<String> receiver = open(builder().leased(marks, delivery -> go.await()));
-
-    Submission submission = receiver.submit(lane("p0", "slow", "busy", "behind"), IGNORED);
-
-    eventually(() -> marks.find(List.of(key("behind"))).get(0).stream()
-        .anyMatch(mark -> mark.state() == MarkState.RETRY));
-    assertThat(mark("behind").claim().attempt().number()).isZero();
-    go.countDown();
-    awaitAll(submission);
-  }
 
   @Test
   @DisplayName("messages of one lane start in order while another lane's shard is away")

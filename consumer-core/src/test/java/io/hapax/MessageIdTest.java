@@ -45,6 +45,9 @@ class MessageIdTest extends FaultFixture {
           throw new IllegalStateException("not JSON");
         },
         text -> {
+          throw new HookErrorsTest.Unprintable();
+        },
+        text -> {
           throw FaultFixture.<RuntimeException>sneaky(new IOException("no registry"));
         });
   }

@@ -116,20 +116,6 @@ class NotRetryableTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("invariant 1: an untaken dead letter is no ack, and the doubt stays")
-  void a_message_is_redelivered_while_the_target_refuses_its_record() throws Exception {
-    Outcome outcome = receive(
-        refusingMalformed().deadLetters(letter -> {
-          throw new IllegalStateException("no such topic");
-        }),
-        malformed());
-
-    assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.DEAD_LETTER_FAILED);
-    assertThat(mark("a").state()).isEqualTo(MarkState.RETRY);
-    assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
-  }
-
-  @Test
   void a_predicate_that_throws_makes_the_error_one_that_may_be_tried_again() throws Exception {
     Outcome outcome = receive(
         builder().notRetryable(error -> {
@@ -138,18 +124,5 @@ class NotRetryableTest extends FaultFixture {
         malformed());
 
     assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
-  }
-
-  @Test
-  void of_an_error_without_end_a_bounded_part_is_kept() throws Exception {
-    Malformed endless =
-        new Malformed("x".repeat(1_000_000), new IllegalStateException("y".repeat(1_000_000)));
-
-    receive(refusingMalformed(), endless);
-
-    assertThat(buried.get(0).detail())
-        .hasSizeBetween(500, 1_000)
-        .contains("caused by")
-        .endsWith("y");
   }
 }

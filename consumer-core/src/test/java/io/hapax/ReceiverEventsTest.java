@@ -140,17 +140,6 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void another_payload_under_a_known_id_is_reported_as_a_conflict() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(builder().listener(listener).leased(marks, delivery -> {}));
-    receive(receiver, "a=1");
-
-    receive(receiver, "a=2");
-
-    assertThat(told).containsExactly("conflict a at p0@0", "dead letter CONFLICT at p0@0");
-  }
-
-  @Test
   void a_conflict_within_one_submission_is_reported_too() throws Exception {
     receive(open(builder().listener(listener).leased(marks, delivery -> {})), "a=1", "a=2");
 

@@ -47,6 +47,7 @@ class ResultTest extends FaultFixture {
   }
 
   @Test
+  @DisplayName("invariant 12: twice in one batch, the second waits for the first")
   void a_duplicate_that_waits_for_the_running_first_gets_its_result_too() throws Exception {
     IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
 

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
-import io.hapax.mark.Mark;
-import io.hapax.mark.Resolution;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** The store's clock was two days ahead for a moment, and leases and backoffs end in two days. */
@@ -58,38 +55,5 @@ class StoreClockAheadTest extends LeasedFixture {
 
     assertThat(again.reason()).isEqualTo(Reason.BUSY);
     assertThat(again.after()).isLessThanOrEqualTo(FEW_MINUTES);
-  }
-
-  @Test
-  void a_repeated_claim_costs_no_attempt() throws Exception {
-    List<Integer> attempts = new CopyOnWriteArrayList<>();
-    IdempotentReceiver<String> receiver = receiver(delivery -> attempts.add(delivery.attempt()));
-    whileTheClockIsAhead(() -> claimedElsewhere("a", false, LEASE));
-    for (int i = 0; i < 20; i++) {
-      assertThat(deferred(receive(receiver, "a").get(0)).after()).isLessThanOrEqualTo(FEW_MINUTES);
-      clock.advance(FEW_MINUTES);
-    }
-
-    clock.advance(AHEAD);
-    assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.Executed.class);
-
-    assertThat(attempts).containsExactly(1);
-  }
-
-  @Test
-  void a_forced_decision_ends_a_lease_of_days() throws Exception {
-    IdempotentReceiver<String> receiver = recording();
-    whileTheClockIsAhead(() -> claimedElsewhere("a", false, LEASE));
-    Mark seen = mark("a");
-    long token = seen.claim().token();
-
-    assertThat(marks.resolve(seen.key(), token, seen.state(), Resolution.REOPEN))
-        .isFalse();
-    assertThat(deferred(receive(receiver, "a").get(0)).reason()).isEqualTo(Reason.BUSY);
-    assertThat(marks.resolve(seen.key(), token, seen.state(), Resolution.REOPEN.force()))
-        .isTrue();
-
-    assertThat(receive(receiver, "a").get(0)).isInstanceOf(Outcome.Executed.class);
-    assertThat(effects).containsExactly("a");
   }
 }

@@ -24,6 +24,16 @@ class DescriptionsTest {
   }
 
   @Test
+  void of_an_error_without_end_a_bounded_part_is_kept() {
+    Throwable root = new IllegalStateException("y".repeat(1_000_000));
+
+    assertThat(Descriptions.of(new RuntimeException("x".repeat(1_000_000), root)))
+        .hasSizeBetween(500, 1_000)
+        .contains("caused by")
+        .endsWith("y");
+  }
+
+  @Test
   void a_character_of_two_halves_is_not_cut_in_two() {
     String before = "x".repeat(479 - "java.lang.RuntimeException: ".length());
 
