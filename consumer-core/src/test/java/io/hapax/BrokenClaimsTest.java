@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
-import io.hapax.internal.SimulatedMachine;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.store.DedupStore;
 import io.hapax.store.StoreException;
@@ -13,17 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The outcomes of messages whose claims fail unexpectedly, for example without memory. */
 @DisplayName("invariant 14: whatever breaks while claims are sent, every message gets its outcome")
 class BrokenClaimsTest extends FaultFixture {
 
-  private final AtomicBoolean noMemory = new AtomicBoolean();
-  private final AtomicBoolean noDice = new AtomicBoolean();
   private final CountDownLatch started = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
@@ -35,12 +33,7 @@ class BrokenClaimsTest extends FaultFixture {
     return claims ? fault.through(verb, items, call) : call.go();
   });
 
-  private final Engine<String> engine = opened(new SimulatedMachine(
-          this::time,
-          Executors.newFixedThreadPool(4),
-          Executors.newCachedThreadPool(),
-          Executors.newSingleThreadScheduledExecutor(),
-          this::dice)
+  private final Engine<String> engine = opened(machine(Executors.newCachedThreadPool())
       .leased(engineSettings(LeaseSettings.DEFAULT), store, delivery -> {
         if (delivery.message().equals("long")) {
           started.countDown();
@@ -49,30 +42,17 @@ class BrokenClaimsTest extends FaultFixture {
         effects.add(delivery.message());
       }));
 
-  /** Fails where claims join the group of the next call, where nothing is expected to. */
-  private long time() {
-    if (noMemory.get() && inClaimAttempt("join") && noMemory.getAndSet(false)) {
-      throw new IllegalStateException("simulated");
-    }
-    return System.nanoTime();
-  }
-
-  private double dice() {
-    if (noDice.get() && inClaimAttempt("resume") && noDice.getAndSet(false)) {
-      throw new IllegalStateException("simulated");
-    }
-    return 0.5;
-  }
-
   @AfterEach
   void letGo() {
     release.countDown();
   }
 
-  @Test
-  void a_claim_that_breaks_when_it_is_sent_again_is_deferred() throws Exception {
+  /** The first one fails where it joins the next call, the other one where it is to wait for it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"join", "resume"})
+  void a_claim_that_breaks_when_it_is_to_be_sent_again_is_deferred(String method) throws Exception {
     fault = (verb, items, call) -> {
-      noMemory.set(true);
+      breaking.set(method);
       throw new StoreException("connection refused");
     };
     Outcomes outcomes = new Outcomes(1);
@@ -87,22 +67,8 @@ class BrokenClaimsTest extends FaultFixture {
   }
 
   @Test
-  void a_claim_that_cannot_even_wait_to_be_sent_again_is_deferred() throws Exception {
-    fault = (verb, items, call) -> {
-      noDice.set(true);
-      throw new StoreException("connection refused");
-    };
-    Outcomes outcomes = new Outcomes(1);
-
-    Submission submission = engine.submit(lane("p0", "a"), outcomes);
-
-    awaitAll(submission);
-    assertThat(reason(outcomes, 0)).isEqualTo(Outcome.Reason.INTERNAL_ERROR);
-  }
-
-  @Test
   void unclaimed_messages_behind_a_broken_one_are_deferred_too() throws Exception {
-    noMemory.set(true);
+    breaking.set("join");
     Outcomes outcomes = new Outcomes(2);
 
     Submission submission = engine.submit(lane("p0", "a", "=nameless"), outcomes);
@@ -122,7 +88,7 @@ class BrokenClaimsTest extends FaultFixture {
         answers.add((ClaimAnswer) answer);
       }
       answers.set(answers.size() - 1, new ClaimAnswer.Unavailable("its node is away"));
-      noMemory.set(started.getCount() == 0);
+      breaking.set(started.getCount() == 0 ? "join" : "");
       return answers;
     };
     Outcomes outcomes = new Outcomes(2);

@@ -75,10 +75,7 @@ class BulkheadTest extends FaultFixture {
   }
 
   private static List<Incoming<String>> lanes(int count) {
-    return IntStream.range(0, count)
-        .boxed()
-        .flatMap(i -> lane("p" + i, "m" + i).stream())
-        .toList();
+    return apart(IntStream.range(0, count).mapToObj(i -> "m" + i).toList());
   }
 
   private static void isInDoubt(List<Outcome> outcomes) {

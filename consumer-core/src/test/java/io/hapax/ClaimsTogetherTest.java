@@ -53,18 +53,8 @@ class ClaimsTogetherTest extends FaultFixture {
     return call.go();
   });
 
-  private final AtomicBoolean noMemory = new AtomicBoolean();
-
-  private final Engine<String> engine = opened(machine(this::time, callers)
-      .leased(engineSettings(LeaseSettings.DEFAULT), store, this::record));
-
-  /** Fails where an attempt joins its group, where nothing is expected to. */
-  private long time() {
-    if (noMemory.get() && inClaimAttempt("join") && noMemory.getAndSet(false)) {
-      throw new IllegalStateException("simulated");
-    }
-    return System.nanoTime();
-  }
+  private final Engine<String> engine =
+      opened(machine(callers).leased(engineSettings(LeaseSettings.DEFAULT), store, this::record));
 
   @AfterEach
   void letGo() {
@@ -144,7 +134,7 @@ class ClaimsTogetherTest extends FaultFixture {
   @DisplayName("invariant 14: a group that cannot be sent is redelivered, and the next is sent")
   void a_group_that_breaks_is_deferred_and_its_call_is_free_again() throws Exception {
     List<Submission> broken = submitBehindTwo("a");
-    noMemory.set(true);
+    breaking.set("join");
 
     release.countDown();
 

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -164,39 +165,26 @@ class FailStopTest extends TransactionFixture {
     assertThat(effects).containsExactly("a", "behind");
   }
 
-  @Test
-  void one_who_waits_is_released_with_the_error() throws Exception {
-    AtomicBoolean failing = new AtomicBoolean();
-    Engine<String> engine = ready(engine(
-        STEADY,
-        System::nanoTime,
-        faulty((verb, items, call) -> {
-          if (failing.get()) {
-            throw error;
-          }
-          return call.go();
-        }),
-        delivery -> {}));
-    failing.set(true);
-
-    assertFailed(() -> engine.receive(lane("p0", "a"), PATIENCE));
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"claim", "settle"})
-  void one_who_runs_the_messages_is_released_too(String failing) throws Exception {
+  @CsvSource({"claim, false", "settle, false", "claim, true", "settle, true"})
+  void one_who_waits_or_runs_the_messages_is_released_with_the_error(
+      String failing, boolean onCallerThread) throws Exception {
     Engine<String> engine = ready(engine(
         LeaseSettings.DEFAULT,
         System::nanoTime,
-        faulty((verb, items, call) -> {
-          if (verb.equals(failing)) {
-            throw error;
-          }
-          return call.go();
-        }),
+        faulty(before(failing, items -> {
+          throw error;
+        })),
         delivery -> {}));
 
-    assertFailed(() -> engine.receiveOnCallerThread(lane("p0", "a"), PATIENCE));
+    assertFailed(() -> receive(engine, onCallerThread));
+  }
+
+  private static List<Outcome> receive(Engine<String> engine, boolean onCallerThread)
+      throws InterruptedException {
+    return onCallerThread
+        ? engine.receiveOnCallerThread(lane("p0", "a"), PATIENCE)
+        : engine.receive(lane("p0", "a"), PATIENCE);
   }
 
   @Test
@@ -213,7 +201,7 @@ class FailStopTest extends TransactionFixture {
           }
         };
     Gate handler = new Gate();
-    Engine<String> engine = opened(machine(System::nanoTime, callers)
+    Engine<String> engine = opened(machine(callers)
         .leased(engineSettings(LeaseSettings.DEFAULT), marks, delivery -> handler.pass()));
     Submission submission = engine.submit(lane("p0", "a", "claimed"), IGNORED);
     handler.awaitReached();

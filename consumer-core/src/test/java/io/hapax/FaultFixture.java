@@ -42,6 +42,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -254,14 +255,35 @@ abstract class FaultFixture {
         engineSettings(lease), store, Handler.batch(handler), Platform.with(ticker)));
   }
 
+  /** The method of a claim attempt that breaks next, where nothing is expected to fail. */
+  final AtomicReference<String> breaking = new AtomicReference<>("");
+
+  private void mayBreak(String method) {
+    boolean inside = method.equals(breaking.get())
+        && StackWalker.getInstance()
+            .walk(frames -> frames
+                .limit(9)
+                .anyMatch(it -> it.getClassName().equals("io.hapax.internal.claim.ClaimAttempt")
+                    && it.getMethodName().equals(method)));
+    if (inside && method.equals(breaking.getAndSet(""))) {
+      throw new IllegalStateException("simulated");
+    }
+  }
+
   /** A machine of the test's own, with four workers and dice that are always the same. */
-  static SimulatedMachine machine(Ticker ticker, ExecutorService callers) {
+  final SimulatedMachine machine(ExecutorService callers) {
     return new SimulatedMachine(
-        ticker,
+        () -> {
+          mayBreak("join");
+          return System.nanoTime();
+        },
         Executors.newFixedThreadPool(4),
         callers,
         Executors.newSingleThreadScheduledExecutor(),
-        () -> 0.5);
+        () -> {
+          mayBreak("resume");
+          return 0.5;
+        });
   }
 
   Engine<String> opened(Engine<String> engine) {
@@ -313,6 +335,19 @@ abstract class FaultFixture {
         .toList();
   }
 
+  /** Messages of a lane that keeps no order. */
+  static List<Incoming<String>> unordered(String lane, String... messages) {
+    return lane(lane, messages).stream()
+        .map(it -> new Incoming<>(
+            it.handout(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
+        .toList();
+  }
+
+  /** Each message in a lane of its own. */
+  static List<Incoming<String>> apart(List<String> messages) {
+    return messages.stream().flatMap(it -> lane(it, it).stream()).toList();
+  }
+
   static List<Incoming<String>> both(List<Incoming<String>> one, List<Incoming<String>> other) {
     List<Incoming<String>> all = new ArrayList<>(one);
     all.addAll(other);
@@ -348,22 +383,17 @@ abstract class FaultFixture {
     clock.advance(Duration.ofMinutes(2));
   }
 
-  /** Whether a method of this name in a claim attempt has called, directly or not. */
-  static boolean inClaimAttempt(String method) {
-    return StackWalker.getInstance()
-        .walk(frames -> frames
-            .limit(9)
-            .anyMatch(it -> it.getClassName().equals("io.hapax.internal.claim.ClaimAttempt")
-                && it.getMethodName().equals(method)));
-  }
-
   /** As a client library does that does not listen to interrupts. */
   static void awaitUninterruptibly(CountDownLatch latch) {
+    awaitUninterruptibly(latch, () -> {});
+  }
+
+  static void awaitUninterruptibly(CountDownLatch latch, Runnable onInterrupt) {
     while (latch.getCount() > 0) {
       try {
         latch.await();
       } catch (InterruptedException deaf) {
-        // Deaf.
+        onInterrupt.run();
       }
     }
   }

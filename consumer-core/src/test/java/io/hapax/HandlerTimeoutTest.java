@@ -46,13 +46,7 @@ class HandlerTimeoutTest extends FaultFixture {
   private void stubborn(Delivery<String> delivery) {
     started.add(delivery.message());
     running.countDown();
-    while (go.getCount() > 0) {
-      try {
-        go.await();
-      } catch (InterruptedException ignored) {
-        interrupts.incrementAndGet();
-      }
-    }
+    awaitUninterruptibly(go, interrupts::incrementAndGet);
     effects.add(delivery.message());
   }
 

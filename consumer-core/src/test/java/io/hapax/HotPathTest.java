@@ -81,7 +81,7 @@ class HotPathTest extends FaultFixture {
   void a_call_for_many_messages_costs_one_settle() throws Exception {
     List<Integer> sizes = new CopyOnWriteArrayList<>();
     DedupStore store = faulty(before("settle", items -> sizes.add(items.size())));
-    Engine<String> engine = opened(machine(System::nanoTime, new CallersAtOnce())
+    Engine<String> engine = opened(machine(new CallersAtOnce())
         .leasedBatches(engineSettings(LeaseSettings.DEFAULT), store, deliveries -> {}));
 
     engine.receive(lane("p0", "a", "b", "c"), PATIENCE);

@@ -19,7 +19,7 @@ class MixedSubmissionTest extends TransactionFixture {
   private final CountDownLatch releaseOthers = new CountDownLatch(1);
   private volatile boolean holds;
 
-  private final Engine<String> engine = opened(machine(System::nanoTime, callers)
+  private final Engine<String> engine = opened(machine(callers)
       .transactional(
           engineSettings(LeaseSettings.DEFAULT),
           transactions((verb, items, call) -> {

@@ -3,7 +3,6 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
@@ -143,13 +142,6 @@ class ReceiverHealthTest extends FaultFixture {
     engine.receive(unordered("p0", "a", "b"), PATIENCE);
 
     assertThat(engine.health().waiting()).isEmpty();
-  }
-
-  private static List<Incoming<String>> unordered(String lane, String... messages) {
-    return lane(lane, messages).stream()
-        .map(it -> new Incoming<>(
-            it.handout(), it.lane(), false, it.coordinates(), it.probation(), it.timestampMillis()))
-        .toList();
   }
 
   @Test

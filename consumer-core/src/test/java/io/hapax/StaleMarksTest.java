@@ -3,7 +3,6 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
@@ -59,23 +58,6 @@ class StaleMarksTest extends FaultFixture {
             delivery -> {}));
   }
 
-  /** Another process claims the messages and dies. */
-  private List<Claim> claimedByTheDead(String... ids) {
-    List<ClaimRequest> requests = IntStream.range(0, ids.length)
-        .mapToObj(i -> new ClaimRequest(
-            key(ids[i]),
-            new Nonce(9, ids[i].hashCode()),
-            Fingerprint.NONE,
-            new Origin("the dead", "orders-3@" + i),
-            new ClaimTerms(true, true, ClaimTerms.ANY_TIME)))
-        .toList();
-    List<Claim> claims = marks.claim(requests, Duration.ofMinutes(1)).stream()
-        .map(answer -> ((ClaimAnswer.Acquired) answer).claim())
-        .toList();
-    clock.advance(Duration.ofMinutes(2));
-    return claims;
-  }
-
   private static String[] ids(int count) {
     return IntStream.range(0, count).mapToObj(i -> "m" + i).toArray(String[]::new);
   }
@@ -88,8 +70,8 @@ class StaleMarksTest extends FaultFixture {
 
   @Test
   void stale_marks_are_counted_and_the_oldest_has_its_coordinates() {
-    claimedByTheDead("first");
-    claimedByTheDead("a", "b");
+    lost(true, "first");
+    lost(true, "a", "b");
 
     StaleMarks found = firstOf(counting(100));
 
@@ -98,7 +80,7 @@ class StaleMarksTest extends FaultFixture {
     assertThat(found.complete()).isTrue();
     Mark oldest = found.oldest().orElseThrow();
     assertThat(oldest.key()).isEqualTo(key("first"));
-    assertThat(oldest.claim().origin()).isEqualTo(new Origin("the dead", "orders-3@0"));
+    assertThat(oldest.claim().origin()).isEqualTo(new Origin("elsewhere", "p0@0"));
   }
 
   @Test
@@ -110,7 +92,7 @@ class StaleMarksTest extends FaultFixture {
         Origin.NONE,
         new ClaimTerms(true, true, ClaimTerms.ANY_TIME));
     marks.claim(List.of(foreign), Duration.ofMinutes(1));
-    claimedByTheDead("a");
+    lost(true, "a");
     claimedElsewhere("alive", true, Duration.ofMinutes(1));
 
     assertThat(firstOf(counting(100)).stale()).isEqualTo(1);
@@ -118,7 +100,8 @@ class StaleMarksTest extends FaultFixture {
 
   @Test
   void a_failed_attempt_of_unknown_effect_is_in_doubt_and_not_stale() {
-    Claim claim = claimedByTheDead("a").get(0);
+    lost(true, "a");
+    Claim claim = mark("a").claim();
     marks.settle(List.of(new Settlement(claim, new Verdict.Retry(Duration.ofHours(1), true))));
 
     StaleMarks found = firstOf(counting(100));
@@ -131,7 +114,7 @@ class StaleMarksTest extends FaultFixture {
   @ParameterizedTest
   @ValueSource(ints = {200, 99_000})
   void more_than_a_page_is_counted_up_to_the_limit(int beyondThePage) {
-    claimedByTheDead(ids(MarkQuery.MAX_LIMIT + 500));
+    lost(true, ids(MarkQuery.MAX_LIMIT + 500));
 
     StaleMarks found = firstOf(counting(MarkQuery.MAX_LIMIT + beyondThePage));
 
@@ -144,7 +127,7 @@ class StaleMarksTest extends FaultFixture {
     IdempotentReceiver<String> receiver = counting(100);
     assertThat(firstOf(receiver).stale()).isZero();
 
-    claimedByTheDead("a");
+    lost(true, "a");
 
     eventually(() -> told.get(told.size() - 1).stale() == 1);
   }

@@ -2,7 +2,6 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.health.Problem;
 import io.hapax.mark.ClaimRequest;
@@ -10,7 +9,6 @@ import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
@@ -31,7 +28,6 @@ class SuspectsTest extends FaultFixture {
   private static final int WORKERS = 8;
   private static final LeaseSettings SHORT = LeaseSettings.of(Duration.ofMillis(1_500));
 
-  private final AtomicInteger interrupts = new AtomicInteger();
   private final Set<String> inside = ConcurrentHashMap.newKeySet();
   private final CountDownLatch met = new CountDownLatch(1);
   private final CountDownLatch running = new CountDownLatch(1);
@@ -47,31 +43,12 @@ class SuspectsTest extends FaultFixture {
     lost(false, id);
   }
 
-  /** Each message in a lane of its own. */
-  private static List<Incoming<String>> apart(List<String> messages) {
-    List<Incoming<String>> all = new ArrayList<>();
-    messages.forEach(message -> all.addAll(lane(message, message)));
-    return all;
-  }
-
-  private void hang(Delivery<String> delivery) throws InterruptedException {
+  private void hang(Delivery<String> delivery) {
     if (delivery.message().equals("hangs")) {
       running.countDown();
-      go.await();
+      awaitUninterruptibly(go);
     }
     effects.add(delivery.message());
-  }
-
-  private void ignoreInterrupts(Delivery<String> delivery) {
-    boolean over = false;
-    while (!over) {
-      try {
-        hang(delivery);
-        over = true;
-      } catch (InterruptedException ignored) {
-        interrupts.incrementAndGet();
-      }
-    }
   }
 
   private void awaitEffects(String... messages) {
@@ -149,7 +126,7 @@ class SuspectsTest extends FaultFixture {
         .lease(
             new LeaseSettings(Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMillis(50)))
         .handlerTimeout(Duration.ofMillis(50))
-        .leased(marks, this::ignoreInterrupts));
+        .leased(marks, this::hang));
 
     receiver.submit(lane("p0", "hangs"), IGNORED);
     running.await();

@@ -203,13 +203,7 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   private static Answer hang(CountDownLatch over, Runnable onInterrupt) {
-    while (over.getCount() > 0) {
-      try {
-        over.await();
-      } catch (InterruptedException ignored) {
-        onInterrupt.run();
-      }
-    }
+    awaitUninterruptibly(over, onInterrupt);
     return Answer.APPLIED;
   }
 

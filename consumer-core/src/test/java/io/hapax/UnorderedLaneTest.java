@@ -2,7 +2,6 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.policy.MissingIdPolicy;
@@ -14,16 +13,10 @@ import org.junit.jupiter.api.Test;
 /** A lane that keeps no order: a message that cannot run now delays no other. */
 class UnorderedLaneTest extends LeasedFixture {
 
-  private static List<Incoming<String>> unordered(String... messages) {
-    return lane("p0", messages).stream()
-        .map(it -> new Incoming<>(
-            it.handout(), it.lane(), false, it.coordinates(), false, Incoming.NO_TIMESTAMP))
-        .toList();
-  }
-
   private List<Outcome> receiveUnordered(ReceiverBuilder<String> builder, String... messages)
       throws InterruptedException {
-    return open(builder.leased(store, this::fails)).receive(unordered(messages), LONG_PATIENCE);
+    return open(builder.leased(store, this::fails))
+        .receive(unordered("p0", messages), LONG_PATIENCE);
   }
 
   private void fails(Delivery<String> delivery) {
@@ -86,7 +79,7 @@ class UnorderedLaneTest extends LeasedFixture {
                 store,
                 deliveries ->
                     calls.add(deliveries.stream().map(Delivery::message).toList())))
-        .receive(unordered("a", "b", "busy", "c", "d"), LONG_PATIENCE);
+        .receive(unordered("p0", "a", "b", "busy", "c", "d"), LONG_PATIENCE);
 
     assertThat(calls).containsExactly(List.of("a", "b"), List.of("c", "d"));
     assertThat(reason(outcomes.get(2))).isEqualTo(Reason.BUSY);
