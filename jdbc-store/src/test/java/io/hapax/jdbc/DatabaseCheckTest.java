@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalPostgres;
-import io.hapax.store.StoreException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DatabaseCheckTest {
 
@@ -76,20 +76,13 @@ class DatabaseCheckTest {
     }
   }
 
-  @Test
-  void postgres_that_forgets_is_refused_by_name() {
-    try (LocalPostgres server = LocalPostgres.builder().setting("fsync", "off").start();
+  @ParameterizedTest
+  @CsvSource({"fsync, fsync is off", "full_page_writes, full_page_writes is off but must be on"})
+  void postgres_that_forgets_or_cannot_mend_a_torn_page_is_refused_by_name(
+      String setting, String reason) {
+    try (LocalPostgres server = LocalPostgres.builder().setting(setting, "off").start();
         HikariDataSource pool = Databases.postgres(server, server.jdbcUrl())) {
-      assertRefused(builder(pool), "fsync is off");
-    }
-  }
-
-  @Test
-  void postgres_that_cannot_mend_a_torn_page_is_refused_by_name() {
-    try (LocalPostgres server =
-            LocalPostgres.builder().setting("full_page_writes", "off").start();
-        HikariDataSource pool = Databases.postgres(server, server.jdbcUrl())) {
-      assertRefused(builder(pool), "full_page_writes is off but must be on");
+      assertRefused(builder(pool), reason);
       assertThatCode(() -> builder(pool).leasedOnly().build().close()).doesNotThrowAnyException();
       assertThatCode(() -> builder(pool).allowVolatile(true).build().close())
           .doesNotThrowAnyException();
@@ -115,47 +108,6 @@ class DatabaseCheckTest {
           builder(pool).table("quick_marks"), "table quick_marks or a partition of it is UNLOGGED");
       builder(pool).table("quick_marks").leasedOnly().build().close();
       builder(pool).table("quick_marks").allowVolatile(true).build().close();
-    }
-  }
-
-  @Test
-  void a_missing_table_is_named_with_what_to_run() {
-    for (HikariDataSource pool : new HikariDataSource[] {
-      Databases.postgres(), Databases.h2File(directory, ";WRITE_DELAY=0;REUSE_SPACE=FALSE")
-    }) {
-      try (pool) {
-        assertThatThrownBy(() -> JdbcDedupStore.builder(pool).table("nowhere").build())
-            .isInstanceOf(StoreException.class)
-            .hasMessageContaining("table nowhere is missing")
-            .hasMessageContaining("createIfAbsent()");
-        assertThat(JdbcDedupStore.ddl(pool, "nowhere"))
-            .contains("CREATE TABLE IF NOT EXISTS nowhere");
-      }
-    }
-  }
-
-  @Test
-  void settings_are_refused_with_name_value_and_rule() {
-    try (HikariDataSource pool = Databases.h2InMemory()) {
-      JdbcDedupStoreBuilder builder = JdbcDedupStore.builder(pool);
-
-      assertThatThrownBy(() -> builder.table("marks; DROP TABLE orders"))
-          .hasMessageContaining("table is 'marks; DROP TABLE orders' but must be");
-      assertThatThrownBy(() -> builder.retention(Duration.ZERO))
-          .hasMessageContaining("retention is PT0S but must be");
-      assertThatThrownBy(() -> builder.lockWait(Duration.ofMillis(-1)))
-          .hasMessageContaining("lockWait is PT-0.001S but must be");
-    }
-  }
-
-  @Test
-  void a_schema_may_precede_the_table() {
-    try (HikariDataSource postgres = Databases.postgres();
-        HikariDataSource h2 = Databases.h2File(directory, ";WRITE_DELAY=0;REUSE_SPACE=FALSE")) {
-      assertThatCode(() -> builder(postgres).table("public.marks_in_schema").build())
-          .doesNotThrowAnyException();
-      assertThatCode(() -> builder(h2).table("public.marks_in_schema").build())
-          .doesNotThrowAnyException();
     }
   }
 }

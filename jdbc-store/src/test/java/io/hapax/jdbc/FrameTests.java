@@ -13,12 +13,15 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.CommitUnknownException;
 import io.hapax.store.StoreContentionException;
 import io.hapax.store.StoreException;
+import io.hapax.store.TransactionalDedupStore.Work;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -155,72 +158,48 @@ abstract class FrameTests extends StoreTests {
   }
 
   @Test
-  void a_transaction_ended_behind_the_guard_is_reported_with_its_marks() {
+  void a_rollback_behind_the_guard_is_reported() {
     assertThatThrownBy(() -> run(store, "a", connection -> {
           fixture.writeEffect(connection, effect("a"));
-          frame.connection().commit();
-        }))
-        .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks were committed");
-    assertInDoubt();
-    assertThatThrownBy(() -> run(store, "b", connection -> {
-          fixture.writeEffect(connection, effect("b"));
           frame.connection().rollback();
         }))
         .isInstanceOf(BrokenTransactionException.class)
         .hasMessageContaining("rolled back");
-
-    assertThat(state("b")).isEqualTo(MarkState.ABSENT);
-    assertThat(effects("b")).isZero();
+    assertNothingRemains();
   }
 
-  private void assertInDoubt() {
-    assertThat(state("a")).isEqualTo(MarkState.PROCESSING);
-    assertThat(store().find(List.of(key("a"))).get(0).orElseThrow().claim().attempt())
+  @Test
+  void a_handler_that_commits_behind_the_guard_is_in_doubt_whatever_it_does_next() {
+    Work losingTheConnection = connection -> frame.connection().abort(Runnable::run);
+    Map<String, Work> next = Map.of(
+        "returns", connection -> {},
+        "throws",
+            connection -> {
+              throw new IOException("no answer");
+            },
+        "loses its connection", losingTheConnection,
+        "writes to a lost connection",
+            connection -> {
+              losingTheConnection.in(connection);
+              fixture.writeEffect(connection, effect("a"));
+            });
+    next.forEach((id, work) -> assertInDoubt(
+        id,
+        () -> run(store, id, connection -> {
+          fixture.writeEffect(connection, effect(id));
+          frame.connection().commit();
+          work.in(connection);
+        })));
+  }
+
+  private void assertInDoubt(String id, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .as(id)
+        .isInstanceOf(BrokenTransactionException.class)
+        .hasMessageContaining("these marks were committed");
+    assertThat(state(id)).isEqualTo(MarkState.PROCESSING);
+    assertThat(store().find(List.of(key(id))).get(0).orElseThrow().claim().attempt())
         .satisfies(attempt -> assertThat(attempt.inDoubt()).isTrue());
-  }
-
-  @Test
-  void a_handler_that_commits_behind_the_guard_and_throws_is_in_doubt() {
-    IOException failure = new IOException("no answer");
-
-    assertThatThrownBy(() -> run(store, "a", connection -> {
-          fixture.writeEffect(connection, effect("a"));
-          frame.connection().commit();
-          throw failure;
-        }))
-        .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks were committed")
-        .hasCause(failure);
-
-    assertInDoubt();
-  }
-
-  @Test
-  void a_connection_lost_after_the_handlers_own_commit_is_in_doubt() {
-    assertThatThrownBy(() -> run(store, "a", connection -> {
-          fixture.writeEffect(connection, effect("a"));
-          frame.connection().commit();
-          frame.connection().abort(Runnable::run);
-          fixture.writeEffect(connection, effect("a"));
-        }))
-        .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks were committed");
-
-    assertInDoubt();
-  }
-
-  @Test
-  void a_connection_lost_after_the_handlers_own_commit_and_swallowed_is_in_doubt() {
-    assertThatThrownBy(() -> run(store, "a", connection -> {
-          fixture.writeEffect(connection, effect("a"));
-          frame.connection().commit();
-          frame.connection().abort(Runnable::run);
-        }))
-        .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks were committed");
-
-    assertInDoubt();
   }
 
   private TransactionFrame withCallback(ThreadBoundFrame.Write callback) {
@@ -249,10 +228,7 @@ abstract class FrameTests extends StoreTests {
 
   @Test
   void a_commit_between_body_and_commit_is_reported_with_its_marks() {
-    assertThatThrownBy(() -> runOnceWith(withCallback(Connection::commit)))
-        .isInstanceOf(BrokenTransactionException.class)
-        .hasMessageContaining("these marks were committed");
-    assertInDoubt();
+    assertInDoubt("a", () -> runOnceWith(withCallback(Connection::commit)));
   }
 
   @Test
@@ -261,14 +237,6 @@ abstract class FrameTests extends StoreTests {
 
     assertThat(state("a")).isEqualTo(MarkState.DONE);
     assertThat(effects("b")).isEqualTo(1);
-  }
-
-  @Test
-  void the_guarded_connection_refuses_to_end_the_transaction() {
-    assertThatThrownBy(() -> run(store, "a", connection -> connection.commit()))
-        .isInstanceOf(BrokenTransactionException.class);
-
-    assertNothingRemains();
   }
 
   @Test
@@ -485,21 +453,5 @@ abstract class FrameTests extends StoreTests {
         .isInstanceOf(BrokenTransactionException.class)
         .hasMessageContaining("frame returned although its body had failed")
         .hasCauseInstanceOf(IOException.class);
-  }
-
-  @Test
-  void a_mark_held_by_another_transaction_is_busy_in_a_frame_too() throws Exception {
-    List<ClaimAnswer> meanwhile = new ArrayList<>();
-
-    fixture
-        .other()
-        .<Exception>runOnce(
-            List.of(request("a")),
-            (connection, answers) -> meanwhile.addAll(
-                threads.submit(() -> runOnce(store, List.of(request("a")))).get()));
-
-    assertThat(meanwhile).containsExactly(new ClaimAnswer.Busy(JdbcFixture.LOCK_WAIT));
-    assertThat(frame.ends).containsExactly("rolled back");
-    assertThat(runOnce(store, List.of(request("b")))).hasOnlyElementsOfType(Acquired.class);
   }
 }

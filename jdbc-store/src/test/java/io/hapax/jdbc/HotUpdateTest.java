@@ -58,46 +58,24 @@ class HotUpdateTest extends StoreTests {
     }
   }
 
+  @Test
+  void claim_renewal_and_settlement_of_whole_batches_stay_on_their_pages() {
+    Verdict atOnce = new Verdict.Retry(Duration.ZERO, false);
+    for (int cycle = 0; cycle < CYCLES; cycle++) {
+      List<Claim> claims = claimed(cycle);
+      store().renew(claims, LEASE);
+      settle(store(), claims, atOnce);
+      settle(store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
+    }
+
+    Updates seen = await().until(this::updates, all -> all.all() >= 4L * CYCLES * BATCH);
+    assertThat(seen.hot() * 100.0 / seen.all()).as("%s", seen).isGreaterThan(98);
+  }
+
   private List<Claim> claimed(int cycle) {
     List<ClaimRequest> requests = IntStream.range(0, BATCH)
         .mapToObj(i -> request("order-" + cycle + "-" + i))
         .toList();
     return claimed(store(), requests);
-  }
-
-  private void assertHot(long expected) {
-    Updates seen = await().until(this::updates, updates -> updates.all() >= expected);
-    assertThat(seen.hot() * 100.0 / seen.all()).as("%s", seen).isGreaterThan(98);
-  }
-
-  @Test
-  void claim_and_settle_of_whole_batches_stay_on_their_pages() {
-    for (int cycle = 0; cycle < CYCLES; cycle++) {
-      settle(store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
-    }
-
-    assertHot((long) CYCLES * BATCH);
-  }
-
-  @Test
-  void renewals_stay_on_their_pages_too() {
-    for (int cycle = 0; cycle < CYCLES; cycle++) {
-      List<Claim> claims = claimed(cycle);
-      store().renew(claims, LEASE);
-      settle(store(), claims, Verdict.Done.WITHOUT_RESULT);
-    }
-
-    assertHot(2L * CYCLES * BATCH);
-  }
-
-  @Test
-  void so_do_attempts_that_follow_a_failed_one() {
-    Verdict atOnce = new Verdict.Retry(Duration.ZERO, false);
-    for (int cycle = 0; cycle < CYCLES; cycle++) {
-      settle(store(), claimed(cycle), atOnce);
-      settle(store(), claimed(cycle), Verdict.Done.WITHOUT_RESULT);
-    }
-
-    assertHot(3L * CYCLES * BATCH);
   }
 }

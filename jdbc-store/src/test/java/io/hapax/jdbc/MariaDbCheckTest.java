@@ -1,22 +1,41 @@
 package io.hapax.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.hapax.servers.LocalMariaDb;
 import io.hapax.servers.LocalServer;
-import io.hapax.store.StoreException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("nightly")
 class MariaDbCheckTest {
 
-  private static void refused(LocalServer.Builder<LocalMariaDb> server, String message) {
+  private static Stream<Arguments> lossy() {
+    return Stream.of(
+        arguments(
+            LocalMariaDb.builder().setting("innodb_flush_log_at_trx_commit", "2"),
+            "innodb_flush_log_at_trx_commit is 2 but must be 1"),
+        arguments(
+            LocalMariaDb.builder().setting("innodb_doublewrite", "OFF"),
+            "innodb_doublewrite is OFF but must be ON"),
+        arguments(
+            LocalMariaDb.builder().setting("log_bin", "binlog").setting("sync_binlog", "0"),
+            "sync_binlog is 0 but must be 1"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lossy")
+  void a_server_that_may_forget_a_commit_is_refused_by_the_name_of_its_setting(
+      LocalServer.Builder<LocalMariaDb> server, String message) {
     try (LocalMariaDb started = server.start();
         HikariDataSource pool = Databases.mariaDb(started, started.createDatabase("marks"))) {
       assertThatThrownBy(() -> JdbcDedupStore.builder(pool).createIfAbsent().build())
@@ -26,27 +45,6 @@ class MariaDbCheckTest {
               () -> JdbcDedupStore.builder(pool).createIfAbsent().leasedOnly().build())
           .doesNotThrowAnyException();
     }
-  }
-
-  @Test
-  void a_log_that_is_not_flushed_at_commit_is_refused_by_name() {
-    refused(
-        LocalMariaDb.builder().setting("innodb_flush_log_at_trx_commit", "2"),
-        "innodb_flush_log_at_trx_commit is 2 but must be 1");
-  }
-
-  @Test
-  void pages_without_doublewrite_are_refused_by_name() {
-    refused(
-        LocalMariaDb.builder().setting("innodb_doublewrite", "OFF"),
-        "innodb_doublewrite is OFF but must be ON");
-  }
-
-  @Test
-  void a_binary_log_that_is_not_synced_is_refused_by_name() {
-    refused(
-        LocalMariaDb.builder().setting("log_bin", "binlog").setting("sync_binlog", "0"),
-        "sync_binlog is 0 but must be 1");
   }
 
   @Test
@@ -152,21 +150,6 @@ class MariaDbCheckTest {
                 .createIfAbsent()
                 .build())
             .doesNotThrowAnyException();
-      }
-    }
-  }
-
-  @Test
-  void a_missing_table_is_named_with_what_to_run() {
-    for (HikariDataSource pool :
-        new HikariDataSource[] {Databases.mariaDb(), Databases.mysqlDriver()}) {
-      try (pool) {
-        assertThatThrownBy(() -> JdbcDedupStore.builder(pool).table("nowhere").build())
-            .isInstanceOf(StoreException.class)
-            .hasMessageContaining("table nowhere is missing")
-            .hasMessageContaining("createIfAbsent()");
-        assertThat(JdbcDedupStore.ddl(pool, "nowhere"))
-            .contains("CREATE TABLE IF NOT EXISTS nowhere");
       }
     }
   }

@@ -7,9 +7,6 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverListener;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
-import io.hapax.mark.ClaimAnswer;
-import io.hapax.mark.ClaimAnswer.Acquired;
-import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.RenewAnswer;
@@ -27,7 +24,6 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -150,19 +146,6 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void the_token_grows_across_a_purge_and_fences_the_late_owner() {
-    Claim late = claimed("m");
-    openRetentionIsOver();
-    store().purge(10);
-
-    Claim next = claimed("m");
-    SettleAnswer answer = store().settle(List.of(new Settlement(late, DONE))).get(0);
-
-    assertThat(next.token()).isGreaterThan(late.token());
-    assertThat(answer).isEqualTo(new SettleAnswer.Fenced(MarkState.PROCESSING));
-  }
-
-  @Test
   void a_mark_that_a_transaction_holds_is_passed_by_without_waiting() throws Exception {
     Claim held = claimed("m0");
     settled(RETRY, List.of("m1", "m2"));
@@ -207,49 +190,6 @@ abstract class PurgeTests extends StoreTests {
   }
 
   @Test
-  void what_is_claimed_while_it_is_purged_is_never_lost() throws Exception {
-    List<String> ids = ids(300);
-    settled(DONE, ids.subList(0, 150));
-    settled(RETRY, ids.subList(150, 300));
-    openRetentionIsOver();
-    AtomicBoolean claiming = new AtomicBoolean(true);
-    List<Future<?>> purging = new ArrayList<>();
-    for (JdbcDedupStore store : List.of(store(), fixture.other())) {
-      purging.add(threads.submit(() -> {
-        while (claiming.get()) {
-          store.purge(5);
-        }
-      }));
-    }
-
-    List<Acquired> acquired = new ArrayList<>();
-    List<ClaimAnswer> others = new ArrayList<>();
-    for (int from = 295; from >= 0; from -= 5) {
-      for (ClaimAnswer answer : claim(ids.subList(from, from + 5))) {
-        if (answer instanceof Acquired one) {
-          acquired.add(one);
-        } else {
-          others.add(answer);
-        }
-      }
-    }
-    claiming.set(false);
-    for (Future<?> purge : purging) {
-      purge.get(60, TimeUnit.SECONDS);
-    }
-    while (store().purge(100) > 0) {
-      // What was answered Done is old enough to go.
-    }
-
-    assertThat(others).allMatch(ClaimAnswer.Done.class::isInstance);
-    assertThat(acquired).hasSizeGreaterThanOrEqualTo(150);
-    assertThat(store().find(acquired.stream().map(it -> it.claim().key()).toList()))
-        .extracting(mark -> mark.orElseThrow().claim().token())
-        .containsExactlyElementsOf(
-            acquired.stream().map(it -> it.claim().token()).toList());
-  }
-
-  @Test
   void what_is_claimed_after_the_purge_has_seen_it_stays() {
     settled(RETRY, List.of("m"));
     openRetentionIsOver();
@@ -269,17 +209,6 @@ abstract class PurgeTests extends StoreTests {
     assertThat(claims).hasSize(1);
     assertThat(store().renew(claims, LEASE)).hasOnlyElementsOfType(RenewAnswer.Renewed.class);
     assertThat(state("m")).isEqualTo(MarkState.PROCESSING);
-  }
-
-  /** A mark that is being deleted is locked for a moment. */
-  private List<ClaimAnswer> claim(List<String> ids) {
-    List<ClaimRequest> requests = ids.stream().map(this::request).toList();
-    return await()
-        .atMost(Duration.ofMinutes(1))
-        .pollDelay(Duration.ZERO)
-        .until(
-            () -> store().claim(requests, LEASE),
-            answers -> answers.stream().noneMatch(ClaimAnswer.Busy.class::isInstance));
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.store.StoreException;
 import java.lang.reflect.Proxy;
@@ -94,15 +93,5 @@ class PurgerTest {
     } catch (InterruptedException e) {
       return false;
     }
-  }
-
-  @Test
-  void settings_are_refused_with_name_value_and_rule() {
-    assertThatThrownBy(() -> new PurgeSettings(Duration.ofMillis(9), 5))
-        .hasMessageContaining("interval is PT0.009S but must be ten milliseconds to a day");
-    assertThatThrownBy(() -> new PurgeSettings(Duration.ofDays(2), 5))
-        .hasMessageContaining("interval is PT48H but must be");
-    assertThatThrownBy(() -> new PurgeSettings(Duration.ofDays(1), 0))
-        .hasMessageContaining("batchSize is 0 but must be 1 to 10000");
   }
 }

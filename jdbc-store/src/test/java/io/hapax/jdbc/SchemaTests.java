@@ -9,6 +9,7 @@ import io.hapax.store.StoreException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -200,6 +201,29 @@ abstract class SchemaTests {
     try (JdbcDedupStore store = builder(table).build()) {
       assertThat(store.purge(1)).isZero();
     }
+  }
+
+  @Test
+  void a_missing_table_is_named_with_what_to_run() {
+    assertThatThrownBy(() -> builder("nowhere").build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("table nowhere is missing")
+        .hasMessageContaining("createIfAbsent()");
+    assertThat(JdbcDedupStore.ddl(pool, "nowhere")).contains("CREATE TABLE IF NOT EXISTS nowhere");
+  }
+
+  @Test
+  void settings_are_refused_with_name_value_and_rule() {
+    assertThatThrownBy(() -> builder(table).retention(Duration.ZERO))
+        .hasMessageContaining("retention is PT0S but must be");
+    assertThatThrownBy(() -> builder(table).lockWait(Duration.ofMillis(-1)))
+        .hasMessageContaining("lockWait is PT-0.001S but must be");
+    assertThatThrownBy(() -> new PurgeSettings(Duration.ofMillis(9), 5))
+        .hasMessageContaining("interval is PT0.009S but must be ten milliseconds to a day");
+    assertThatThrownBy(() -> new PurgeSettings(Duration.ofDays(2), 5))
+        .hasMessageContaining("interval is PT48H but must be");
+    assertThatThrownBy(() -> new PurgeSettings(Duration.ofDays(1), 0))
+        .hasMessageContaining("batchSize is 0 but must be 1 to 10000");
   }
 
   @Test

@@ -30,8 +30,9 @@ import java.util.stream.IntStream;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database goes away and comes back under a receiver that runs. */
 @Timeout(180)
@@ -113,6 +114,28 @@ abstract class ServerRestartTests {
     });
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_restart_after_a_kill_or_in_good_order_loses_and_doubles_nothing(boolean killed)
+      throws Exception {
+    List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
+    Future<?> faults = thread.submit(() -> {
+      for (int part = 1; part <= 3; part++) {
+        int seen = part * MESSAGES / 5;
+        await().atMost(Duration.ofMinutes(1)).until(() -> calls.get() > seen);
+        if (killed) {
+          kill();
+        }
+        restart();
+      }
+    });
+
+    deliverAll(ids);
+
+    faults.get(1, TimeUnit.MINUTES);
+    assertEachOnce(ids);
+  }
+
   private void assertEachOnce(List<String> ids) {
     assertThat(effects()).containsExactlyInAnyOrderElementsOf(ids);
     List<Mark> marks =
@@ -122,40 +145,5 @@ abstract class ServerRestartTests {
     assertThat(marks).hasSameSizeAs(ids).allMatch(mark -> mark.state() == MarkState.DONE);
     assertThat(marks).extracting(mark -> mark.claim().attempt().number()).containsOnly(1);
     assertThat(buried).isEmpty();
-  }
-
-  private Future<?> whileRunning(Runnable fault) {
-    return thread.submit(() -> {
-      for (int part = 1; part <= 3; part++) {
-        int seen = part * MESSAGES / 5;
-        await().atMost(Duration.ofMinutes(1)).until(() -> calls.get() > seen);
-        fault.run();
-      }
-    });
-  }
-
-  @Test
-  void a_server_that_is_killed_loses_nothing_and_doubles_nothing() throws Exception {
-    List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
-    Future<?> faults = whileRunning(() -> {
-      kill();
-      restart();
-    });
-
-    deliverAll(ids);
-
-    faults.get(1, TimeUnit.MINUTES);
-    assertEachOnce(ids);
-  }
-
-  @Test
-  void an_orderly_restart_of_the_server_loses_and_repeats_nothing() throws Exception {
-    List<String> ids = IntStream.range(0, MESSAGES).mapToObj(i -> "order-" + i).toList();
-    Future<?> faults = whileRunning(this::restart);
-
-    deliverAll(ids);
-
-    faults.get(1, TimeUnit.MINUTES);
-    assertEachOnce(ids);
   }
 }

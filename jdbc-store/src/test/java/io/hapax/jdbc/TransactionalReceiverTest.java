@@ -1,8 +1,11 @@
 package io.hapax.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.ReceiverBuilder;
+import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
@@ -202,6 +205,25 @@ class TransactionalReceiverTest extends TransactionalFixture {
     receive(receiver((tx, delivery) -> current.add(delivery.isCurrent())), "a", "b");
 
     assertThat(current).containsExactly(true, true);
+  }
+
+  @Test
+  void what_cannot_be_transactional_is_refused_before_anything_runs() {
+    JdbcDedupStore leased =
+        JdbcDedupStore.builder(database).createIfAbsent().leasedOnly().build();
+    assertRefused(builder(), leased, "leasedOnly is true");
+    assertRefused(
+        builder().onUnknownOutcome(UnknownOutcomePolicy.deadLetter()),
+        store,
+        "onUnknownOutcome is not rerun()");
+    assertRefused(builder().shadow(), store, "shadow is set but must not be in transactional mode");
+  }
+
+  private static void assertRefused(
+      ReceiverBuilder<String> builder, JdbcDedupStore store, String reason) {
+    assertThatThrownBy(() -> builder.transactional(store, (transaction, deliveries) -> {}))
+        .isInstanceOfAny(IllegalStateException.class, IllegalArgumentException.class)
+        .hasMessageContaining(reason);
   }
 
   @Test
