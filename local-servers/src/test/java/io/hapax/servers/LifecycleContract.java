@@ -14,31 +14,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
 
 /**
  * The contract of every kind of server. {@link ProcessGuardTest} checks that no server outlives its
- * JVM. A subclass builds, writes and reads its kind.
+ * JVM.
  */
 @Timeout(120)
-abstract class LifecycleContract<S extends LocalServer> {
+abstract class LifecycleContract {
 
-  /** A value of a server's setting that prevents its start, and the expected message. */
-  record Refused(String setting, String value, String complaint) {}
-
-  abstract LocalServer.Builder<S> builder();
-
-  /** Stores the values in a place that it creates. Called once for a server's data. */
-  abstract void write(S server, String... values) throws Exception;
-
-  /** Returns all stored values in their order, and waits for a silent server. */
-  abstract List<String> read(S server) throws Exception;
-
-  abstract Refused refused();
+  @Parameter
+  ServerKind kind;
 
   @Test
   void a_server_keeps_its_data_and_port_through_a_kill_and_a_normal_restart() throws Exception {
-    try (S server = builder().start()) {
-      write(server, "a", "b");
+    try (LocalServer server = kind.start()) {
+      kind.write(server, "a", "b");
       int port = server.port();
       List<ProcessHandle> processes = Processes.tree(server.pid());
 
@@ -53,25 +44,25 @@ abstract class LifecycleContract<S extends LocalServer> {
       assertThat(server.port()).isEqualTo(port);
       long pid = server.pid();
       assertThat(processes).extracting(ProcessHandle::pid).doesNotContain(pid);
-      assertThat(read(server)).containsExactly("a", "b");
+      assertThat(kind.read(server)).containsExactly("a", "b");
 
       server.restart();
 
       assertThat(Processes.isGone(pid)).isTrue();
-      assertThat(read(server)).containsExactly("a", "b");
+      assertThat(kind.read(server)).containsExactly("a", "b");
     }
   }
 
   @Test
   void a_paused_server_blocks_its_callers_and_answers_when_resumed() throws Exception {
     ExecutorService thread = Executors.newSingleThreadExecutor();
-    try (S server = builder().start()) {
-      write(server, "a", "b");
+    try (LocalServer server = kind.start()) {
+      kind.write(server, "a", "b");
       Future<List<String>> waiting;
       server.pause();
       try {
         server.pause();
-        waiting = thread.submit(() -> read(server));
+        waiting = thread.submit(() -> kind.read(server));
         assertThatThrownBy(() -> waiting.get(500, TimeUnit.MILLISECONDS))
             .isInstanceOf(TimeoutException.class);
       } finally {
@@ -85,7 +76,7 @@ abstract class LifecycleContract<S extends LocalServer> {
 
   @Test
   void a_closed_server_is_gone_even_if_it_was_paused_and_does_not_come_back() {
-    S server = builder().start();
+    LocalServer server = kind.start();
     List<ProcessHandle> processes = Processes.tree(server.pid());
 
     server.pause();
@@ -103,13 +94,12 @@ abstract class LifecycleContract<S extends LocalServer> {
 
   @Test
   void a_server_that_cannot_start_says_why_and_leaves_nothing() {
-    LocalServer.Builder<S> broken =
-        builder().setting(refused().setting(), refused().value());
+    LocalServer.Builder<?> broken = kind.builder().setting(kind.setting, kind.refused);
 
     assertThatThrownBy(broken::start)
         .isInstanceOf(LocalServerException.class)
         .hasMessageContaining("ended with status 1")
-        .hasMessageContaining(refused().complaint())
+        .hasMessageContaining(kind.complaint)
         .satisfies(refusal -> assertNothingIsLeft(directoryIn(refusal.toString())));
   }
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("nightly")
 @Timeout(60)
@@ -86,5 +87,17 @@ class LocalPostgresTest {
     assertThat(before).hasSizeGreaterThan(5).allMatch(ProcessTree::isGone);
     postgres.restart();
     assertThat(Sql.query(postgres, url, "SELECT value FROM kept")).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.hapax.servers.PostgresUser#usable")
+  void runs_in_every_way_that_this_machine_allows_also_after_a_crash(PostgresUser user)
+      throws SQLException {
+    try (LocalPostgres server = LocalPostgres.builder(user).start()) {
+      server.kill();
+      server.restart();
+
+      assertThat(Sql.query(server, server.jdbcUrl(), "SELECT 1")).containsExactly("1");
+    }
   }
 }

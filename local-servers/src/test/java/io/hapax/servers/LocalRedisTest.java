@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("nightly")
-@Timeout(60)
+@Timeout(120)
 class LocalRedisTest {
 
   private static LocalRedis redis;
@@ -109,6 +109,21 @@ class LocalRedisTest {
     } catch (LocalServerException e) {
       assertThat(e).hasMessageContaining("MOVED");
       return false;
+    }
+  }
+
+  @Test
+  void the_sentinels_promote_a_replica_of_a_killed_master() {
+    try (LocalRedisSentinel redis = LocalRedisSentinel.start(1)) {
+      LocalRedis first = redis.master();
+      LocalRedis second = redis.servers().get(1);
+      first.command("SET", "kept", "v");
+      assertThat(first.command("WAIT", "1", "10000")).isEqualTo("1");
+
+      assertThat(redis.failOver()).isSameAs(second);
+
+      assertThat(second.command("GET", "kept")).isEqualTo("v");
+      assertThat(second.command("SET", "new", "v")).isEqualTo("OK");
     }
   }
 }
