@@ -40,22 +40,10 @@ class DocumentationTest {
   private static final Map<String, List<Path>> SOURCES = sources();
 
   @Test
-  void the_examples_of_the_readme_are_compiled() {
+  void the_examples_of_the_pages_are_compiled() {
     assertExamples("README.md", "ReadmeNaive", "ReadmeFromNothing", "ReadmeRocketMq");
-  }
-
-  @Test
-  void the_example_of_the_page_on_kafka_is_compiled() {
     assertExamples("docs/kafka.md", "KafkaPageOwnLoop");
-  }
-
-  @Test
-  void the_example_of_the_page_on_executors_is_compiled() {
     assertExamples("docs/executor.md", "ExecutorPageOrders");
-  }
-
-  @Test
-  void the_example_of_the_page_on_settings_is_compiled() {
     assertExamples("docs/configuration.md", "ConfigurationPageRetry");
   }
 

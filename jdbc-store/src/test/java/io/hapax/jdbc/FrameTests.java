@@ -316,35 +316,19 @@ abstract class FrameTests extends StoreTests {
   }
 
   @Test
-  void a_commit_refused_by_a_constraint_is_the_failure_of_the_handler() {
-    RuntimeException wrapped =
-        new IllegalStateException("wrapped", new SQLException("a key is missing", "23503"));
-
-    assertThatThrownBy(() -> runOnceWith(refusing(wrapped)))
+  void a_refused_commit_is_judged_by_its_cause_or_by_the_frame() {
+    assertThatThrownBy(() -> runOnceWith(refusing(wrapped("a key is missing", "23503"))))
         .isInstanceOf(BrokenTransactionException.class)
         .hasStackTraceContaining("a key is missing");
-
-    assertNothingRemains();
-  }
-
-  @Test
-  void a_commit_refused_because_of_others_is_contention() {
-    RuntimeException wrapped =
-        new IllegalStateException("wrapped", new SQLException("deadlock", "40001"));
-
-    assertThatThrownBy(() -> runOnceWith(refusing(wrapped)))
+    assertThatThrownBy(() -> runOnceWith(refusing(wrapped("deadlock", "40001"))))
         .isInstanceOf(StoreContentionException.class);
-
+    BrokenTransactionException verdict = new BrokenTransactionException("marked for rollback only");
+    assertThatThrownBy(() -> runOnceWith(refusing(verdict))).isSameAs(verdict);
     assertNothingRemains();
   }
 
-  @Test
-  void a_frame_that_knows_how_a_commit_ended_is_believed() {
-    BrokenTransactionException verdict = new BrokenTransactionException("marked for rollback only");
-
-    assertThatThrownBy(() -> runOnceWith(refusing(verdict))).isSameAs(verdict);
-
-    assertNothingRemains();
+  private static RuntimeException wrapped(String reason, String state) {
+    return new IllegalStateException("wrapped", new SQLException(reason, state));
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.DeadLetter;
-import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.health.Problem;
 import io.hapax.policy.TooOldPolicy;
@@ -12,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,24 +29,6 @@ class KafkaReceiverTest extends WithReceivers {
 
     awaitCommitted(topic, 5);
     assertThat(effects).containsExactly("a", "b", "c");
-  }
-
-  @Test
-  void an_event_of_a_topic_and_of_its_mirror_takes_effect_once() throws Exception {
-    String topic = Broker.topic(1);
-    String mirror = Broker.create("A." + topic, 1);
-    Broker.send(topic, 0, "a", "b");
-    Broker.send(mirror, 0, "b", "a", "c");
-    IdempotentReceiver<ConsumerRecord<String, String>> receiver = open(builder()
-        .id(IdExtractor.within(
-            record -> record.topic().replaceFirst("^A\\.", ""), KafkaIds.<String, String>key()))
-        .leased(store, this::record));
-
-    open(KafkaReceiver.start(receiver, Broker.consumer(group), List.of(topic, mirror)));
-
-    awaitCommitted(topic, 2);
-    awaitCommitted(mirror, 3);
-    assertThat(effects).containsExactlyInAnyOrder("a", "b", "c");
   }
 
   @Test
@@ -101,26 +81,6 @@ class KafkaReceiverTest extends WithReceivers {
     skew.set(Duration.ofMinutes(1));
     awaitCommitted(topic, 3);
     assertThat(effects).containsExactly("a", "b", "c");
-  }
-
-  @Test
-  void two_members_share_the_work_and_a_rebalance_loses_and_repeats_nothing() throws Exception {
-    String topic = Broker.topic(4);
-    List<String> sent = IntStream.range(0, 400).mapToObj(i -> "m" + i).toList();
-    sendSpread(topic, sent.subList(0, 200));
-    start(topic, this::record);
-    await().atMost(BOUND).until(() -> !effects.isEmpty());
-
-    KafkaReceiver<String, String> second = start(topic, this::record);
-    sendSpread(topic, sent.subList(200, 300));
-    await().atMost(BOUND).until(() -> effects.size() >= 250);
-    second.close();
-    sendSpread(topic, sent.subList(300, 400));
-
-    for (int partition = 0; partition < 4; partition++) {
-      awaitCommitted(topic, partition, 100);
-    }
-    assertThat(effects).containsExactlyInAnyOrderElementsOf(sent);
   }
 
   @Test

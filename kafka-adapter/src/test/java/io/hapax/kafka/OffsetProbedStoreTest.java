@@ -25,6 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lost claim is decided by the committed offset of the record that was claimed first. */
 @Timeout(60)
@@ -71,20 +73,13 @@ class OffsetProbedStoreTest {
     return ((ClaimAnswer.Acquired) answer).claim();
   }
 
-  @Test
-  void a_copy_of_a_record_whose_transaction_was_committed_is_a_duplicate() {
+  @ParameterizedTest(name = "takes over {0}")
+  @ValueSource(booleans = {false, true})
+  void a_copy_of_a_record_whose_transaction_was_committed_is_a_duplicate(boolean solo) {
     lost();
     Broker.commit(topic, topic, 0, 1);
 
-    assertThat(claim(probed, "-1@7", false)).isInstanceOf(ClaimAnswer.Done.class);
-  }
-
-  @Test
-  void so_it_is_for_a_claim_that_would_take_over() {
-    lost();
-    Broker.commit(topic, topic, 0, 1);
-
-    assertThat(claim(probed, "-1@7", true)).isInstanceOf(ClaimAnswer.Done.class);
+    assertThat(claim(probed, "-1@7", solo)).isInstanceOf(ClaimAnswer.Done.class);
   }
 
   @Test

@@ -29,11 +29,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks users with few permissions, and databases other than the first. */
@@ -145,27 +147,15 @@ class AccessTest {
     }
   }
 
+  /** Without the last two a store opens, and warns of what it does not know. */
+  static Stream<String> commands() {
+    return Arrays.stream(NEEDED.split(" ", -1))
+        .filter(right -> right.startsWith("+") && !right.matches(".(info|config.*)"))
+        .map(right -> right.substring(1));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "eval",
-        "evalsha",
-        "time",
-        "get",
-        "set",
-        "mget",
-        "del",
-        "hmget",
-        "hget",
-        "hlen",
-        "hscan",
-        "hset",
-        "hdel",
-        "pexpire",
-        "zadd",
-        "zrem",
-        "zrangebylex"
-      })
+  @MethodSource("commands")
   void a_missing_permission_is_named(String command) {
     grant(redis, "without", NEEDED, "-" + command);
 

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.adapter.Outcome;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.MessageKey;
-import io.hapax.policy.TooOldPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -84,26 +83,6 @@ class ConcurrentListenerTest extends WithConsumers {
 
     await().atMost(BOUND).until(() -> effects.containsAll(List.of("CREATED", "PAID", "CANCELLED")));
     assertThat(effects).containsExactlyInAnyOrder("CREATED", "PAID", "CANCELLED");
-  }
-
-  @Test
-  void another_tag_under_a_known_id_is_no_duplicate_but_a_conflict() throws Exception {
-    createTopic(1);
-    DefaultMQPushConsumer consumer = consumer();
-    open(RocketMqReceiver.start(
-        open(builder(consumer)
-            .id(RocketMqIds.withinTopic(RocketMqIds.key()))
-            .leased(store, delivery -> effects.add(delivery.message().getTags()))),
-        consumer));
-    send(new Message(topic, "CREATED", "17", "order 17".getBytes(StandardCharsets.UTF_8)));
-    await().atMost(BOUND).until(() -> effects.size() == 1);
-    send(new Message(topic, "PAID", "17", "order 17".getBytes(StandardCharsets.UTF_8)));
-
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
-    assertThat(read("%DLQ%" + group, 1))
-        .extracting(MessageExt::getTags, it -> it.getProperty("hapax-kind"))
-        .containsExactly(tuple("PAID", "CONFLICT"));
-    assertThat(effects).containsExactly("CREATED");
   }
 
   @Test
@@ -225,23 +204,6 @@ class ConcurrentListenerTest extends WithConsumers {
         .extracting(WithConsumers::body, it -> it.getProperty("hapax-kind"))
         .containsExactly(tuple("two", "CONFLICT"));
     assertThat(effects).containsExactly("one");
-  }
-
-  @Test
-  void a_message_older_than_the_dedup_window_is_dead_lettered() throws Exception {
-    createTopic(1);
-    send("old");
-    runClock(Duration.ofDays(9));
-    DefaultMQPushConsumer consumer = consumer();
-    open(RocketMqReceiver.start(
-        open(builder(consumer).tooOld(TooOldPolicy.DEAD_LETTER).leased(store, this::record)),
-        consumer));
-
-    await().atMost(BOUND).until(() -> count(Outcome.DeadLettered.class) == 1);
-    assertThat(read("%DLQ%" + group, 1))
-        .extracting(it -> it.getProperty("hapax-kind"))
-        .containsExactly("TOO_OLD");
-    assertThat(effects).isEmpty();
   }
 
   @Test

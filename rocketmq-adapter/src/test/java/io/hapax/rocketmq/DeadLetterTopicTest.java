@@ -10,10 +10,15 @@ import io.hapax.adapter.Outcome;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
 import io.hapax.mark.MarkState;
+import io.hapax.servers.LocalRocketMq;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.rocketmq.client.ClientConfig;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.client.consumer.listener.ConsumeConcurrentlyStatus;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.apache.rocketmq.remoting.protocol.RemotingCommand;
@@ -21,9 +26,12 @@ import org.apache.rocketmq.remoting.protocol.RequestCode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whether there is a topic for dead letters, and what becomes of a consumer without. */
+/** Consumers whose topic for dead letters, or whose group, does not exist. */
 @Timeout(180)
 class DeadLetterTopicTest extends WithConsumers {
+
+  private static final LocalRocketMq STRICT =
+      LocalRocketMq.builder().setting("autoCreateSubscriptionGroup", "false").start();
 
   /** No broker makes a topic of that name. */
   private static final String FORBIDDEN = "no such!topic";
@@ -152,5 +160,75 @@ class DeadLetterTopicTest extends WithConsumers {
     assertThat(read("%DLQ%" + group, 1)).extracting(WithConsumers::body).containsExactly("poison");
     await().atMost(BOUND).until(() -> mark("poison").state() == MarkState.DEAD);
     await().atMost(BOUND).until(() -> listener.problems().isEmpty());
+  }
+
+  private static <C extends ClientConfig> C strict(C client) {
+    client(client).setNamesrvAddr(STRICT.nameServer());
+    return client;
+  }
+
+  private DefaultMQPushConsumer pushed() throws MQClientException {
+    STRICT.createTopic(topic, 1);
+    return fromBeginning(strict(new DefaultMQPushConsumer(group)));
+  }
+
+  private String text() {
+    return "group " + group + " does not exist on broker " + STRICT.broker();
+  }
+
+  @Test
+  void no_push_receiver_starts_without_its_group() throws Exception {
+    for (boolean inOrder : List.of(false, true)) {
+      DefaultMQPushConsumer consumer = pushed();
+      RocketMqReceiver.Builder builder =
+          RocketMqReceiver.builder(open(builder(consumer).leased(store, this::record)), consumer);
+
+      assertThatThrownBy(() -> (inOrder ? builder.orderly() : builder).start())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(text())
+          .hasMessageContaining("updateSubGroup");
+    }
+  }
+
+  @Test
+  void no_pull_receiver_starts_without_its_group() {
+    STRICT.createTopic(topic, 1);
+    RocketMqPullReceiver.Builder builder = pulling(
+            fromBeginning(strict(new DefaultLitePullConsumer(group))), this::record)
+        .subscribe(topic, ALL);
+
+    assertThatThrownBy(builder::start)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(text());
+  }
+
+  @Test
+  void a_wrapped_listener_reports_the_missing_group_until_it_exists() throws Exception {
+    DefaultMQPushConsumer consumer = pushed();
+    IdempotentConcurrentListener listener =
+        open(IdempotentConcurrentListener.wrap(consumer, store, (messages, context) -> {
+          messages.forEach(message -> effects.add(body(message)));
+          return ConsumeConcurrentlyStatus.CONSUME_SUCCESS;
+        }));
+    start(consumer, listener);
+    sendBy(strict(new DefaultMQProducer("strict-senders")), message("a", "a"));
+
+    await().atMost(BOUND).until(() -> !listener.problems().isEmpty());
+    assertThat(listener.problems()).singleElement().satisfies(problem -> {
+      assertThat(problem.kind()).isEqualTo(Problem.Kind.CONFIGURATION);
+      assertThat(problem.subject()).isEqualTo(STRICT.broker());
+      assertThat(problem.text()).contains(text());
+    });
+
+    STRICT.createGroup(group);
+    await().atMost(BOUND).until(() -> listener.problems().isEmpty());
+    await().atMost(BOUND).until(() -> effects.contains("a"));
+  }
+
+  @Test
+  void so_does_one_that_keeps_the_order() throws Exception {
+    IdempotentOrderlyListener listener = startInOrder(pushed());
+
+    await().atMost(BOUND).until(() -> listener.problems().toString().contains(text()));
   }
 }

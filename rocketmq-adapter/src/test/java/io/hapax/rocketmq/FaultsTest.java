@@ -6,19 +6,35 @@ import static org.awaitility.Awaitility.await;
 import io.hapax.adapter.Outcome;
 import io.hapax.servers.LocalPostgres;
 import io.hapax.store.DedupStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers and consumers that stop in mid-step. */
-@Timeout(180)
-@Order(3) // of the longest, so that it does not begin last
+/**
+ * Servers and consumers that stop in mid-step, or die before their client has written its offsets.
+ */
+@Timeout(300)
+@Order(1) // of the longest, so that it does not begin last
 class FaultsTest extends WithConsumers {
+
+  /** More than one transaction has, so that one is committed: they share a connection. */
+  private static final int HANDLED = 40;
+
+  @TempDir
+  private Path directory;
 
   private final CountDownLatch two = new CountDownLatch(2);
 
@@ -99,6 +115,75 @@ class FaultsTest extends WithConsumers {
       assertThat(effects)
           .containsSubsequence("a0", "a1", "a2")
           .containsSubsequence("b0", "b1", "b2");
+    }
+  }
+
+  @ParameterizedTest(name = "pulls {0}")
+  @ValueSource(booleans = {false, true})
+  void messages_acknowledged_before_a_kill_take_no_second_effect(boolean pulls) throws Exception {
+    int sent = 600;
+    createTopic(2);
+    send(texts("m", sent));
+    Process child = pulls
+        ? ConsumerJvm.startPulling(nameServer(), topic, group, directory)
+        : ConsumerJvm.start(nameServer(), topic, group, directory);
+    int handled = 0;
+    try {
+      while (handled < HANDLED && child.getInputStream().read() == '.') {
+        handled++;
+      }
+    } finally {
+      child.destroyForcibly().waitFor();
+    }
+    assertThat(handled).as(Files.readString(ConsumerJvm.errors(directory))).isEqualTo(HANDLED);
+
+    Shop shop = open(new Shop(directory));
+    assertThat(shop.written()).as("it was killed in the middle").hasSizeLessThan(sent);
+    if (pulls) {
+      DefaultLitePullConsumer consumer = pullConsumer(group);
+      open(RocketMqPullReceiver.builder(
+              open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer)
+          .subscribe(topic, ALL)
+          .start());
+    } else {
+      DefaultMQPushConsumer consumer = consumer();
+      open(RocketMqReceiver.start(
+          open(builder(consumer).transactional(shop.marks(), Shop.handler())), consumer));
+    }
+
+    await()
+        .atMost(BOUND)
+        .untilAsserted(() -> assertThat(shop.written()).hasSizeGreaterThanOrEqualTo(sent));
+    assertThat(shop.written()).doesNotHaveDuplicates().hasSize(sent);
+    if (!pulls) { // a loop that pulls writes by itself how far it is
+      await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) > 0);
+    }
+  }
+
+  /**
+   * The same marks, as another process sees them: receivers of one store object know what each
+   * other runs.
+   */
+  static final class OtherProcess {
+
+    private OtherProcess() {}
+
+    static DedupStore of(DedupStore marks) {
+      return (DedupStore) Proxy.newProxyInstance(
+          OtherProcess.class.getClassLoader(),
+          new Class<?>[] {DedupStore.class},
+          (self, method, args) -> {
+            if (method.getDeclaringClass() == Object.class) {
+              return method.getName().equals("equals")
+                  ? self == args[0]
+                  : method.getName().equals("hashCode") ? System.identityHashCode(self) : "other";
+            }
+            try {
+              return method.invoke(marks, args);
+            } catch (InvocationTargetException e) {
+              throw e.getCause();
+            }
+          });
     }
   }
 }

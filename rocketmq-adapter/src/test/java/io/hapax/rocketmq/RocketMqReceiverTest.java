@@ -5,24 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Outcome;
 import io.hapax.policy.MissingIdPolicy;
+import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.remoting.protocol.heartbeat.MessageModel;
 import org.apache.rocketmq.remoting.protocol.subscription.SubscriptionGroupConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Start, end, rebalance and replay, on a real broker. */
+/** Start, end, rebalance, replay and local transactions, on a real broker. */
 @Timeout(120)
 class RocketMqReceiverTest extends WithConsumers {
+
+  @TempDir
+  private Path directory;
 
   @Test
   void after_a_replay_from_the_beginning_no_effect_is_repeated() throws Exception {
@@ -178,5 +185,43 @@ class RocketMqReceiverTest extends WithConsumers {
     assertThatThrownBy(() -> receive(consumer, this::record))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void effects_happen_once_after_failed_batch_duplicates_and_replay() throws Exception {
+    createTopic(1);
+    send("a", "b", "c", "b", "d");
+    AtomicInteger failures = new AtomicInteger();
+    Shop shop = open(new Shop(directory));
+    try (RocketMqReceiver first = receiveInTransactions(shop, failures)) {
+      await().atMost(BOUND).until(() -> shop.written().size() == 4);
+      assertThat(first.problems()).isEmpty();
+    }
+    rewind(0);
+
+    receiveInTransactions(shop, failures);
+
+    send("e");
+    await().atMost(BOUND).until(() -> shop.written().contains("e"));
+    await().atMost(BOUND).until(() -> count(Outcome.Duplicate.class) >= 5);
+    assertThat(shop.written()).containsExactlyInAnyOrder("a", "b", "c", "d", "e");
+    assertThat(failures.get()).isGreaterThanOrEqualTo(2);
+  }
+
+  /** Writes before it fails, so that only a rollback takes it away. */
+  private RocketMqReceiver receiveInTransactions(Shop shop, AtomicInteger failures)
+      throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeMessageBatchMaxSize(8);
+    return open(RocketMqReceiver.start(
+        open(builder(consumer)
+            .transactional(shop.marks(), TransactionalHandler.forEach((connection, delivery) -> {
+              String body = body(delivery.message());
+              Shop.write(connection, body);
+              if (body.equals("c") && failures.getAndIncrement() < 2) {
+                throw new IllegalStateException("no such item");
+              }
+            }))),
+        consumer));
   }
 }

@@ -1,7 +1,9 @@
 package io.hapax.demo.checkout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hapax.demo.checkout.Tokens.InvalidTokenException;
 import io.hapax.demo.scene.OnStage;
 import io.hapax.demo.scene.Servers;
 import io.hapax.demo.scene.Sql;
@@ -10,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -31,10 +34,10 @@ class OrderServerTest {
 
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.parse("2026-11-25T12:00:00Z"));
+
   private final CountDownLatch slowOrderRuns = new CountDownLatch(1);
   private final CountDownLatch slowOrderMayEnd = new CountDownLatch(1);
   private final Set<String> refused = ConcurrentHashMap.newKeySet();
-
   private Stage stage;
   private OrderServer server;
 
@@ -78,7 +81,6 @@ class OrderServerTest {
   @Test
   void the_second_call_under_a_key_gets_the_same_order() throws Exception {
     ShopClient ann = client("ann");
-
     HttpResponse<String> first = ann.order(OrderServer.KEY, "1", 5).join();
     HttpResponse<String> second = ann.order(OrderServer.KEY, "1", 5).join();
 
@@ -138,7 +140,6 @@ class OrderServerTest {
   void a_token_places_one_order_and_a_retry_gets_that_order() throws Exception {
     ShopClient ann = client("ann");
     String token = ann.token().body();
-
     HttpResponse<String> first = ann.order(OrderServer.TOKEN, token, 5).join();
     HttpResponse<String> second = ann.order(OrderServer.TOKEN, token, 5).join();
 
@@ -195,6 +196,23 @@ class OrderServerTest {
   private long count(String table) throws Exception {
     try (Connection connection = stage.database().getConnection()) {
       return Sql.number(connection, "SELECT COUNT(*) FROM " + table);
+    }
+  }
+
+  @Test
+  void a_used_token_blocks_the_retry_of_an_order_that_was_never_placed(Servers servers)
+      throws Exception {
+    Stage stage = servers.stage();
+    Tokens tokens = new Tokens(new Ids(), InstantSource.system(), Duration.ofMinutes(1));
+    try (Connection connection = stage.database().getConnection()) {
+      OrderDesk.create(connection);
+      String token = tokens.issue(connection, "ann");
+
+      tokens.use(connection, "ann", token); // the process dies before it places the order
+
+      assertThatThrownBy(() -> tokens.use(connection, "ann", token))
+          .isInstanceOf(InvalidTokenException.class);
+      assertThat(Sql.number(connection, "SELECT COUNT(*) FROM placed_order")).isZero();
     }
   }
 }

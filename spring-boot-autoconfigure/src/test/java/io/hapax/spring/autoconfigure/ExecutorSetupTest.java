@@ -2,27 +2,38 @@ package io.hapax.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.ExecutionResult.Executed;
 import io.hapax.IdempotentExecutor;
 import io.hapax.OutcomeProbe;
 import io.hapax.ProbeSettings;
 import io.hapax.ReceiverListener;
+import io.hapax.TransactionalExecutor;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
+import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import io.hapax.spring.ExecutorCustomizer;
 import io.hapax.spring.actuate.ReceiversHealth;
+import io.hapax.spring.web.RequestExecutor;
 import io.hapax.store.InMemoryDedupStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -30,6 +41,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -38,15 +50,20 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The executors of jobs and of requests in an application. */
 class ExecutorSetupTest {
 
-  private final ApplicationContextRunner runner = new ApplicationContextRunner()
+  private static final ApplicationContextRunner runner = new ApplicationContextRunner()
       .withConfiguration(AutoConfigurations.of(HapaxExecutorAutoConfiguration.class))
       .withUserConfiguration(Application.class)
       .withPropertyValues("spring.application.name=shop");
 
-  @Test
-  void a_job_inside_a_transaction_is_refused_and_does_not_run() {
-    runner.run(context -> refusesTransactions(context.getBean(IdempotentExecutor.class), context));
-  }
+  /** With executors that the application builds itself, over a database. */
+  private static final ApplicationContextRunner own = new ApplicationContextRunner()
+      .withConfiguration(AutoConfigurations.of(
+          HapaxAutoConfiguration.class,
+          HapaxJdbcAutoConfiguration.class,
+          HapaxExecutorAutoConfiguration.class,
+          HapaxHealthAutoConfiguration.class))
+      .withUserConfiguration(OwnExecutors.class)
+      .withPropertyValues("hapax.jdbc.create-if-absent=true", "hapax.jdbc.allow-volatile=true");
 
   @Test
   void the_marks_of_jobs_and_of_a_consumer_with_the_application_name_differ() {
@@ -60,27 +77,6 @@ class ExecutorSetupTest {
           .satisfiesExactly(
               mark -> assertThat(mark).isEmpty(), mark -> assertThat(mark).isPresent());
     });
-  }
-
-  @Test
-  void an_executor_closes_before_the_client_of_its_store() {
-    runner
-        .withUserConfiguration(Client.class)
-        .run(context -> closesBeforeClient(
-            context.getBean(IdempotentExecutor.class), context.getSourceApplicationContext()));
-  }
-
-  static void closesBeforeClient(
-      IdempotentExecutor executor, ConfigurableApplicationContext context) {
-    Client client = context.getBean(Client.class);
-    client.onStop = () -> client.closedBefore = isClosed(executor);
-
-    context.stop();
-    assertThat(client.closedBefore).isFalse();
-    context.start();
-    context.close();
-
-    assertThat(client.closedBefore).isTrue();
   }
 
   @Test
@@ -124,6 +120,109 @@ class ExecutorSetupTest {
           assertThat(health.well()).isFalse();
           assertThat(health.problems().get("shop-jobs")).asString().contains("the bank is closed");
         });
+  }
+
+  static Stream<Arguments> executors() {
+    return Stream.of(
+        arguments("of the starter", runner, "hapaxIdempotentExecutor"),
+        arguments("of the application", own, "jobs"),
+        arguments("of its requests", own, ""));
+  }
+
+  private static IdempotentExecutor executor(ApplicationContext context, String name) {
+    return name.isEmpty()
+        ? context.getBean(RequestExecutor.class).executor()
+        : context.getBean(name, IdempotentExecutor.class);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("executors")
+  void a_job_inside_a_transaction_is_refused_and_does_not_run(
+      String kind, ApplicationContextRunner application, String name) {
+    application.run(context -> refusesTransactions(executor(context, name), context));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("executors")
+  void an_executor_closes_before_the_client_of_its_store(
+      String kind, ApplicationContextRunner application, String name) {
+    application.withUserConfiguration(Client.class).run(started -> {
+      ConfigurableApplicationContext context = started.getSourceApplicationContext();
+      IdempotentExecutor executor = executor(context, name);
+      Client client = context.getBean(Client.class);
+      client.onStop = () -> client.closedBefore = isClosed(executor);
+
+      context.stop();
+      assertThat(client.closedBefore).isFalse();
+      context.start();
+      context.close();
+      assertThat(client.closedBefore).isTrue();
+    });
+  }
+
+  @Test
+  void an_own_transactional_one_commits_although_the_outer_transaction_is_rolled_back() {
+    own.run(context -> {
+      TransactionalExecutor<Connection> payments = payments(context);
+      transactions(context).executeWithoutResult(outer -> {
+        outer.setRollbackOnly();
+        assertThat(pay(payments)).isEqualTo(new Executed(Bytes.EMPTY));
+      });
+
+      assertThat(context
+              .getBean(JdbcTemplate.class)
+              .queryForObject("SELECT COUNT(*) FROM payment", Integer.class))
+          .isEqualTo(1);
+    });
+  }
+
+  @Test
+  void problems_of_an_own_one_belong_to_health() {
+    own.run(context -> {
+      IdempotentExecutor jobs = context.getBean("jobs", IdempotentExecutor.class);
+      assertThatThrownBy(() -> jobs.execute("a", Fingerprint.NONE, delivery -> {
+            throw new IllegalStateException("after the effect?");
+          }))
+          .hasMessage("after the effect?");
+      jobs.execute("a", Fingerprint.NONE, delivery -> Bytes.EMPTY);
+
+      assertThat(context.getBean(ReceiversHealth.class).problems())
+          .containsOnlyKeys("own-jobs", "own-http", "payments")
+          .hasEntrySatisfying(
+              "own-jobs", problems -> assertThat(problems).asString().contains("bank is closed"));
+    });
+  }
+
+  @Test
+  void an_own_one_that_ends_before_its_application_leaves_health() {
+    own.run(context -> {
+      DefaultListableBeanFactory beans =
+          (DefaultListableBeanFactory) context.getSourceApplicationContext().getBeanFactory();
+      IdempotentExecutor jobs = context.getBean("jobs", IdempotentExecutor.class);
+      beans.destroySingleton("jobs");
+
+      assertThat(isClosed(jobs)).isTrue();
+      assertThat(context.getBean(ReceiversHealth.class).problems())
+          .containsOnlyKeys("own-http", "payments");
+    });
+  }
+
+  private static Object pay(TransactionalExecutor<Connection> payments) {
+    try {
+      return payments.execute("1", Fingerprint.NONE, (connection, delivery) -> {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("INSERT INTO payment VALUES (1)");
+        }
+        return Bytes.EMPTY;
+      });
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the type of the bean
+  private static TransactionalExecutor<Connection> payments(ApplicationContext context) {
+    return context.getBean(TransactionalExecutor.class);
   }
 
   static boolean isClosed(IdempotentExecutor executor) {
@@ -208,6 +307,45 @@ class ExecutorSetupTest {
     @Bean
     PlatformTransactionManager transactionManager(DataSource dataSource) {
       return new DataSourceTransactionManager(dataSource);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnExecutors {
+
+    @Bean
+    DataSource dataSource() {
+      return HapaxJdbcAutoConfigurationTest.h2();
+    }
+
+    @Bean
+    JdbcTemplate template(DataSource dataSource) {
+      JdbcTemplate template = new JdbcTemplate(dataSource);
+      template.execute("CREATE TABLE payment (id INT)");
+      return template;
+    }
+
+    @Bean
+    PlatformTransactionManager transactionManager(DataSource dataSource) {
+      return new DataSourceTransactionManager(dataSource);
+    }
+
+    @Bean
+    IdempotentExecutor jobs(JdbcDedupStore store) {
+      return IdempotentExecutor.builder("own-jobs")
+          .probeUnknownOutcome(
+              delivery -> OutcomeProbe.Answer.unknown("the bank is closed"), ProbeSettings.DEFAULT)
+          .leased(store);
+    }
+
+    @Bean
+    RequestExecutor requests(JdbcDedupStore store) {
+      return new RequestExecutor(IdempotentExecutor.builder("own-http").leased(store));
+    }
+
+    @Bean
+    TransactionalExecutor<Connection> payments(JdbcDedupStore store) {
+      return IdempotentExecutor.builder("payments").transactional(store);
     }
   }
 }

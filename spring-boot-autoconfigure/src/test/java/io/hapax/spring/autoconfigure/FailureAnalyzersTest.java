@@ -2,12 +2,17 @@ package io.hapax.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.spring.listener.RefusedListenerException;
 import io.hapax.store.InMemoryDedupStore;
 import io.hapax.store.StoreException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -31,31 +36,26 @@ class FailureAnalyzersTest {
         .doesNotContain("at io.hapax");
   }
 
-  @Test
-  void a_store_that_does_not_answer_is_explained(CapturedOutput output) {
-    start(BrokenStore.class);
-
-    assertThat(output)
-        .containsPattern("Description:\\R\\Rtable marks is missing")
-        .contains("whether its table exists (docs/sql.md)");
+  @ParameterizedTest
+  @MethodSource("failures")
+  void a_refused_store_or_property_is_explained(
+      Class<?> application, String property, String[] explanation, CapturedOutput output) {
+    start(application, property);
+    assertThat(output).contains("APPLICATION FAILED TO START").contains(explanation);
   }
 
-  @Test
-  void a_refused_store_is_explained(CapturedOutput output) {
-    start(NoRedis.class, "--hapax.store=redis");
-
-    assertThat(output)
-        .contains("hapax.store is redis, but the application has no RedisConnectionFactory")
-        .contains("Jedis is not supported");
-  }
-
-  @Test
-  void a_property_against_its_rule_is_explained(CapturedOutput output) {
-    start(NoRedis.class, "--hapax.retention=-1d");
-
-    assertThat(output)
-        .contains("APPLICATION FAILED TO START")
-        .contains("hapax.retention is PT-24H but must be positive");
+  static Stream<Arguments> failures() {
+    return Stream.of(
+        arguments(BrokenStore.class, "--a=b", new String[] {
+          "table marks is missing", "whether its table exists (docs/sql.md)"
+        }),
+        arguments(NoRedis.class, "--hapax.store=redis", new String[] {
+          "hapax.store is redis, but the application has no RedisConnectionFactory",
+          "Jedis is not supported"
+        }),
+        arguments(NoRedis.class, "--hapax.retention=-1d", new String[] {
+          "hapax.retention is PT-24H but must be positive"
+        }));
   }
 
   private static void start(Class<?> application, String... arguments) {

@@ -146,8 +146,21 @@ class HapaxJdbcAutoConfigurationTest {
   }
 
   @Test
-  void without_a_database_there_is_no_store() {
-    runner.run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+  void no_or_two_databases_are_refused_if_the_database_is_chosen_and_ignored_otherwise() {
+    ApplicationContextRunner two = runner
+        .withBean("one", DataSource.class, HapaxJdbcAutoConfigurationTest::h2)
+        .withBean("other", DataSource.class, HapaxJdbcAutoConfigurationTest::h2);
+    ApplicationContextRunner redis =
+        runner.withUserConfiguration(Managed.class).withPropertyValues("hapax.store=redis");
+
+    for (ApplicationContextRunner without : List.of(runner, two, redis)) {
+      without.run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+    }
+    runner
+        .withPropertyValues("hapax.store=jdbc")
+        .run(context -> assertRefused(context, "no DataSource"));
+    two.withPropertyValues("hapax.store=jdbc")
+        .run(context -> assertRefused(context, "2 DataSources and none is primary"));
   }
 
   @Test
@@ -162,32 +175,6 @@ class HapaxJdbcAutoConfigurationTest {
                 .createIfAbsent()
                 .build())
         .run(context -> assertThat(context).hasSingleBean(DedupStore.class).hasBean("mine"));
-  }
-
-  @Test
-  void a_chosen_redis_leaves_the_database_alone() {
-    runner
-        .withUserConfiguration(Managed.class)
-        .withPropertyValues("hapax.store=redis")
-        .run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
-  }
-
-  @Test
-  void a_chosen_database_that_is_missing_is_refused() {
-    runner
-        .withPropertyValues("hapax.store=jdbc")
-        .run(context -> assertRefused(context, "no DataSource"));
-  }
-
-  @Test
-  void two_databases_are_refused_if_the_database_is_chosen_and_ignored_otherwise() {
-    ApplicationContextRunner two = runner
-        .withBean("one", DataSource.class, HapaxJdbcAutoConfigurationTest::h2)
-        .withBean("other", DataSource.class, HapaxJdbcAutoConfigurationTest::h2);
-
-    two.run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
-    two.withPropertyValues("hapax.store=jdbc")
-        .run(context -> assertRefused(context, "2 DataSources and none is primary"));
   }
 
   @Configuration(proxyBeanMethods = false)

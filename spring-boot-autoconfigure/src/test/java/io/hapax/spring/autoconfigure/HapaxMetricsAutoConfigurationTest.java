@@ -72,22 +72,16 @@ class HapaxMetricsAutoConfigurationTest {
   }
 
   @Test
-  void stale_marks_of_a_database_are_not_counted() {
-    runner.withBean(SimpleMeterRegistry.class).run(context -> {
+  void stale_marks_of_a_database_are_counted_only_if_that_is_set() {
+    ApplicationContextRunner metered = runner.withBean(SimpleMeterRegistry.class);
+    metered.run(context -> {
       handleOne(context);
       assertThat(counts(context)).isZero();
     });
-  }
-
-  @Test
-  void stale_marks_of_a_database_are_counted_if_that_is_set() {
-    runner
-        .withBean(SimpleMeterRegistry.class)
-        .withPropertyValues("hapax.management.count-stale-marks=true")
-        .run(context -> {
-          handleOne(context);
-          await().until(() -> counts(context) > 0);
-        });
+    metered.withPropertyValues("hapax.management.count-stale-marks=true").run(context -> {
+      handleOne(context);
+      await().until(() -> counts(context) > 0);
+    });
   }
 
   private static long counts(AssertableApplicationContext context) {

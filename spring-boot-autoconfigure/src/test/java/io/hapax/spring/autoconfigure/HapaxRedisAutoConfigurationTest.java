@@ -1,6 +1,7 @@
 package io.hapax.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.redis.RedisDedupStore;
 import io.hapax.servers.LocalRedis;
@@ -14,16 +15,22 @@ import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HapaxRedisAutoConfigurationTest {
 
   private static final LocalRedis REDIS = LocalRedis.start();
@@ -49,50 +56,43 @@ class HapaxRedisAutoConfigurationTest {
     });
   }
 
-  @Test
-  void a_database_comes_before_redis_that_is_not_chosen() {
-    runner
-        .withBean(DataSource.class, JdbcDataSource::new)
-        .run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
+  Stream<Arguments> choices() {
+    ApplicationContextRunner withDatabase = runner.withBean(DataSource.class, JdbcDataSource::new);
+    String redis = "hapax.store=redis";
+    return Stream.of(
+        arguments("a database comes first", withDatabase, List.of()),
+        arguments(
+            "unless Redis is chosen",
+            withDatabase.withPropertyValues(redis),
+            List.of(RedisDedupStore.class)),
+        arguments("a database is chosen", runner.withPropertyValues("hapax.store=jdbc"), List.of()),
+        arguments(
+            "a store of the application",
+            runner.withBean(InMemoryDedupStore.class).withPropertyValues(redis),
+            List.of(InMemoryDedupStore.class)),
+        arguments("an application without Redis", alone, List.of()));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("choices")
+  void redis_has_the_marks_if_it_is_chosen_or_the_only_place(
+      String choice, ApplicationContextRunner application, List<Class<?>> stores) {
+    application.run(
+        context -> assertThat(context.getBeansOfType(DedupStore.class).values())
+            .<Class<?>>extracting(Object::getClass)
+            .isEqualTo(stores));
   }
 
   @Test
-  void redis_that_is_chosen_comes_before_a_database() {
-    runner
-        .withBean(DataSource.class, JdbcDataSource::new)
-        .withPropertyValues("hapax.store=redis")
-        .run(context -> assertThat(context).hasSingleBean(RedisDedupStore.class));
-  }
-
-  @Test
-  void a_database_that_is_chosen_leaves_redis_alone() {
-    runner
-        .withPropertyValues("hapax.store=jdbc")
-        .run(context -> assertThat(context).doesNotHaveBean(DedupStore.class));
-  }
-
-  @Test
-  void a_store_of_the_application_wins() {
-    runner
-        .withBean(InMemoryDedupStore.class)
-        .withPropertyValues("hapax.store=redis")
-        .run(context -> assertThat(context)
-            .hasSingleBean(DedupStore.class)
-            .doesNotHaveBean(RedisDedupStore.class));
-  }
-
-  @Test
-  void an_application_without_redis_has_no_store() {
-    alone.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DedupStore.class));
-  }
-
-  @Test
-  void redis_without_a_connection_factory_is_refused() {
-    alone
-        .withPropertyValues("hapax.store=redis")
-        .run(context -> assertThat(context.getStartupFailure())
-            .rootCause()
-            .hasMessage("hapax.store is redis, but the application has no RedisConnectionFactory"));
+  void redis_without_a_connection_factory_or_lettuce_is_refused() {
+    ApplicationContextRunner chosen = alone.withPropertyValues("hapax.store=redis");
+    chosen.run(context -> assertThat(context.getStartupFailure())
+        .rootCause()
+        .hasMessage("hapax.store is redis, but the application has no RedisConnectionFactory"));
+    chosen
+        .withClassLoader(new FilteredClassLoader("io.lettuce"))
+        .run(context ->
+            assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("class path"));
   }
 
   @Test
@@ -108,15 +108,6 @@ class HapaxRedisAutoConfigurationTest {
                   .hasMessageContaining("the application's connection factory is a ");
               assertThat(refused.wayOut()).contains("Jedis is not supported");
             }));
-  }
-
-  @Test
-  void redis_without_lettuce_on_the_class_path_is_refused() {
-    alone
-        .withClassLoader(new FilteredClassLoader("io.lettuce"))
-        .withPropertyValues("hapax.store=redis")
-        .run(context ->
-            assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("class path"));
   }
 
   @Test

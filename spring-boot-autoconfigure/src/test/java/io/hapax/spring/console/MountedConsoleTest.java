@@ -3,6 +3,7 @@ package io.hapax.spring.console;
 import static io.hapax.spring.console.MountedConsole.PATH;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.mark.MarkState;
 import java.net.http.HttpResponse;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console below the base path of the Actuator, in a real servlet container. */
 class MountedConsoleTest {
+
+  private static final String LOG = "/var/log/{consumer}.jsonl";
 
   private static final String NOW = PATH + "/billing/";
   private static final String OPERATOR = "ann operator";
@@ -243,5 +247,25 @@ class MountedConsoleTest {
   void links_have_the_path_of_the_servlet_of_spring_mvc() throws Exception {
     MountedConsole console = start("--spring.mvc.servlet.path=/api");
     assertThat(console.get("/api" + NOW, READER).body()).contains("\"/api" + NOW + "assets/");
+  }
+
+  @Test
+  void writes_need_a_role_and_a_log() {
+    assertRefused(null, LOG, "hapax.console.role is null but must be set");
+    assertRefused(" ", LOG, "hapax.console.role is   but must be set");
+    assertRefused("operator", null, "hapax.console.action-log is not set but must be set");
+    assertThat(new ConsoleProperties(true, true, "operator", LOG).actionLog()).isEqualTo(LOG);
+    assertThat(new ConsoleProperties(true, false, null, null).allowWrites()).isFalse();
+  }
+
+  @Test
+  void consumers_have_a_log_each() {
+    assertRefused("operator", "/var/log/x", "is /var/log/x but must contain {consumer}");
+  }
+
+  private static void assertRefused(@Nullable String role, @Nullable String log, String message) {
+    assertThatThrownBy(() -> new ConsoleProperties(true, true, role, log))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
   }
 }

@@ -120,14 +120,6 @@ class RocketMqConsoleTest {
   }
 
   @Test
-  void a_redrive_publishes_to_no_foreign_topic() throws Exception {
-    assertThat(plan("orders"))
-        .contains("the redrive may publish to orders but within the application only to topics of"
-            + " the listener whose dead letters are in " + LETTERS + ": " + ORDERS)
-        .doesNotContain("name=\"plan\"");
-  }
-
-  @Test
   void the_message_of_an_open_mark_is_redelivered_or_dead_lettered() throws Exception {
     Broker.send(ORDERS, "again", "again");
     String id = ORDERS + "/again";

@@ -1,10 +1,14 @@
 package io.hapax.spring.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.spring.Idempotent;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -28,22 +32,12 @@ class StartHintsTest {
           "spring.kafka.bootstrap-servers=" + Broker.servers());
 
   @KafkaApplication
-  static class Plain {
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
-  }
-
-  @Test
-  void a_listener_as_most_have_it_needs_no_hint(CapturedOutput output) {
-    start(Plain.class);
-
-    assertThat(output).doesNotContain(REPLY).doesNotContain(HANDLER);
-  }
+  static class Plain extends EffectsFixture.Plain {}
 
   @KafkaApplication
   static class Replying {
-    @KafkaListener(topics = "orders", groupId = "billing")
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
     @SendTo("bills")
     @Idempotent(id = "key")
     String on(String order) {
@@ -51,17 +45,11 @@ class StartHintsTest {
     }
   }
 
-  @Test
-  void a_listener_that_replies_is_warned_of(CapturedOutput output) {
-    start(Replying.class);
-
-    assertThat(output).contains("Replying.on: " + REPLY);
-  }
-
   @KafkaApplication
-  @KafkaListener(topics = "orders", groupId = "billing")
+  @KafkaListener(topics = "${orders}", groupId = "billing")
   @Idempotent(id = "key")
   static class ReplyingHandler {
+
     @KafkaHandler
     @SendTo("bills")
     String on(String order) {
@@ -69,15 +57,9 @@ class StartHintsTest {
     }
   }
 
-  @Test
-  void a_handler_method_that_replies_is_warned_of(CapturedOutput output) {
-    start(ReplyingHandler.class);
-
-    assertThat(output).contains("ReplyingHandler: " + REPLY);
-  }
-
   @KafkaApplication
-  static class OwnErrorHandler {
+  static class OwnErrorHandler extends EffectsFixture.Plain {
+
     @Bean
     static DefaultErrorHandler errorHandler() {
       DefaultErrorHandler handler = new DefaultErrorHandler();
@@ -85,26 +67,30 @@ class StartHintsTest {
       return handler;
     }
 
-    @KafkaListener(topics = "orders", groupId = "billing")
-    @Idempotent(id = "key")
-    void on(String order) {}
-
     @RetryableTopic(autoCreateTopics = "false")
     @KafkaListener(topics = "retried", groupId = "billing")
     @Idempotent(id = "key")
     void retried(String order) {}
   }
 
-  @Test
-  void an_error_handler_whose_rules_do_not_apply_is_warned_of(CapturedOutput output) {
-    start(OwnErrorHandler.class);
-
-    assertThat(output)
-        .containsOnlyOnce(HANDLER)
-        .contains("OwnErrorHandler.on: DefaultErrorHandler");
+  static Stream<Arguments> hints() {
+    return Stream.of(
+        arguments(Plain.class, "", 0),
+        arguments(Replying.class, "Replying.on: " + REPLY, 1),
+        arguments(ReplyingHandler.class, "ReplyingHandler: " + REPLY, 1),
+        arguments(OwnErrorHandler.class, "Plain.on: DefaultErrorHandler", 1));
   }
 
-  private void start(Class<?> application) {
-    runner.withUserConfiguration(application).run(context -> assertThat(context).hasNotFailed());
+  @ParameterizedTest
+  @MethodSource("hints")
+  void a_reply_and_rules_of_an_error_handler_that_do_not_apply_are_warned_of(
+      Class<?> application, String hint, int hints, CapturedOutput output) {
+    runner
+        .withUserConfiguration(application)
+        .withPropertyValues("orders=orders")
+        .run(context -> assertThat(context).hasNotFailed());
+
+    assertThat(output).contains(hint);
+    assertThat(output.getAll().split(REPLY + "|" + HANDLER, -1)).hasSize(hints + 1);
   }
 }

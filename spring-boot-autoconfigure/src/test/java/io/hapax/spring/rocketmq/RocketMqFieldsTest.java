@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hapax.mark.Bytes;
 import io.hapax.spring.Idempotent;
 import io.hapax.spring.listener.MessageFields.Root;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.rocketmq.common.message.MessageAccessor;
@@ -13,8 +15,11 @@ import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.apache.rocketmq.spring.support.DefaultRocketMQListenerContainer;
 import org.apache.rocketmq.spring.support.RocketMQMessageConverter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
 
-/** What expressions read in a message, by the type that the listener takes. */
+/** The annotation of a listener, and what expressions read in a message by its type. */
 class RocketMqFieldsTest {
 
   private static RocketMqFields fields(RocketMQListener<?> listener) {
@@ -100,5 +105,60 @@ class RocketMqFieldsTest {
   void a_generic_payload_is_converted_with_its_type_arguments() {
     assertThat(fields(new Lists()).root(message("[{\"id\":\"1\"}]")).payload())
         .isEqualTo(List.of(new Item("1")));
+  }
+
+  @Idempotent(id = "key")
+  static class Plain implements RocketMQListener<String> {
+    @Override
+    public void onMessage(String message) {}
+  }
+
+  static class Inherited extends Plain {}
+
+  @Idempotent(id = "json:/id")
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface OurListener {}
+
+  @OurListener
+  static class Composed implements RocketMQListener<String> {
+    @Override
+    public void onMessage(String message) {}
+  }
+
+  private static DefaultRocketMQListenerContainer container(RocketMQListener<?> listener) {
+    DefaultRocketMQListenerContainer container = new DefaultRocketMQListenerContainer();
+    container.setRocketMQListener(listener);
+    return container;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void a_proxy_shows_the_annotation_of_its_class(boolean ofClass) {
+    ProxyFactory proxies = new ProxyFactory(new Plain());
+    proxies.setProxyTargetClass(ofClass);
+
+    assertThat(ListenerBean.of(container((RocketMQListener<?>) proxies.getProxy())))
+        .get()
+        .matches(it -> it.type() == Plain.class)
+        .matches(it -> it.annotation().id().equals("key"));
+  }
+
+  @Test
+  void a_class_shows_the_annotation_of_its_superclass() {
+    assertThat(ListenerBean.of(container(new Inherited()))).isPresent();
+  }
+
+  @Test
+  void an_annotation_of_the_application_carries_ours() {
+    assertThat(ListenerBean.of(container(new Composed())))
+        .get()
+        .matches(it -> it.annotation().id().equals("json:/id"));
+  }
+
+  @Test
+  void a_lambda_is_not_touched() {
+    RocketMQListener<String> listener = message -> {};
+
+    assertThat(ListenerBean.of(container(listener))).isEmpty();
   }
 }

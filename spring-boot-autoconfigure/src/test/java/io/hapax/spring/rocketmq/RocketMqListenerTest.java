@@ -65,21 +65,6 @@ class RocketMqListenerTest {
   }
 
   @Test
-  void a_busy_message_is_redelivered_and_uses_no_attempt() throws Exception {
-    send(order("before", "is not busy"));
-    await().atMost(BOUND).until(() -> isDone("billing", "orders/before")); // the group has formed
-    claimedByAnother("billing", "orders/busy", Duration.ofSeconds(3));
-    send(order("busy", "is busy"));
-
-    await().atMost(BOUND).until(() -> isDone("billing", "orders/busy"));
-    assertThat(outcomes().all)
-        .anyMatch(it ->
-            it instanceof Outcome.Deferred deferred && deferred.reason() == Outcome.Reason.BUSY);
-    assertThat(handledOrders()).containsOnlyOnce("is busy");
-    assertThat(shop.getBean(Shop.Orders.class).attempts).containsOnly(1);
-  }
-
-  @Test
   void a_message_without_its_id_goes_to_the_topic_of_dead_letters() throws Exception {
     send(message(Shop.ORDERS, "", "no id"));
 
@@ -138,14 +123,6 @@ class RocketMqListenerTest {
     assertThat(shop.getBean(Shop.Events.class).handled)
         .contains("next")
         .doesNotContain("in binary mode");
-  }
-
-  @Test
-  void a_failed_message_is_redelivered_and_keeps_its_id() throws Exception {
-    send(Shop.PAYMENTS, "good", "100");
-
-    await().atMost(BOUND).until(() -> isDone("bank", "payments/good"));
-    assertThat(shop.getBean(Shop.Payments.class).calls).containsEntry("good", 2);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.hapax.spring.rocketmq;
 
 import io.hapax.ReceiverListener;
 import io.hapax.adapter.Outcome;
-import io.hapax.spring.CurrentDelivery;
 import io.hapax.spring.Idempotent;
 import io.hapax.store.InMemoryDedupStore;
 import java.util.List;
@@ -68,11 +67,9 @@ class Shop {
   static class Orders implements RocketMQListener<String>, FastClient {
 
     final List<String> handled = new CopyOnWriteArrayList<>();
-    final List<Integer> attempts = new CopyOnWriteArrayList<>();
 
     @Override
     public void onMessage(String order) {
-      attempts.add(CurrentDelivery.get().orElseThrow().attempt());
       handled.add(order);
     }
   }

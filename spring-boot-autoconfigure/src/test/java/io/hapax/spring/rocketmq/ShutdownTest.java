@@ -2,6 +2,7 @@ package io.hapax.spring.rocketmq;
 
 import static io.hapax.spring.rocketmq.Broker.BOUND;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.ReceiverListener;
@@ -25,10 +26,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The end of an application while a listener runs. */
+/** The end of an application while a listener runs, and one that its broker does not let start. */
 @Timeout(120)
 class ShutdownTest {
 
+  private static final List<String> REFUNDED = new CopyOnWriteArrayList<>();
   private static final String TOPIC = "parcels";
   private static final int SENT = 20;
   private static final InMemoryDedupStore MARKS = new InMemoryDedupStore();
@@ -111,5 +113,36 @@ class ShutdownTest {
     return Thread.getAllStackTraces().keySet().stream()
         .anyMatch(it -> it.getName().startsWith("hapax-rocketmq-draining")
             && it.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(Refunds.class)
+  static class RefundApplication {
+
+    @Bean
+    InMemoryDedupStore marks() {
+      return new InMemoryDedupStore();
+    }
+  }
+
+  @Idempotent(id = "key")
+  @RocketMQMessageListener(topic = "refunds", consumerGroup = "forgetful")
+  static class Refunds implements RocketMQListener<String>, FastClient {
+
+    @Override
+    public void onMessage(String message) {
+      REFUNDED.add(message);
+    }
+  }
+
+  @Test
+  void a_group_that_drops_what_is_sent_back_fails_the_start() throws Exception {
+    Broker.createTopic("refunds");
+    Broker.createForgetfulGroup("forgetful");
+    Broker.send("refunds", "1", "100");
+
+    assertThatThrownBy(() -> Broker.application(RefundApplication.class))
+        .hasStackTraceContaining("retryQueueNums of group forgetful is 0");
+    assertThat(REFUNDED).isEmpty();
   }
 }

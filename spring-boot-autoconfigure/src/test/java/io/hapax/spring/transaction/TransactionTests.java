@@ -35,8 +35,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mybatis.spring.SqlSessionTemplate;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DuplicateKeyException;
-import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -282,15 +280,6 @@ abstract class TransactionTests extends FrameTests {
   }
 
   @Test
-  void a_listener_that_commits_its_connection_and_throws_leaves_its_mark_in_doubt()
-      throws Exception {
-    assertInDoubt(id -> writeAroundAndThrow(() -> jdbc.execute((ConnectionCallback<Boolean>) it -> {
-      it.commit();
-      return true;
-    })));
-  }
-
-  @Test
   void a_claimed_message_whose_listener_commits_and_throws_is_in_doubt() {
     Claim claim = ((ClaimAnswer.Acquired)
             store.claim(List.of(request()), Duration.ofMinutes(1)).get(0))
@@ -411,17 +400,5 @@ abstract class TransactionTests extends FrameTests {
         .isInstanceOfSatisfying(
             ClaimAnswer.Done.class, done -> assertThat(done.own()).isTrue());
     assertDone(1);
-  }
-
-  @Test
-  void a_duplicate_of_a_template_is_found_by_the_listener_itself() {
-    jdbc.update("insert into seat (name) values (?)", message);
-
-    assertFails(
-        id -> {
-          ledger.write(id);
-          jdbc.update("insert into seat (name) values (?)", id);
-        },
-        DuplicateKeyException.class);
   }
 }

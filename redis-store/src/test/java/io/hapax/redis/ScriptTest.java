@@ -13,14 +13,20 @@ import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
+import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,11 +34,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Kills a script of the store. Redis refuses to kill a script that has written. So no write is half
- * done as long as a script decides first and writes last.
+ * Compares constants of scripts with Java, and kills a script of the store. Redis refuses to kill a
+ * script that has written. So no write is half done as long as a script decides first and writes
+ * last.
  */
 @Timeout(60)
-class KilledScriptTest {
+class ScriptTest {
+
+  private static final Pattern LOCALS =
+      Pattern.compile("^local ([A-Z_]+(?:, [A-Z_]+)*) = ('.'(?:, '.')*)", Pattern.MULTILINE);
 
   private static final String LOOP = "while true do end\n";
 
@@ -108,5 +118,40 @@ class KilledScriptTest {
     assertThat(store.find(List.of(claim.key())).get(0))
         .hasValueSatisfying(mark -> assertThat(mark.state()).isEqualTo(MarkState.PROCESSING));
     assertThat(store.settle(settlement)).containsExactly(new SettleAnswer.Settled(false));
+  }
+
+  private static Map<String, Byte> inScript(Script script) {
+    String text = ScriptText.of(script, Script.Marks.STRINGS).content();
+    Map<String, Byte> constants = new HashMap<>();
+    for (MatchResult locals : LOCALS.matcher(text).results().toList()) {
+      String[] names = locals.group(1).split(", ", -1);
+      String[] values = locals.group(2).split(", ", -1);
+      for (int i = 0; i < names.length; i++) {
+        constants.put(names[i], (byte) values[i].charAt(1));
+      }
+    }
+    return constants;
+  }
+
+  private static Map<String, Byte> inJava(Class<?> constants) throws IllegalAccessException {
+    Map<String, Byte> values = new HashMap<>();
+    for (Field field : constants.getDeclaredFields()) {
+      if (field.getType() == byte.class) {
+        values.put(field.getName(), field.getByte(null));
+      }
+    }
+    return values;
+  }
+
+  @Test
+  void every_script_uses_the_state_codes_of_java() {
+    assertThat(Arrays.stream(Script.values()).filter(script -> script != Script.PURGE))
+        .allSatisfy(
+            script -> assertThat(inScript(script)).containsAllEntriesOf(inJava(StateCode.class)));
+  }
+
+  @Test
+  void a_claim_is_answered_with_the_codes_of_java() throws IllegalAccessException {
+    assertThat(inScript(Script.CLAIM)).containsAllEntriesOf(inJava(AnswerCode.class));
   }
 }
