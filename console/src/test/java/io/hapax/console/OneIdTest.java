@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class OneIdTest extends ConsoleFixture {
 
   private static final Duration BOUND = Duration.ofMinutes(1);
-  private static final String REDRIVEN = "Redrive: [^<]+, job \\w+ ENDED, 1 published";
+  private static final String REDRIVEN = "Redrive: [^<]+, job \\S+ ENDED, 1 published";
 
   private final OrderTopics topics = new OrderTopics(Marks.CONSUMER);
   private Visitor visitor;
