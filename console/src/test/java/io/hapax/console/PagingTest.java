@@ -100,6 +100,17 @@ class PagingTest {
   }
 
   @Test
+  void a_blank_filter_is_no_filter_and_blanks_around_one_do_not_count() {
+    stale(150);
+    String page = Visitor.text(visitor.get("/doubt?kind=stale&filter=+"));
+
+    assertThat(ids(page)).hasSize(PAGE);
+    assertThat(next(page)).isPresent();
+    page = Visitor.text(visitor.get("/doubt?kind=stale&filter=+order-149+"));
+    assertThat(ids(page)).containsExactly("order-149");
+  }
+
+  @Test
   void the_json_has_a_limit() {
     assertThat(visitor.get("/json/stale?limit=1001").status()).isEqualTo(400);
     assertThat(visitor.get("/json/stale?limit=x").status()).isEqualTo(400);

@@ -27,7 +27,7 @@ public final class StoreFigures implements Figures {
   private final String consumer;
   private final MarkOperations marks;
   private final InstantSource clock;
-  private final StoreLimit limit = new StoreLimit();
+  private final StoreLimit limit = new StoreLimit(System::nanoTime);
   private Instant answered;
   private Optional<Instant> since = Optional.empty();
 

@@ -5,7 +5,7 @@ import io.hapax.store.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +15,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * Runs readings of a store on threads of its own, so that a caller waits for three seconds at most.
@@ -26,15 +27,18 @@ public final class StoreLimit {
   /** The time limit of a reading. */
   public static final Duration LIMIT = Duration.ofSeconds(3);
 
-  /** The time after which a reading that hangs, such as on a dead connection, stops no other. */
-  private static final Duration FORGOTTEN = Duration.ofMinutes(1);
-
   private static final int MOST = 32;
   private static final long IDLE_SECONDS = 2;
 
-  private final Set<Call<?>> running = ConcurrentHashMap.newKeySet();
+  private final LongSupplier nanoTime;
+  private final Map<Object, Long> running = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
       0, MOST, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), StoreLimit::thread);
+
+  /** Creates a limit for one store. */
+  public StoreLimit(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   private static Thread thread(Runnable work) {
     Thread thread = new Thread(work, "hapax-console-store");
@@ -44,7 +48,7 @@ public final class StoreLimit {
 
   /** {@return the store, with a limit on each call; for readings only} */
   public static DedupStore on(DedupStore store) {
-    StoreLimit limit = new StoreLimit();
+    StoreLimit limit = new StoreLimit(System::nanoTime);
     return (DedupStore) Proxy.newProxyInstance(
         DedupStore.class.getClassLoader(),
         new Class<?>[] {DedupStore.class},
@@ -62,24 +66,10 @@ public final class StoreLimit {
         });
   }
 
-  /** A reading that has not ended. */
-  private final class Call<T> extends FutureTask<T> {
-
-    private final long begin = System.nanoTime();
-
-    Call(Callable<T> reading) {
-      super(reading);
-    }
-
-    boolean hangs() {
-      long age = System.nanoTime() - begin;
-      return age > LIMIT.toNanos() && age < FORGOTTEN.toNanos();
-    }
-
-    @Override
-    protected void done() {
-      running.remove(this);
-    }
+  /** A reading on a dead connection must not stop others for ever. */
+  private boolean hangs(long begin) {
+    Duration age = Duration.ofNanos(nanoTime.getAsLong() - begin);
+    return age.compareTo(LIMIT) > 0 && age.compareTo(Duration.ofMinutes(1)) < 0;
   }
 
   /**
@@ -89,11 +79,16 @@ public final class StoreLimit {
    * @throws Exception if it fails
    */
   public <T> T call(Callable<T> reading) throws Exception {
-    if (running.stream().anyMatch(Call::hangs)) {
+    if (running.values().stream().anyMatch(this::hangs)) {
       throw new StoreException("an earlier reading has no answer yet");
     }
-    Call<T> call = new Call<>(reading);
-    running.add(call);
+    FutureTask<T> call = new FutureTask<>(reading) {
+      @Override
+      protected void done() {
+        running.remove(this);
+      }
+    };
+    running.put(call, nanoTime.getAsLong());
     try {
       threads.execute(call);
       return call.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);

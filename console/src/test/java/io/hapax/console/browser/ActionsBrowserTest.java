@@ -118,20 +118,6 @@ class ActionsBrowserTest extends BrowserFixture {
   }
 
   @Test
-  void a_message_that_ran_since_the_dry_run_is_not_published() {
-    shop.doubt("raced");
-    open("/doubt?kind=in_doubt");
-    choose("raced").press("Redeliver …");
-    shop.doubt("raced");
-    long records = shop.records();
-
-    browser.press("Redeliver it now");
-
-    assertThat(browser.text("main")).contains("its mark has changed since the dry run");
-    assertThat(shop.records()).isEqualTo(records);
-  }
-
-  @Test
   void a_message_in_doubt_is_dead_lettered_from_the_list() {
     shop.doubt("hopeless");
     long letters = shop.letters();

@@ -11,6 +11,8 @@ import io.hapax.console.kafka.OrderTopics;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.FailureTexts;
 import io.hapax.console.view.IdView;
+import io.hapax.kafka.KafkaIds;
+import io.hapax.mark.Bytes;
 import io.hapax.operations.Broker;
 import io.hapax.store.InMemoryDedupStore;
 import java.net.ServerSocket;
@@ -68,6 +70,18 @@ class LettersTest {
     Findings findings =
         new Findings(deployment, new StoreFigures(deployment, () -> now), new Audits(), letters);
     assertThat(findings.conflicts().failure()).isEqualTo("topic not-created does not exist");
+  }
+
+  @Test
+  void a_record_without_a_readable_id_may_be_that_of_any_message() throws Exception {
+    OrderTopics topics = new OrderTopics(CONSUMER);
+    topics.deadLetter(topics.publish("a"), "no account");
+
+    Bytes id = Bytes.utf8("b");
+    assertThat(letters(topics.deployment(store)).find(id, topics.letters()).complete())
+        .isTrue();
+    Deployment other = topics.deployment(store, KafkaIds.header("other-id"));
+    assertThat(letters(other).find(id, topics.letters()).complete()).isFalse();
   }
 
   @Test

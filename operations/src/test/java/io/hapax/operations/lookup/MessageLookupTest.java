@@ -53,6 +53,7 @@ class MessageLookupTest implements MessageSources {
   private final List<LoggedAction> log = new ArrayList<>();
   private final Map<String, Long> committed = new HashMap<>();
   private Optional<List<FoundMessage>> found = Optional.empty();
+  private Runnable meanwhile = () -> {};
   private boolean complete = true;
   private Duration age = Duration.ZERO;
   private long nonces;
@@ -69,6 +70,7 @@ class MessageLookupTest implements MessageSources {
 
   @Override
   public Optional<TopicSearch> search(Bytes id) {
+    meanwhile.run();
     return found.map(it -> new TopicSearch(now.minus(age), "orders", it, Optional.of(committed)));
   }
 
@@ -209,6 +211,7 @@ class MessageLookupTest implements MessageSources {
     later(Duration.ofSeconds(1));
     claim("a");
     later(LEASE);
+    log.add(new LoggedAction(now, "bob", "redrive", LoggedAction.BEGINS));
     acts("redrive", "job 1 ENDED, 1 published");
     assertAnswer(Verdict.STALE, REDELIVER);
 
@@ -266,6 +269,14 @@ class MessageLookupTest implements MessageSources {
     assertThat(answer().where()).isEqualTo("orders-0@9");
     dies(Kind.TOO_OLD, new RedriveResult.Refused("no mark", true));
     assertAnswer(Verdict.RECORD_WITHOUT_MARK, REDRIVE);
+  }
+
+  @Test
+  void a_message_that_is_claimed_while_its_topic_is_searched_has_a_mark() throws Exception {
+    found = Optional.of(List.of(new FoundMessage("orders-0", 4, now)));
+    meanwhile = () -> claim("a");
+
+    assertThat(answer().verdict()).isEqualTo(Verdict.RUNNING);
   }
 
   @Test
