@@ -8,6 +8,7 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
 import io.hapax.internal.Engines;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.MarkState;
 import io.hapax.mark.SettleAnswer;
@@ -257,7 +258,7 @@ class FailingStoreTest extends TransactionFixture {
           return call.go();
         }),
         (transaction, deliveries) -> effects.add("a"),
-        System::nanoTime));
+        Platform.ofThisMachine()));
     boolean probation = faultyVerb.equals("completeWith");
 
     eventually(() -> engine
