@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.errors.AuditFailedException;
 import io.hapax.kafka.internal.BrokerView;
+import io.hapax.kafka.internal.ReplayHorizon;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,18 +18,10 @@ import org.slf4j.LoggerFactory;
  * Asks the brokers before reading starts: whether the topics and partitions exist, and whether the
  * times fit together that topics, offsets and marks are kept.
  */
-final class StartChecks {
+record StartChecks(Map<String, Object> properties, Subscription subscription) {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartChecks.class);
-  static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-  private final Map<String, Object> properties;
-  private final Subscription subscription;
-
-  StartChecks(Map<String, Object> consumerProperties, Subscription subscription) {
-    this.properties = Map.copyOf(consumerProperties);
-    this.subscription = subscription;
-  }
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   /**
    * Checks.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.hapax.kafka.internal.BrokerView;
+import io.hapax.kafka.internal.ReplayHorizon;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -93,9 +94,7 @@ class RetentionCheckTest extends WithReceivers {
 
   @Test
   void a_topic_that_forgets_by_size_alone_gives_no_horizon_in_time() throws Exception {
-    String topic = Broker.topic(Map.of("retention.ms", "-1", "retention.bytes", "1000000"));
-
-    assertThat(warnings(topic))
+    assertThat(warnings(Broker.topic(Map.of("retention.ms", "-1", "retention.bytes", "1000000"))))
         .singleElement()
         .asString()
         .contains("for ever up to 1000000 bytes a partition");

@@ -1,8 +1,9 @@
 package io.hapax.spring.kafka;
 
 import io.hapax.IdExtractor;
-import io.hapax.kafka.KafkaTopicCheck;
+import io.hapax.kafka.internal.BrokerView;
 import io.hapax.kafka.internal.RecordPlace;
+import io.hapax.kafka.internal.ReplayHorizon;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
 import io.hapax.operations.audit.AuditReport;
@@ -158,25 +159,25 @@ record KafkaListenerTopics(
     return properties;
   }
 
-  /**
-   * Returns warnings about the topics, whose listener starts all the same.
-   *
-   * @throws org.apache.kafka.common.KafkaException if the brokers do not answer
-   */
-  List<String> warnings(KafkaTopicCheck check) {
+  /** Returns warnings about the topics, whose listener starts all the same. */
+  List<String> warnings(BrokerView brokers) throws InterruptedException {
     List<String> warnings = new ArrayList<>();
-    Set<String> names = new TreeSet<>(names());
-    names.removeAll(check.missing(names)); // Spring reports them
-    for (String name : names) {
-      deadLetters(name)
-          .filter(letters -> !check.missing(Set.of(letters)).isEmpty())
-          .ifPresent(letters -> warnings.add(settings().deadLettersSetting() + " is '"
-              + settings().deadLetters().orElse("") + "', but topic " + letters
-              + " does not exist: a message of " + name + " that fails for good will block its"
-              + " partition until you create it"));
+    List<String> existing = new ArrayList<>();
+    for (String name : new TreeSet<>(names())) {
+      if (brokers.topic(name).isEmpty()) {
+        continue; // Spring reports it
+      }
+      existing.add(name);
+      Optional<String> letters = deadLetters(name);
+      if (letters.isPresent() && brokers.topic(letters.get()).isEmpty()) {
+        warnings.add(settings().deadLettersSetting() + " is '"
+            + settings().deadLetters().orElse("") + "', but topic " + letters.get()
+            + " does not exist: a message of " + name + " that fails for good will block its"
+            + " partition until you create it");
+      }
     }
-    check
-        .replayWarnings(names, store().retention())
+    new ReplayHorizon(store().retention())
+        .warnings(brokers, existing)
         .forEach(warning -> warnings.add(warning + ". Set hapax.retention above it"));
     return warnings;
   }

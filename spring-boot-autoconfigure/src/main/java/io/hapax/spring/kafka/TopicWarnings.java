@@ -1,12 +1,14 @@
 package io.hapax.spring.kafka;
 
-import io.hapax.kafka.KafkaTopicCheck;
+import io.hapax.errors.AuditFailedException;
+import io.hapax.kafka.internal.BrokerView;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,8 @@ final class TopicWarnings {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicWarnings.class);
 
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
   private TopicWarnings() {}
 
   /** Asks the brokers once for each connection. */
@@ -30,25 +34,28 @@ final class TopicWarnings {
   }
 
   private static void log(Map<String, Object> connection, List<KafkaListenerTopics> listeners) {
-    try (KafkaTopicCheck check = KafkaTopicCheck.connect(connection)) {
+    try (BrokerView brokers = BrokerView.open(connection, PATIENCE)) {
       for (KafkaListenerTopics each : listeners) {
-        log(check, each);
+        log(brokers, each);
       }
-    } catch (KafkaException e) {
+    } catch (AuditFailedException | KafkaException e) {
       LOG.info("Could not check the topics of listeners with @Idempotent: {}", e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
   /** One listener whose topics must not be seen does not keep the others from being checked. */
-  private static void log(KafkaTopicCheck check, KafkaListenerTopics listener) {
+  private static void log(BrokerView brokers, KafkaListenerTopics listener)
+      throws InterruptedException {
+    String name = listener.settings().listener();
     try {
-      String name = listener.settings().listener();
-      listener.warnings(check).forEach(each -> LOG.warn("{}: {}", name, each));
-    } catch (TimeoutException unreachable) {
-      throw unreachable;
-    } catch (KafkaException e) {
-      LOG.info(
-          "Could not check the topics of {}: {}", listener.settings().listener(), e.toString());
+      listener.warnings(brokers).forEach(each -> LOG.warn("{}: {}", name, each));
+    } catch (AuditFailedException e) {
+      if (e.getCause() instanceof TimeoutException) {
+        throw e; // no broker can be reached
+      }
+      LOG.info("Could not check the topics of {}: {}", name, e.toString());
     }
   }
 }

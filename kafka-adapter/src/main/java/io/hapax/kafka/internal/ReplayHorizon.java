@@ -1,7 +1,6 @@
-package io.hapax.kafka;
+package io.hapax.kafka.internal;
 
 import io.hapax.errors.AuditFailedException;
-import io.hapax.kafka.internal.BrokerView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,13 +21,15 @@ import org.slf4j.LoggerFactory;
  * Compares how far back topics can be replayed with how long the store keeps DONE marks, before
  * reading starts. A replay of older records would run them again unnoticed.
  */
-record ReplayHorizon(Duration remembered) {
+public record ReplayHorizon(Duration remembered) {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReplayHorizon.class);
   private static final String FOREVER = "-1";
   private static final String MINUTES = "offsets.retention.minutes";
 
-  List<String> warnings(BrokerView brokers, Collection<String> topics) throws InterruptedException {
+  /** Returns a warning, without a full stop, for each topic that can be replayed too far back. */
+  public List<String> warnings(BrokerView brokers, Collection<String> topics)
+      throws InterruptedException {
     List<ConfigResource> resources = topics.stream()
         .map(topic -> new ConfigResource(ConfigResource.Type.TOPIC, topic))
         .toList();
@@ -80,7 +81,7 @@ record ReplayHorizon(Duration remembered) {
    * @param joins whether the consumer joins its group; otherwise its offsets count from the last
    *     commit, also while it runs
    */
-  static Optional<String> offsetWarning(
+  public static Optional<String> offsetWarning(
       BrokerView brokers, Map<String, Object> properties, boolean joins, boolean tooLong)
       throws InterruptedException {
     Object given = properties.getOrDefault(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
