@@ -6,12 +6,12 @@ import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Submission;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.kafka.internal.RecordPlace;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +36,8 @@ final class HeldRecord<K, V> {
   HeldRecord(ConsumerRecord<byte[], byte[]> raw, int deliveryLimit, long nowNanos) {
     this.raw = raw;
     this.deliveryLimit = deliveryLimit;
-    this.place = placeOf(raw);
+    this.place = RecordPlace.of(raw);
     this.dueNanos = nowNanos;
-  }
-
-  static RecordPlace placeOf(ConsumerRecord<?, ?> record) {
-    return new RecordPlace(new TopicPartition(record.topic(), record.partition()), record.offset());
   }
 
   ConsumerRecord<byte[], byte[]> raw() {
@@ -80,12 +76,12 @@ final class HeldRecord<K, V> {
   }
 
   /** Deserializes the record; returns false if that is impossible, now or for ever. */
-  boolean canRead(RecordReader<K, V> reader, long nowNanos) {
+  boolean canRead(RecordHandouts<K, V> handouts, long nowNanos) {
     if (handout != null) {
       return true;
     }
     try {
-      handout = reader.handout(raw);
+      handout = handouts.ofRaw(raw);
       return true;
     } catch (RuntimeException e) {
       UnreadableRecord unreadable = UnreadableRecord.of(coordinates(), e);

@@ -8,6 +8,7 @@ import io.hapax.adapter.PolledMessage;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,6 +4,8 @@ import io.hapax.DeadLetter;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.kafka.internal.DeadLetterRecord;
 import io.hapax.kafka.internal.DurableProducer;
+import io.hapax.kafka.internal.ReceivedPart;
+import io.hapax.kafka.internal.ReceivedRecord;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -146,9 +148,11 @@ public final class KafkaDeadLetterPublisher<K, V>
       DeadLetterTargets.Target target, ConsumerRecord<K, V> record, Headers headers) {
     String topic = target.topic();
     byte[] value = ReceivedRecord.value(record)
+        .map(ReceivedPart::bytes)
         .orElseGet(() -> values.serialize(topic, headers, record.value()));
-    byte[] key =
-        ReceivedRecord.key(record).orElseGet(() -> keys.serialize(topic, headers, record.key()));
+    byte[] key = ReceivedRecord.key(record)
+        .map(ReceivedPart::bytes)
+        .orElseGet(() -> keys.serialize(topic, headers, record.key()));
     return new ProducerRecord<>(topic, target.partition(), key, value, headers);
   }
 

@@ -8,6 +8,7 @@ import io.hapax.adapter.ReceiverPort;
 import io.hapax.health.PartitionStatus;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.Collection;
@@ -351,8 +352,7 @@ public final class KafkaReceiver<K, V> implements AutoCloseable {
       Consumer<K, V> consumer = consumers
           .map(it -> it.apply(properties))
           .orElseGet(() -> RecordHandouts.consumer(properties));
-      RecordHandouts<K, V> handouts =
-          consumers.isPresent() ? RecordHandouts.ofOthers() : RecordHandouts.keeping(properties);
+      RecordHandouts<K, V> handouts = RecordHandouts.keeping(properties);
       InFlightWindows<ConsumerRecord<K, V>> windows = new InFlightWindows<>(
           receiver.port().openLanes(), ConsumerRecord::timestamp, System::nanoTime);
       return new PollLoop<>(consumer, wanted, handouts, windows, bounds, receiver);

@@ -6,6 +6,7 @@ import io.hapax.adapter.PollingLoop;
 import io.hapax.adapter.ReceiverPort;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.setting.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -274,11 +275,11 @@ public final class KafkaShareReceiver<K, V> implements AutoCloseable {
 
     private ShareMember<K, V> member(int limit) {
       Map<String, Object> properties = group.properties();
-      RecordReader<K, V> reader = RecordReader.of(properties);
+      RecordHandouts<K, V> handouts = RecordHandouts.ofBytes(properties);
       return new ShareMember<>(
           new KafkaShareConsumer<>(
               properties, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-          reader,
+          handouts,
           limit);
     }
   }

@@ -8,6 +8,7 @@ import io.hapax.adapter.PollingLoop;
 import io.hapax.adapter.ReceiverPort;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.store.DedupStore;
 import java.time.Duration;
 import java.util.Collection;

@@ -6,6 +6,7 @@ import io.hapax.TransactionalHandler;
 import io.hapax.errors.DeferredException;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.errors.RolledBackException;
+import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.mark.Claim;
 import java.time.Duration;
 import java.util.Collections;
@@ -224,7 +225,7 @@ final class OutputTransactions<K, V, A, B> implements BatchHandler<ConsumerRecor
     List<ConsumerRecord<K, V>> records =
         deliveries.stream().map(Delivery::message).toList();
     ConsumerRecord<K, V> last = records.get(records.size() - 1);
-    TopicPartition partition = new TopicPartition(last.topic(), last.partition());
+    TopicPartition partition = RecordPlace.of(last).partition();
     OffsetAndMetadata end = PolledWindow.behind(last);
     try {
       producer.opened().flush();

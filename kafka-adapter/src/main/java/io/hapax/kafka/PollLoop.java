@@ -5,6 +5,7 @@ import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.OffsetTracker;
 import io.hapax.health.PartitionStatus;
 import io.hapax.kafka.internal.OwnedPartitions;
+import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;

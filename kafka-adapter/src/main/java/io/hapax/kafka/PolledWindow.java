@@ -3,6 +3,7 @@ package io.hapax.kafka;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.PolledMessage;
 import io.hapax.errors.DeferredException;
+import io.hapax.kafka.internal.RecordPlace;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -44,8 +45,7 @@ final class PolledWindow<K, V> {
 
   static <K, V> PolledWindow<K, V> of(
       ConsumerRecord<K, V> record, Map<TopicPartition, PolledWindow<K, V>> windows) {
-    return Optional.ofNullable(windows.get(new TopicPartition(record.topic(), record.partition())))
-        .orElseThrow();
+    return Optional.ofNullable(windows.get(RecordPlace.of(record).partition())).orElseThrow();
   }
 
   private int position(ConsumerRecord<K, V> record) {

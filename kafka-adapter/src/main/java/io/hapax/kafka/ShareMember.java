@@ -2,6 +2,7 @@ package io.hapax.kafka;
 
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
+import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.kafka.internal.RecordPlace;
 import java.time.Duration;
 import java.util.Collection;
@@ -39,7 +40,7 @@ final class ShareMember<K, V> {
   private static final int RENEWALS = 3;
 
   private final ShareConsumer<byte[], byte[]> consumer;
-  private final RecordReader<K, V> reader;
+  private final RecordHandouts<K, V> handouts;
   private final int deliveryLimit;
   private final Map<RecordPlace, HeldRecord<K, V>> held = new LinkedHashMap<>();
 
@@ -54,9 +55,9 @@ final class ShareMember<K, V> {
   private boolean closed;
 
   ShareMember(
-      ShareConsumer<byte[], byte[]> consumer, RecordReader<K, V> reader, int deliveryLimit) {
+      ShareConsumer<byte[], byte[]> consumer, RecordHandouts<K, V> handouts, int deliveryLimit) {
     this.consumer = consumer;
-    this.reader = reader;
+    this.handouts = handouts;
     this.deliveryLimit = deliveryLimit;
   }
 
@@ -93,8 +94,7 @@ final class ShareMember<K, V> {
   private void take(ConsumerRecords<byte[], byte[]> records) {
     long now = System.nanoTime();
     for (ConsumerRecord<byte[], byte[]> raw : records) {
-      held.computeIfAbsent(
-          HeldRecord.placeOf(raw), place -> new HeldRecord<>(raw, deliveryLimit, now));
+      held.computeIfAbsent(RecordPlace.of(raw), place -> new HeldRecord<>(raw, deliveryLimit, now));
     }
     renewAtNanos = now + lock().dividedBy(RENEWALS).toNanos();
   }
@@ -147,7 +147,7 @@ final class ShareMember<K, V> {
     renewing = false;
     unanswered.clear();
     Set<RecordPlace> kept = new HashSet<>();
-    renewed.forEach(it -> kept.add(HeldRecord.placeOf(it)));
+    renewed.forEach(it -> kept.add(RecordPlace.of(it)));
     held.forEach((place, record) -> {
       if (!kept.contains(place)) {
         LOG.warn("The lock of {} is lost", record.coordinates());
@@ -161,7 +161,7 @@ final class ShareMember<K, V> {
   /** Returns the records whose messages can be submitted. */
   List<HeldRecord<K, V>> due(long nowNanos) {
     return held.values().stream()
-        .filter(it -> it.isDue(nowNanos) && it.canRead(reader, nowNanos))
+        .filter(it -> it.isDue(nowNanos) && it.canRead(handouts, nowNanos))
         .toList();
   }
 
@@ -191,7 +191,7 @@ final class ShareMember<K, V> {
     } catch (RuntimeException e) {
       LOG.error("A share consumer did not close well", e);
     } finally {
-      reader.close();
+      handouts.close();
     }
   }
 

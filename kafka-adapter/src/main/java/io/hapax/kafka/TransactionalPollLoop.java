@@ -9,6 +9,7 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import io.hapax.kafka.internal.OwnedPartitions;
+import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.store.StoreException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.hapax.kafka;
 
+import io.hapax.kafka.internal.GuardedDeserializer;
 import java.time.Duration;
 import org.apache.kafka.common.errors.RecordDeserializationException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -19,9 +20,6 @@ record UnreadableRecord(boolean isReadAgain) {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnreadableRecord.class);
 
-  /** Causes may form a circle. */
-  private static final int MOST_CAUSES = 50;
-
   /** The most characters of a user's text in the log. */
   private static final int LONGEST = 480;
 
@@ -32,24 +30,13 @@ record UnreadableRecord(boolean isReadAgain) {
 
   /** Logs a failure of a deserializer, and decides whether the record is read again. */
   static UnreadableRecord of(String coordinates, RuntimeException failure) {
-    UnreadableRecord record = new UnreadableRecord(isOfMachine(failure));
+    UnreadableRecord record = new UnreadableRecord(GuardedDeserializer.isMomentary(failure));
     if (record.isReadAgain()) {
       LOG.warn("{} could not be deserialized and is read again", coordinates, loggable(failure));
     } else {
       LOG.error("{} cannot be deserialized", coordinates, loggable(failure));
     }
     return record;
-  }
-
-  private static boolean isOfMachine(Throwable failure) {
-    Throwable next = failure;
-    for (int i = 0; next != null && i < MOST_CAUSES; i++) {
-      if (next instanceof VirtualMachineError) {
-        return !(next instanceof StackOverflowError);
-      }
-      next = next.getCause();
-    }
-    return false;
   }
 
   /** Returns the end of a sentence that says why the record does not move. */

@@ -9,7 +9,10 @@ import io.hapax.IdempotentReceiver;
 import io.hapax.MessageHandler;
 import io.hapax.adapter.InFlightWindows;
 import io.hapax.adapter.PollThread;
+import io.hapax.adapter.PollingLoop;
+import io.hapax.kafka.internal.GuardedDeserializer;
 import io.hapax.kafka.internal.OwnedPartitions;
+import io.hapax.kafka.internal.RecordHandouts;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -19,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -155,11 +157,11 @@ class PollLoopTest extends WithReceivers {
 
   /** As the client throws it: it parses the record again in the next poll. */
   private static RecordDeserializationException withoutMemory() {
-    GuardedDeserializer<String> texts = new GuardedDeserializer<>(
+    GuardedDeserializer<String> texts = GuardedDeserializer.of(
         (topic, data) -> {
           throw new OutOfMemoryError("Java heap space");
         },
-        GuardedDeserializer.NO_HEADER);
+        false);
     SerializationException failure = catchThrowableOfType(
         SerializationException.class, () -> texts.deserialize("scripted", new byte[] {'a'}));
     return new RecordDeserializationException(
@@ -283,7 +285,7 @@ class PollLoopTest extends WithReceivers {
         Duration.ofSeconds(5),
         Duration.ofSeconds(5),
         silence);
-    PollLoop<String, String> loop = new PollLoop<>(
+    loop = new PollLoop<>(
         consumer,
         new Subscription.Topics(List.of("scripted")),
         RecordHandouts.ofOthers(),
@@ -291,8 +293,7 @@ class PollLoopTest extends WithReceivers {
             receiver.port().openLanes(), ConsumerRecord::timestamp, System::nanoTime),
         bounds,
         receiver);
-    this.loop = loop;
-    return started(new PollThread("scripted", () -> loop, receiver.port().clock()));
+    return started(loop, receiver);
   }
 
   /** Starts a loop whose brokers do not answer, so that it gets no records. */
@@ -309,16 +310,17 @@ class PollLoopTest extends WithReceivers {
         Duration.ofSeconds(5));
     IdempotentReceiver<ConsumerRecord<String, String>> receiver =
         open(builder().leasedBatches(store, transactions));
-    TransactionalPollLoop<String, String> loop = new TransactionalPollLoop<>(
+    TransactionalPollLoop<String, String> polling = new TransactionalPollLoop<>(
         consumer,
         RecordHandouts.ofOthers(),
         new TransactionalPollLoop.Shared<>(receiver, producer, transactions, lost, offsets),
         List.of("scripted"),
         Duration.ofSeconds(5));
-    return started(new PollThread("scripted", () -> loop, receiver.port().clock()));
+    return started(polling, receiver);
   }
 
-  private PollThread started(PollThread thread) {
+  private PollThread started(PollingLoop polling, IdempotentReceiver<?> receiver) {
+    PollThread thread = new PollThread("scripted", () -> polling, receiver.port().clock());
     thread.start();
     opened.add(() -> {
       thread.stop();
@@ -333,10 +335,6 @@ class PollLoopTest extends WithReceivers {
     for (int i = 0; i < count; i++) {
       consumer.schedulePollTask(latch::countDown);
     }
-    try {
-      assertThat(latch.await(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    await().atMost(BOUND).until(() -> latch.getCount() == 0);
   }
 }

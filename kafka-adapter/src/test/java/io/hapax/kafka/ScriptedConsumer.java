@@ -1,6 +1,7 @@
 package io.hapax.kafka;
 
 import io.hapax.adapter.Ordering;
+import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package io.hapax.kafka.internal;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -22,6 +23,11 @@ public record RecordPlace(TopicPartition partition, long offset, String topicId)
   /** Makes a place that does not have the id of the topic. */
   public RecordPlace(TopicPartition partition, long offset) {
     this(partition, offset, "");
+  }
+
+  /** Returns the place of a record. */
+  public static RecordPlace of(ConsumerRecord<?, ?> record) {
+    return new RecordPlace(new TopicPartition(record.topic(), record.partition()), record.offset());
   }
 
   /** Empty if it is no place of a record. */

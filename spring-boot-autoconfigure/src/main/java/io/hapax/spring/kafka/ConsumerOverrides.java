@@ -1,6 +1,7 @@
 package io.hapax.spring.kafka;
 
-import java.nio.charset.StandardCharsets;
+import io.hapax.kafka.internal.GuardedDeserializer;
+import io.hapax.kafka.internal.RecordHandouts;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -88,23 +89,35 @@ final class ConsumerOverrides {
     }
   }
 
-  /** Returns a deserializer of keys as consumers have it, after {@link #apply()}. */
-  Deserializer<?> keyDeserializer() {
-    return deserializer(factory.getKeyDeserializer(), true);
-  }
-
-  /** Returns a deserializer of values as consumers have it, after {@link #apply()}. */
-  Deserializer<?> valueDeserializer() {
-    return deserializer(factory.getValueDeserializer(), false);
-  }
-
-  private Deserializer<?> deserializer(@Nullable Deserializer<?> given, boolean isKey) {
+  /**
+   * Returns a deserializer of keys or values as consumers have it, after {@link #apply()}. Close it
+   * by {@link #close}.
+   */
+  Deserializer<?> deserializer(boolean isKey) {
+    Deserializer<?> given = isKey ? factory.getKeyDeserializer() : factory.getValueDeserializer();
     if (given != null) {
       return given; // consumers share it
     }
     Deserializer<?> made = new KeptBytesDeserializer();
     made.configure(effective(), isKey);
     return made;
+  }
+
+  /** Closes a deserializer if it was made here, and not if it is one of the application. */
+  static void close(Deserializer<?> deserializer) {
+    if (deserializer instanceof KeptBytesDeserializer) {
+      deserializer.close();
+    }
+  }
+
+  /**
+   * Returns the handouts of the consumers' records. A deserializer object of the application's
+   * consumer factory keeps no bytes, so that these are not read again.
+   */
+  RecordHandouts<Object, Object> handouts() {
+    return new RecordHandouts<>(
+        () -> GuardedDeserializer.of(effective(), KeptBytesDeserializer.DELEGATE, true),
+        () -> GuardedDeserializer.of(effective(), KeptBytesDeserializer.DELEGATE, false));
   }
 
   /** Returns whether the consumers subscribe with a pattern that a topic matches. */
@@ -133,9 +146,7 @@ final class ConsumerOverrides {
   private static boolean faithful(@Nullable Deserializer<?> given) {
     return given == null
         || given.getClass() == ByteArrayDeserializer.class
-        || (given instanceof StringDeserializer text
-            && text.getClass() == StringDeserializer.class
-            && "\u00e9".equals(text.deserialize("", "\u00e9".getBytes(StandardCharsets.UTF_8))));
+        || GuardedDeserializer.readsUtf8(given);
   }
 
   /**

@@ -69,7 +69,7 @@ final class ConsumerPolls {
     calls.on(thread);
     try {
       thread.begin();
-      Processed processed = processor.process(records, thread.dropped(records)::contains);
+      Processed processed = processor.process(records, thread.dropped(records));
       processed
           .seeks()
           .forEach((partition, offset) -> readAgain(

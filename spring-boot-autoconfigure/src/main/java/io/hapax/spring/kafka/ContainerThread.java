@@ -1,13 +1,13 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.kafka.internal.RecordPlace;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +58,8 @@ final class ContainerThread {
   }
 
   /** Returns the records of a poll that the application drops. */
-  Set<ConsumerRecord<Object, Object>> dropped(Iterable<ConsumerRecord<Object, Object>> records) {
+  Predicate<ConsumerRecord<Object, Object>> dropped(
+      Iterable<ConsumerRecord<Object, Object>> records) {
     return dropped.of(records, consumer);
   }
 
@@ -145,30 +146,22 @@ final class ContainerThread {
   static ConsumerRecords<Object, Object> records(List<ConsumerRecord<Object, Object>> records) {
     return new ConsumerRecords<>(records.stream()
         .collect(Collectors.groupingBy(
-            each -> new TopicPartition(each.topic(), each.partition()),
-            LinkedHashMap::new,
-            Collectors.toList())));
+            each -> RecordPlace.of(each).partition(), LinkedHashMap::new, Collectors.toList())));
   }
 
   /** Remembers why a record failed, for its dead letter. */
   Exception failed(ConsumerRecord<Object, Object> record, Exception error) {
-    failure = new Failure(record, error);
+    failure = new Failure(RecordPlace.of(record), error);
     return error;
   }
 
   /** Returns why a record failed last on this thread. */
   @Nullable
   Exception failureOf(ConsumerRecord<Object, Object> record) {
-    return failure != null && failure.isOf(record) ? failure.error : null;
+    return failure != null && failure.place().equals(RecordPlace.of(record))
+        ? failure.error()
+        : null;
   }
 
-  private record Failure(ConsumerRecord<Object, Object> record, Exception error) {
-
-    /** The listener may have got a copy of the record. */
-    boolean isOf(ConsumerRecord<Object, Object> other) {
-      return record.offset() == other.offset()
-          && record.partition() == other.partition()
-          && record.topic().equals(other.topic());
-    }
-  }
+  private record Failure(RecordPlace place, Exception error) {}
 }

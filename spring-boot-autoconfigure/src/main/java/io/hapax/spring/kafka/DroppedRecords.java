@@ -1,6 +1,7 @@
 package io.hapax.spring.kafka;
 
 import io.hapax.IdExtractor;
+import io.hapax.kafka.internal.RecordPlace;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -43,7 +45,7 @@ final class DroppedRecords {
     private final Map<TopicPartition, NavigableSet<Long>> offsets = new ConcurrentHashMap<>();
 
     private NavigableSet<Long> of(ConsumerRecord<?, ?> record) {
-      return offsets.computeIfAbsent(partition(record), each -> new ConcurrentSkipListSet<>());
+      return offsets.computeIfAbsent(RecordPlace.of(record).partition(), each -> new ConcurrentSkipListSet<>());
     }
   }
 
@@ -56,7 +58,7 @@ final class DroppedRecords {
   private final Passed passed;
 
   /** The places of the records of a poll for which the filter failed. */
-  private final Set<List<Object>> undecided = new HashSet<>();
+  private final Set<RecordPlace> undecided = new HashSet<>();
 
   DroppedRecords(
       GenericMessageListener<?> listener,
@@ -90,9 +92,7 @@ final class DroppedRecords {
    * of them, the call asks it again, so that the attempt of the record fails.
    */
   GenericMessageListener<?> listener(List<ConsumerRecord<Object, Object>> records) {
-    return records.stream().map(DroppedRecords::place).noneMatch(undecided::contains)
-        ? behind
-        : listener;
+    return records.stream().map(RecordPlace::of).noneMatch(undecided::contains) ? behind : listener;
   }
 
   /** Returns the listener without its filter, and with the advice of its container. */
@@ -116,38 +116,39 @@ final class DroppedRecords {
     return filterOf(listener(records)) != null;
   }
 
-  Set<ConsumerRecord<Object, Object>> of(
+  /** Returns what accepts the records of a poll that the application drops. */
+  Predicate<ConsumerRecord<Object, Object>> of(
       Iterable<ConsumerRecord<Object, Object>> records, Consumer<Object, Object> consumer) {
     undecided.clear();
     if (filter == null && interceptor == null) {
-      return Set.of();
+      return record -> false;
     }
     List<ConsumerRecord<Object, Object>> left = new ArrayList<>();
     Set<TopicPartition> begun = new HashSet<>();
     records.forEach(record -> {
-      if (begun.add(partition(record))) {
+      if (begun.add(RecordPlace.of(record).partition())) {
         passed.of(record).headSet(record.offset()).clear(); // they are finished
       }
       if (isReadable(record)) {
         left.add(record);
       }
     });
-    Set<ConsumerRecord<Object, Object>> dropped = new HashSet<>();
+    Set<RecordPlace> dropped = new HashSet<>();
     if (filter != null) {
       List<ConsumerRecord<Object, Object>> asked = new ArrayList<>(left);
       asked.removeIf(this::hasPassed);
       dropped.addAll(discarded(filter, asked));
-      left.removeAll(dropped);
+      left.removeIf(record -> dropped.contains(RecordPlace.of(record)));
       left.forEach(this::passes);
     }
     if (interceptor != null) {
       for (ConsumerRecord<Object, Object> each : left) {
         if (hasNoId(each) && skips(interceptor, PolledRecord.plain(each), consumer)) {
-          dropped.add(each);
+          dropped.add(RecordPlace.of(each));
         }
       }
     }
-    return dropped;
+    return record -> dropped.contains(RecordPlace.of(record));
   }
 
   private boolean hasPassed(ConsumerRecord<?, ?> record) {
@@ -155,13 +156,9 @@ final class DroppedRecords {
   }
 
   private void passes(ConsumerRecord<?, ?> record) {
-    if (!undecided.contains(place(record))) {
+    if (!undecided.contains(RecordPlace.of(record))) {
       passed.of(record).add(record.offset());
     }
-  }
-
-  private static TopicPartition partition(ConsumerRecord<?, ?> record) {
-    return new TopicPartition(record.topic(), record.partition());
   }
 
   private static boolean isReadable(ConsumerRecord<?, ?> record) {
@@ -171,26 +168,25 @@ final class DroppedRecords {
             == null;
   }
 
-  private Set<ConsumerRecord<Object, Object>> discarded(
+  private Set<RecordPlace> discarded(
       RecordFilterStrategy<Object, Object> strategy, List<ConsumerRecord<Object, Object>> records) {
     if (records.isEmpty()) {
       return Set.of();
     } else if (!(listener instanceof BatchMessageListener)) {
       return records.stream()
           .filter(record -> discards(strategy, PolledRecord.plain(record)))
+          .map(RecordPlace::of)
           .collect(Collectors.toSet());
     }
     List<ConsumerRecord<Object, Object>> plain =
         new ArrayList<>(records.stream().map(PolledRecord::plain).toList());
     try {
-      Set<List<Object>> kept = strategy.filterBatch(plain).stream()
-          .map(DroppedRecords::place)
-          .collect(Collectors.toSet());
-      return records.stream()
-          .filter(record -> !kept.contains(place(record)))
-          .collect(Collectors.toSet());
+      Set<RecordPlace> discarded =
+          records.stream().map(RecordPlace::of).collect(Collectors.toSet());
+      strategy.filterBatch(plain).forEach(kept -> discarded.remove(RecordPlace.of(kept)));
+      return discarded;
     } catch (RuntimeException | Error e) {
-      records.forEach(record -> undecided.add(place(record))); // the call meets it again
+      records.forEach(record -> undecided.add(RecordPlace.of(record))); // the call meets it again
       return Set.of();
     }
   }
@@ -200,13 +196,9 @@ final class DroppedRecords {
     try {
       return strategy.filter(record);
     } catch (RuntimeException | Error e) {
-      undecided.add(place(record)); // the call of the listener meets it again
+      undecided.add(RecordPlace.of(record)); // the call of the listener meets it again
       return false;
     }
-  }
-
-  private static List<Object> place(ConsumerRecord<?, ?> record) {
-    return List.of(record.topic(), record.partition(), record.offset());
   }
 
   private boolean hasNoId(ConsumerRecord<Object, Object> record) {

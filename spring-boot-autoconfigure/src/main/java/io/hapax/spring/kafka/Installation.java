@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.health.Problem;
+import io.hapax.kafka.internal.RecordHandouts;
 import io.hapax.spring.kafka.ListenerSubscription.Cluster;
 import io.hapax.spring.listener.ListenerCode;
 import io.hapax.spring.listener.ListenerDefinition;
@@ -39,7 +40,7 @@ final class Installation {
   private final PartitionRest rest;
   private final Consumer<ListenerSubscription> agreement;
   private final ListenerCalls calls;
-  private final List<ListenerRecordHandouts> handouts = new CopyOnWriteArrayList<>();
+  private final List<RecordHandouts<Object, Object>> handouts = new CopyOnWriteArrayList<>();
   private volatile boolean installed;
   private @Nullable KafkaListenerTopics topics;
   private @Nullable DeadLetterRoute route;
@@ -116,7 +117,7 @@ final class Installation {
     rules.requireBytes(consumers, settings, letters.needsBytes());
     consumers.apply();
     route = letters;
-    ListenerRecordHandouts records = handouts(consumers);
+    RecordHandouts<Object, Object> records = handouts(consumers);
     KafkaFields fields = new KafkaFields(Set.of());
     topics = new KafkaListenerTopics(mine, consumers, beans, fields, letters.needsBytes());
     boolean batches =
@@ -150,7 +151,7 @@ final class Installation {
       AbstractMessageListenerContainer<Object, Object> container,
       ConsumerOverrides consumers,
       ContainerRules rules) {
-    ListenerRecordHandouts records = handouts(consumers);
+    RecordHandouts<Object, Object> records = handouts(consumers);
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = shared;
     if (receiver == null) {
       ListenerDefinition settings = settings(container);
@@ -193,8 +194,8 @@ final class Installation {
         consumers.patience()));
   }
 
-  private ListenerRecordHandouts handouts(ConsumerOverrides consumers) {
-    ListenerRecordHandouts made = new ListenerRecordHandouts(consumers);
+  private RecordHandouts<Object, Object> handouts(ConsumerOverrides consumers) {
+    RecordHandouts<Object, Object> made = consumers.handouts();
     handouts.add(made);
     return made;
   }
@@ -220,6 +221,6 @@ final class Installation {
     if (mine != null) {
       mine.close();
     }
-    handouts.forEach(ListenerRecordHandouts::close);
+    handouts.forEach(RecordHandouts::close);
   }
 }

@@ -3,6 +3,7 @@ package io.hapax.spring.kafka;
 import io.hapax.IdExtractor;
 import io.hapax.IdempotentReceiver;
 import io.hapax.kafka.KafkaBatchProcessor;
+import io.hapax.kafka.internal.RecordHandouts;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
@@ -23,7 +24,7 @@ final class PolledContainer {
       ListenerCalls calls,
       IdExtractor<ConsumerRecord<Object, Object>> ids,
       ConsumerOverrides consumers,
-      ListenerRecordHandouts handouts,
+      RecordHandouts<Object, Object> handouts,
       PartitionRest rest,
       ListenerProblems problems) {
     GenericMessageListener<?> listener =

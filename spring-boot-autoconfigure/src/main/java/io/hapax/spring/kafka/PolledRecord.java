@@ -1,6 +1,9 @@
 package io.hapax.spring.kafka;
 
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.kafka.internal.GuardedDeserializer;
+import io.hapax.kafka.internal.ReceivedPart;
+import io.hapax.kafka.internal.ReceivedRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -12,13 +15,10 @@ import org.springframework.kafka.support.serializer.DeserializationException;
 import org.springframework.kafka.support.serializer.SerializationUtils;
 
 /**
- * A record as the poll returns it: with the bytes that {@link KeptBytesDeserializer} left in its
- * headers, and with the errors of its deserializers.
+ * Reads in a record what its deserializers were given, and their errors. A record as the poll
+ * returns it has the bytes in its headers, where {@link KeptBytesDeserializer} left them.
  */
 final class PolledRecord {
-
-  static final String KEY_BYTES = "hapax-received-key";
-  static final String VALUE_BYTES = "hapax-received-value";
 
   private static final LogAccessor LOG = new LogAccessor(PolledRecord.class);
 
@@ -26,35 +26,36 @@ final class PolledRecord {
 
   /** Returns the bytes of the value; empty for a record without one. */
   static Optional<byte[]> valueBytes(ConsumerRecord<?, ?> record) {
-    return bytes(record, VALUE_BYTES, record.value(), "value");
+    return bytes(record, ReceivedRecord.value(record), record.value(), "value");
   }
 
   /** Returns the bytes of the key; empty for a record without one. */
   static Optional<byte[]> keyBytes(ConsumerRecord<?, ?> record) {
-    return bytes(record, KEY_BYTES, record.key(), "key");
+    return bytes(record, ReceivedRecord.key(record), record.key(), "key");
   }
 
   private static Optional<byte[]> bytes(
-      ConsumerRecord<?, ?> record, String header, @Nullable Object read, String part) {
+      ConsumerRecord<?, ?> record,
+      Optional<ReceivedPart> kept,
+      @Nullable Object read,
+      String part) {
     if (read == null) {
       return failure(record, part.equals("key")).map(DeserializationException::getData);
     } else if (read instanceof byte[] bytes) {
       return Optional.of(bytes);
-    }
-    Optional<KeptBytes> kept = kept(record, header);
-    if (kept.isPresent() && KeptBytesDeserializer.isLossy(read)) {
-      return kept.map(KeptBytes::bytes);
+    } else if (kept.isPresent() && isLossy(read)) {
+      return kept.map(ReceivedPart::bytes);
     } else if (read instanceof String text) {
       return Optional.of(text.getBytes(StandardCharsets.UTF_8));
     }
     throw notAvailable(part, read);
   }
 
-  /** Returns what was received of the key or the value; a producer cannot forge it. */
-  static Optional<KeptBytes> kept(ConsumerRecord<?, ?> record, String header) {
-    return record.headers().lastHeader(header) instanceof KeptBytes kept
-        ? Optional.of(kept)
-        : Optional.empty();
+  /** Returns whether an object does not show the bytes that it was read from. */
+  private static boolean isLossy(Object read) {
+    return read instanceof String text
+        ? GuardedDeserializer.isLossy(text)
+        : !(read instanceof byte[]);
   }
 
   /**
@@ -63,14 +64,16 @@ final class PolledRecord {
    * replacement character, show what they were read from.
    */
   private static byte @Nullable [] received(
-      ConsumerRecord<?, ?> record, String header, @Nullable Object read, String part) {
-    Optional<KeptBytes> kept = kept(record, header);
-    if (kept.isPresent()) {
-      return kept.get().bytes();
-    } else if (read != null && !(read instanceof byte[]) && KeptBytesDeserializer.isLossy(read)) {
+      ConsumerRecord<?, ?> record,
+      Optional<ReceivedPart> kept,
+      @Nullable Object read,
+      String part) {
+    if (kept.isEmpty() && read != null && isLossy(read)) {
       throw notAvailable(part, read);
     }
-    return bytes(record, header, read, part).orElse(null);
+    return kept.map(ReceivedPart::bytes)
+        .or(() -> bytes(record, kept, read, part))
+        .orElse(null);
   }
 
   private static IllegalStateException notAvailable(String part, Object read) {
@@ -97,43 +100,22 @@ final class PolledRecord {
     });
   }
 
-  /** Returns a copy without what Hapax added; the same record if nothing was added. */
+  /** Returns a copy without what Hapax added, whose headers the application may change. */
   static ConsumerRecord<Object, Object> plain(ConsumerRecord<Object, Object> record) {
-    if (record.headers().lastHeader(VALUE_BYTES) == null
-        && record.headers().lastHeader(KEY_BYTES) == null) {
-      return record;
-    }
-    return copy(record, record.key(), record.value(), withoutKept(record.headers()));
+    Headers headers = new RecordHeaders(ReceivedPart.without(record.headers()));
+    return copy(record, record.key(), record.value(), headers);
   }
 
   /** Returns the record as the broker stores it. Its bytes must be available. */
   static ConsumerRecord<byte[], byte[]> raw(ConsumerRecord<?, ?> record) {
-    Headers headers = withoutKept(receivedHeaders(record))
+    Headers headers = ReceivedRecord.headers(record)
         .remove(SerializationUtils.KEY_DESERIALIZER_EXCEPTION_HEADER)
         .remove(SerializationUtils.VALUE_DESERIALIZER_EXCEPTION_HEADER);
     return copy(
         record,
-        received(record, KEY_BYTES, record.key(), "key"),
-        received(record, VALUE_BYTES, record.value(), "value"),
+        received(record, ReceivedRecord.key(record), record.key(), "key"),
+        received(record, ReceivedRecord.value(record), record.value(), "value"),
         headers);
-  }
-
-  /** Returns the headers before deserializers changed them; the key is deserialized first. */
-  private static Headers receivedHeaders(ConsumerRecord<?, ?> record) {
-    return kept(record, KEY_BYTES)
-        .or(() -> kept(record, VALUE_BYTES))
-        .<Headers>map(kept -> new RecordHeaders(kept.headers()))
-        .orElse(record.headers());
-  }
-
-  private static Headers withoutKept(Headers headers) {
-    Headers copy = new RecordHeaders(headers.toArray());
-    removeKept(copy);
-    return copy;
-  }
-
-  static void removeKept(Headers headers) {
-    headers.remove(VALUE_BYTES).remove(KEY_BYTES);
   }
 
   @SuppressWarnings("NullAway") // a record may have no key and no value

@@ -5,6 +5,9 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.errors.RejectedMessageException;
+import io.hapax.kafka.internal.ReceivedRecord;
+import io.hapax.kafka.internal.RecordHandouts;
+import io.hapax.kafka.internal.RecordPlace;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -45,7 +48,7 @@ final class RetryTopicListener extends SeekForwarding
   private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
   private final ListenerCalls calls;
   private final KafkaConsumerBackoffManager backoff;
-  private final ListenerRecordHandouts handouts;
+  private final RecordHandouts<Object, Object> handouts;
   private final CarriedIdentity identity;
   private final Duration patience;
 
@@ -60,7 +63,7 @@ final class RetryTopicListener extends SeekForwarding
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
       ListenerCalls calls,
       KafkaConsumerBackoffManager backoff,
-      ListenerRecordHandouts handouts,
+      RecordHandouts<Object, Object> handouts,
       CarriedIdentity identity,
       Duration patience) {
     super(listenerOf(container));
@@ -95,16 +98,18 @@ final class RetryTopicListener extends SeekForwarding
   @Override
   @SuppressWarnings("unchecked") // the container hands over its consumer
   public void onMessage(
-      ConsumerRecord<Object, Object> record,
+      ConsumerRecord<Object, Object> polled,
       @Nullable Acknowledgment acknowledgment,
       Consumer<?, ?> consumer) {
+    // Removes the headers with what was received: they must not be sent to the next topic.
+    ConsumerRecord<Object, Object> record = ReceivedRecord.of(polled);
     ContainerThread thread = new ContainerThread(
         container,
         dropped.get(),
         null,
         (Consumer<Object, Object>) consumer,
         ContainerInternals.isManual(container));
-    if (!thread.dropped(List.of(record)).contains(record)) {
+    if (!thread.dropped(List.of(record)).test(record)) {
       receive(record, thread);
     }
     if (acknowledgment != null) {
@@ -122,17 +127,17 @@ final class RetryTopicListener extends SeekForwarding
       settle(record, outcome, thread);
     } finally {
       calls.on(null);
-      PolledRecord.removeKept(record.headers()); // they must not be sent to the next topic
     }
   }
 
   private Outcome received(ConsumerRecord<Object, Object> record, Consumer<?, ?> consumer) {
-    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+    RecordPlace place = RecordPlace.of(record);
+    TopicPartition partition = place.partition();
     Incoming<ConsumerRecord<Object, Object>> incoming = new Incoming<>(
-        handouts.ofRetried(record),
+        handouts.ofCopies(record),
         partition.toString(),
         true,
-        partition + "@" + record.offset(),
+        place.toString(),
         !proven.get().contains(partition),
         Incoming.sentAt(record.timestamp()));
     Outcome outcome;

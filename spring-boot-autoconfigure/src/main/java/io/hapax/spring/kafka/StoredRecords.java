@@ -19,11 +19,11 @@ final class StoredRecords implements AutoCloseable {
   private @Nullable ConsumerRecord<Object, Object> latestRead;
 
   StoredRecords(ConsumerOverrides consumers) {
-    this.keys = consumers.keyDeserializer();
+    this.keys = consumers.deserializer(true);
     try {
-      this.values = consumers.valueDeserializer();
+      this.values = consumers.deserializer(false);
     } catch (RuntimeException | Error e) {
-      KeptBytesDeserializer.closeOwn(keys);
+      ConsumerOverrides.close(keys);
       throw e;
     }
   }
@@ -48,7 +48,7 @@ final class StoredRecords implements AutoCloseable {
   /** Closes the deserializers that were made here, and not those of the application. */
   @Override
   public void close() {
-    KeptBytesDeserializer.closeOwn(keys);
-    KeptBytesDeserializer.closeOwn(values);
+    ConsumerOverrides.close(keys);
+    ConsumerOverrides.close(values);
   }
 }

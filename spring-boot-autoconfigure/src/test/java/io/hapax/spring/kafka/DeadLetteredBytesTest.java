@@ -106,7 +106,7 @@ class DeadLetteredBytesTest {
 
     assertThat(letter.key()).isEqualTo(KEY);
     assertThat(letter.value()).isEqualTo(VALUE);
-    assertThat(letter.headers()).noneMatch(header -> header.key().startsWith("hapax-received"));
+    assertThat(letter.headers()).noneMatch(header -> header.key().startsWith("hapax-kept"));
   }
 
   @Test

@@ -18,7 +18,7 @@ class KeptBytesDeserializerTest {
 
   private static final byte[] FORGED = bytes("forged");
 
-  private final Headers headers = new RecordHeaders().add(PolledRecord.VALUE_BYTES, FORGED);
+  private final Headers headers = new RecordHeaders().add("hapax-kept-value", FORGED);
 
   @Test
   void a_header_of_the_producer_does_not_replace_the_bytes_of_a_text() {

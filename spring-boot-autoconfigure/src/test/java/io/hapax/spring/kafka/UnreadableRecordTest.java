@@ -244,7 +244,7 @@ class UnreadableRecordTest {
       assertThat(letter.value().getBytes(StandardCharsets.UTF_8))
           .isEqualTo("no JSON".getBytes(StandardCharsets.UTF_8));
       assertThat(letter.headers())
-          .noneMatch(header -> header.key().startsWith("hapax-received"))
+          .noneMatch(header -> header.key().startsWith("hapax-kept"))
           .noneMatch(header -> header.key().startsWith("springDeserializerException"));
       assertThat(EFFECTS).containsExactly(1, 3);
       return letter;

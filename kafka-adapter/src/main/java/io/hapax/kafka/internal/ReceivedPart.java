@@ -1,0 +1,66 @@
+package io.hapax.kafka.internal;
+
+import java.util.Arrays;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was received of one part of a record, the key or the value, with the headers as they were
+ * before the deserializer changed them. A {@link GuardedDeserializer} leaves it as a header of the
+ * record, but it has no value there, so that a copied header does not publish the bytes. A header
+ * that a producer sent has another class and is never taken for it. It is no record: then a log of
+ * headers would show the payload.
+ */
+public final class ReceivedPart implements Header {
+
+  static final String KEY = "hapax-kept-key";
+  static final String VALUE = "hapax-kept-value";
+
+  private static final byte[] EMPTY = {};
+
+  private final String name;
+  private final byte[] bytes;
+  private final Header[] headers;
+  private final @Nullable Object read;
+
+  ReceivedPart(boolean isKey, byte[] bytes, Header[] headers, @Nullable Object read) {
+    this.name = isKey ? KEY : VALUE;
+    this.bytes = bytes;
+    this.headers = headers;
+    this.read = read;
+  }
+
+  /** Returns whether the record still has what was read: an interceptor may have replaced it. */
+  boolean isOf(@Nullable Object present) {
+    return present == read;
+  }
+
+  /** Returns a copy: a deserializer or a handler may change it. */
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** Returns new headers with those that were received. */
+  Headers headers() {
+    return new RecordHeaders(headers);
+  }
+
+  /** Returns headers without those of this class. */
+  public static Header[] without(Headers headers) {
+    return Arrays.stream(headers.toArray())
+        .filter(it -> !(it instanceof ReceivedPart))
+        .toArray(Header[]::new);
+  }
+
+  @Override
+  public String key() {
+    return name;
+  }
+
+  @Override
+  public byte[] value() {
+    return EMPTY;
+  }
+}

@@ -1,0 +1,197 @@
+package io.hapax.kafka.internal;
+
+import io.hapax.adapter.Handout;
+import io.hapax.adapter.KeptMessage;
+import io.hapax.adapter.Unchangeable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the handouts of a consumer's records. Later calls of a handler get records that are read
+ * from kept bytes, with deserializers that are made for the first of these calls. A consumer of the
+ * application keeps no bytes, and an interceptor may have made another object than the
+ * deserializer: then only texts, numbers and byte arrays can be given again.
+ */
+public final class RecordHandouts<K, V> implements AutoCloseable {
+
+  private final Part<K> keys;
+  private final Part<V> values;
+
+  /** Whether a record could be given once only. Belongs to the poll thread. */
+  private boolean mayBeSpent;
+
+  /** Of a consumer whose deserializers keep bytes. The suppliers make those for later calls. */
+  public RecordHandouts(
+      Supplier<GuardedDeserializer<K>> keys, Supplier<GuardedDeserializer<V>> values) {
+    this.keys = new Part<>(keys);
+    this.values = new Part<>(values);
+  }
+
+  /** Of a consumer that {@link #consumer} makes. */
+  public static <K, V> RecordHandouts<K, V> keeping(Map<String, Object> properties) {
+    return new RecordHandouts<>(
+        () -> GuardedDeserializer.of(properties, "", true),
+        () -> GuardedDeserializer.of(properties, "", false));
+  }
+
+  /**
+   * Of a share consumer, which gets bytes. Makes the deserializers at once.
+   *
+   * @throws org.apache.kafka.common.KafkaException if they cannot be made
+   */
+  public static <K, V> RecordHandouts<K, V> ofBytes(Map<String, Object> properties) {
+    RecordHandouts<K, V> handouts = keeping(properties);
+    var unused = List.of(handouts.keys.deserializer(), handouts.values.deserializer());
+    return handouts;
+  }
+
+  /** Of a consumer of the application. */
+  public static <K, V> RecordHandouts<K, V> ofOthers() {
+    return keeping(Map.of()); // without kept bytes it needs no deserializer
+  }
+
+  /** Makes a consumer with guarded deserializers whose bytes are kept. */
+  public static <K, V> Consumer<K, V> consumer(Map<String, Object> properties) {
+    return new KafkaConsumer<>(
+        properties,
+        GuardedDeserializer.<K>of(properties, "", true).keepingHidden(),
+        GuardedDeserializer.<V>of(properties, "", false).keepingHidden());
+  }
+
+  /** Returns whether a record may have to be read from the broker for another call. */
+  public boolean mayBeSpent() {
+    return mayBeSpent;
+  }
+
+  /** Returns the handout of a record that no handler has got. The first call gets the record. */
+  public Handout<ConsumerRecord<K, V>> of(ConsumerRecord<K, V> record) {
+    ConsumerRecord<K, V> received = ReceivedRecord.of(record);
+    Optional<Supplier<ConsumerRecord<K, V>>> again = again(received);
+    if (again.isEmpty()) {
+      mayBeSpent = true;
+      return Handout.of(received);
+    }
+    return new KeptMessage<>(received) {
+      @Override
+      protected ConsumerRecord<K, V> readAgain() {
+        return again.get().get();
+      }
+    };
+  }
+
+  /**
+   * Deserializes a record of a share consumer; later calls of a handler get one that is
+   * deserialized anew. Kafka's client itself would release a shared record that it cannot
+   * deserialize, and so use up the deliveries of that record.
+   *
+   * @throws RuntimeException what a deserializer threw; its errors are wrapped
+   */
+  public Handout<ConsumerRecord<K, V>> ofRaw(ConsumerRecord<byte[], byte[]> raw) {
+    Header[] headers = raw.headers().toArray();
+    return new KeptMessage<>(read(raw, headers)) {
+      @Override
+      protected ConsumerRecord<K, V> readAgain() {
+        return read(raw, headers);
+      }
+    };
+  }
+
+  private synchronized ConsumerRecord<K, V> read(
+      ConsumerRecord<byte[], byte[]> raw, Header[] received) {
+    Headers headers = new RecordHeaders(received);
+    return new ReceivedRecord<>(
+        raw,
+        received,
+        keys.read(raw.topic(), headers, raw.key()),
+        values.read(raw.topic(), headers, raw.value()),
+        headers);
+  }
+
+  /**
+   * Returns the handout of a record that its caller uses afterwards, so that no handler may change
+   * it. If it cannot be read again, each call gets the record all the same.
+   */
+  public Handout<ConsumerRecord<K, V>> ofCopies(ConsumerRecord<K, V> received) {
+    return again(received)
+        .map(again -> Handout.copied(received, it -> again.get()))
+        .orElseGet(() -> Handout.always(received));
+  }
+
+  private Optional<Supplier<ConsumerRecord<K, V>>> again(ConsumerRecord<K, V> received) {
+    Optional<ReceivedPart> receivedKey = ReceivedRecord.key(received);
+    Optional<ReceivedPart> receivedValue = ReceivedRecord.value(received);
+    Optional<Supplier<K>> key = keys.again(received.topic(), receivedKey, received.key());
+    Optional<Supplier<V>> value = values.again(received.topic(), receivedValue, received.value());
+    if (key.isEmpty() || value.isEmpty()) {
+      return Optional.empty();
+    }
+    Header[] headers = received.headers().toArray(); // their arrays are not copied
+    return Optional.of(() -> {
+      synchronized (this) { // deserializers are made for one thread
+        return new ReceivedRecord<>(
+            received,
+            key.get().get(),
+            value.get().get(),
+            new RecordHeaders(headers),
+            receivedKey,
+            receivedValue);
+      }
+    });
+  }
+
+  @Override
+  public synchronized void close() {
+    keys.close();
+    values.close();
+  }
+
+  /** The keys or the values of the records. */
+  private static final class Part<T> {
+
+    private final Supplier<GuardedDeserializer<T>> deserializers;
+    private @Nullable GuardedDeserializer<T> deserializer;
+
+    Part(Supplier<GuardedDeserializer<T>> deserializers) {
+      this.deserializers = deserializers;
+    }
+
+    /** Returns what makes the part of a record for another call. */
+    @SuppressWarnings("unchecked") // a clone of a byte array is one
+    Optional<Supplier<T>> again(String topic, Optional<ReceivedPart> received, T read) {
+      if (read instanceof byte[] bytes) {
+        byte[] kept = bytes.clone();
+        return Optional.of(() -> (T) kept.clone());
+      } else if (Unchangeable.is(read)) {
+        return Optional.of(() -> read);
+      }
+      return received.filter(it -> it.isOf(read)).map(it -> () -> deserializer().again(topic, it));
+    }
+
+    @Nullable
+    T read(String topic, Headers headers, byte @Nullable [] bytes) {
+      // The deserializer or the handler may change the array.
+      return bytes == null ? null : deserializer().deserialize(topic, headers, bytes.clone());
+    }
+
+    private GuardedDeserializer<T> deserializer() {
+      GuardedDeserializer<T> known = deserializer == null ? deserializers.get() : deserializer;
+      deserializer = known;
+      return known;
+    }
+
+    void close() {
+      if (deserializer != null) {
+        deserializer.close();
+      }
+    }
+  }
+}
