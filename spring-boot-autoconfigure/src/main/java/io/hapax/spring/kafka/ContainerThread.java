@@ -1,6 +1,11 @@
 package io.hapax.spring.kafka;
 
+import io.hapax.Delivery;
+import io.hapax.errors.DeferredException;
+import io.hapax.errors.PartlyHandledException;
 import io.hapax.kafka.internal.RecordPlace;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Predicate;
@@ -12,15 +17,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.BatchListenerFailedException;
 import org.springframework.kafka.listener.BatchMessageListener;
+import org.springframework.kafka.listener.ListenerExecutionFailedException;
 import org.springframework.kafka.listener.MessageListener;
 import org.springframework.kafka.listener.RecordInterceptor;
 import org.springframework.kafka.support.Acknowledgment;
+import org.springframework.kafka.support.KafkaHeaders;
 
-/** One consumer of a container, and the application's listener, on that consumer's thread. */
+/**
+ * One consumer of a container. Calls the application's listener on that consumer's thread, with the
+ * exceptions that Hapax knows.
+ */
 final class ContainerThread {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContainerThread.class);
+
+  /** Causes may form a circle. */
+  private static final int MOST_CAUSES = 50;
 
   private final AbstractMessageListenerContainer<Object, Object> container;
   private final DroppedRecords dropped;
@@ -28,8 +42,8 @@ final class ContainerThread {
   private final Consumer<Object, Object> consumer;
   private final Consumer<Object, Object> forListener;
 
-  /** Whether the application acknowledges by itself. */
-  private final boolean manual;
+  /** Whether each listener has to acknowledge by itself. */
+  private final boolean acknowledges;
 
   private @Nullable Failure failure;
 
@@ -38,23 +52,13 @@ final class ContainerThread {
       DroppedRecords dropped,
       @Nullable RecordInterceptor<Object, Object> interceptor,
       Consumer<Object, Object> consumer,
-      boolean manual) {
+      boolean acknowledges) {
     this.container = container;
     this.dropped = dropped;
     this.interceptor = interceptor;
     this.consumer = consumer;
     this.forListener = ListenerConsumer.of(consumer);
-    this.manual = manual;
-  }
-
-  /** Returns whether the application's acknowledgment mode makes each listener acknowledge. */
-  boolean manual() {
-    return manual;
-  }
-
-  /** Returns whether a filter may remove records from the list that the listener gets. */
-  boolean filters(List<ConsumerRecord<Object, Object>> records) {
-    return dropped.filters(records);
+    this.acknowledges = acknowledges;
   }
 
   /** Returns the records of a poll that the application drops. */
@@ -89,36 +93,89 @@ final class ContainerThread {
     }
   }
 
-  /** Calls the listener; returns false if the interceptor skips the record. */
-  @SuppressWarnings("unchecked") // the container's listener takes its records
-  boolean call(ConsumerRecord<Object, Object> record, Acknowledgment acknowledgment) {
-    MessageListener<Object, Object> ofRecords =
-        (MessageListener<Object, Object>) dropped.listener(List.of(record));
-    if (interceptor == null) {
-      ofRecords.onMessage(record, acknowledgment, forListener);
-      return true;
+  /** Calls the listener for a message. */
+  void each(Delivery<ConsumerRecord<Object, Object>> delivery) throws Exception {
+    requireRunning();
+    ConsumerRecord<Object, Object> record = record(delivery);
+    ListenerAcknowledgment acknowledgment = ListenerAcknowledgment.ofOne();
+    try {
+      if (isCalled(record, acknowledgment)) {
+        acknowledgment.finish(acknowledges);
+      }
+    } catch (Exception e) {
+      failure = new Failure(RecordPlace.of(record), cause(e));
+      throw failure.error();
     }
-    return intercepted(
-        interceptor, record, it -> ofRecords.onMessage(it, acknowledgment, forListener));
   }
 
-  private boolean intercepted(
-      RecordInterceptor<Object, Object> with,
-      ConsumerRecord<Object, Object> record,
-      java.util.function.Consumer<ConsumerRecord<Object, Object>> call) {
-    ConsumerRecord<Object, Object> intercepted = with.intercept(record, consumer);
+  /** Calls the listener for messages; in transactional mode they are of several partitions. */
+  @SuppressWarnings("unchecked") // the container's listener takes its records
+  void batch(List<Delivery<ConsumerRecord<Object, Object>>> deliveries) throws Exception {
+    requireRunning();
+    List<ConsumerRecord<Object, Object>> records =
+        deliveries.stream().map(this::record).toList();
+    PassedBatch batch = PassedBatch.of(records, dropped.filters(records));
+    ListenerAcknowledgment acknowledgment =
+        new ListenerAcknowledgment(records.size(), batch::before);
+    BatchMessageListener<Object, Object> listener =
+        (BatchMessageListener<Object, Object>) dropped.listener(records);
+    try {
+      if (listener.wantsPollResult()) {
+        listener.onMessage(records(batch.passed()), acknowledgment, forListener);
+      } else {
+        listener.onMessage(batch.passed(), acknowledgment, forListener);
+      }
+      acknowledgment.finish(acknowledges);
+    } catch (Exception e) {
+      throw partly(batch, acknowledgment, cause(e));
+    }
+  }
+
+  /** While the container stops, nothing more is started. */
+  private void requireRunning() {
+    if (!container.isRunning()) {
+      throw new DeferredException(Duration.ZERO, "the listener's container stops");
+    }
+  }
+
+  /** Returns a copy of a record for the listener. */
+  private ConsumerRecord<Object, Object> record(Delivery<ConsumerRecord<Object, Object>> delivery) {
+    PolledRecord.requireReadable(delivery.message());
+    ConsumerRecord<Object, Object> plain = PolledRecord.plain(delivery.message());
+    if (container.getContainerProperties().isDeliveryAttemptHeader()) {
+      plain.headers().remove(KafkaHeaders.DELIVERY_ATTEMPT);
+      plain
+          .headers()
+          .add(
+              KafkaHeaders.DELIVERY_ATTEMPT,
+              ByteBuffer.allocate(Integer.BYTES).putInt(delivery.attempt()).array());
+    }
+    return plain;
+  }
+
+  /** Calls the listener; returns false if the interceptor skips the record. */
+  @SuppressWarnings("unchecked") // the container's listener takes its records
+  private boolean isCalled(ConsumerRecord<Object, Object> record, Acknowledgment acknowledgment) {
+    MessageListener<Object, Object> listener =
+        (MessageListener<Object, Object>) dropped.listener(List.of(record));
+    RecordInterceptor<Object, Object> around = interceptor;
+    if (around == null) {
+      listener.onMessage(record, acknowledgment, forListener);
+      return true;
+    }
+    ConsumerRecord<Object, Object> intercepted = around.intercept(record, consumer);
     if (intercepted == null) {
       return false;
     }
     try {
-      call.accept(intercepted);
-      notify(() -> with.success(intercepted, consumer));
+      listener.onMessage(intercepted, acknowledgment, forListener);
+      notify(() -> around.success(intercepted, consumer));
       return true;
     } catch (RuntimeException e) {
-      notify(() -> with.failure(intercepted, e, consumer));
+      notify(() -> around.failure(intercepted, e, consumer));
       throw e;
     } finally {
-      notify(() -> with.afterRecord(intercepted, consumer));
+      notify(() -> around.afterRecord(intercepted, consumer));
     }
   }
 
@@ -130,18 +187,6 @@ final class ContainerThread {
     }
   }
 
-  /** Calls the listener for records; in transactional mode they are of several partitions. */
-  @SuppressWarnings("unchecked") // the container's listener takes its records
-  void call(List<ConsumerRecord<Object, Object>> records, Acknowledgment acknowledgment) {
-    BatchMessageListener<Object, Object> ofBatches =
-        (BatchMessageListener<Object, Object>) dropped.listener(records);
-    if (ofBatches.wantsPollResult()) {
-      ofBatches.onMessage(records(records), acknowledgment, forListener);
-    } else {
-      ofBatches.onMessage(records, acknowledgment, forListener);
-    }
-  }
-
   @SuppressWarnings("deprecation") // kafka-clients 3.9 has no other constructor
   static ConsumerRecords<Object, Object> records(List<ConsumerRecord<Object, Object>> records) {
     return new ConsumerRecords<>(records.stream()
@@ -149,13 +194,36 @@ final class ContainerThread {
             each -> RecordPlace.of(each).partition(), LinkedHashMap::new, Collectors.toList())));
   }
 
-  /** Remembers why a record failed, for its dead letter. */
-  Exception failed(ConsumerRecord<Object, Object> record, Exception error) {
-    failure = new Failure(RecordPlace.of(record), error);
-    return error;
+  /**
+   * Translates the exception of a batch of which only the first records were handled: those before
+   * the one that Spring's exception names, which may be a cause, or those that were acknowledged.
+   */
+  private static Exception partly(
+      PassedBatch batch, ListenerAcknowledgment acknowledgment, Exception thrown) {
+    Throwable failed = thrown;
+    for (int i = 0; i < MOST_CAUSES && failed != null; i++) {
+      if (failed instanceof BatchListenerFailedException at) {
+        Throwable cause = failed.getCause() == null ? failed : failed.getCause();
+        return new PartlyHandledException(batch.before(at), cause);
+      }
+      failed = failed.getCause();
+    }
+    return acknowledgment.failed(thrown);
   }
 
-  /** Returns why a record failed last on this thread. */
+  /** Returns what the application threw, without what Spring wraps around it. */
+  private static Exception cause(Exception thrown) {
+    Throwable cause = thrown;
+    while (cause instanceof ListenerExecutionFailedException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return (Exception) cause;
+  }
+
+  /** Returns why a record failed last on this thread, for its dead letter. */
   @Nullable
   Exception failureOf(ConsumerRecord<Object, Object> record) {
     return failure != null && failure.place().equals(RecordPlace.of(record))

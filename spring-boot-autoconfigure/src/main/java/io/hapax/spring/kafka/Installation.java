@@ -39,7 +39,11 @@ final class Installation {
   private final ListableBeanFactory beans;
   private final PartitionRest rest;
   private final Consumer<ListenerSubscription> agreement;
-  private final ListenerCalls calls;
+
+  /** What calls the listener on the thread of a consumer, while this thread handles messages. */
+  @SuppressWarnings("ThreadLocalUsage") // each listener has its own
+  private final ThreadLocal<ContainerThread> current = new ThreadLocal<>();
+
   private final List<RecordHandouts<Object, Object>> handouts = new CopyOnWriteArrayList<>();
   private volatile boolean installed;
   private @Nullable KafkaListenerTopics topics;
@@ -57,7 +61,6 @@ final class Installation {
     this.beans = beans;
     this.rest = rest;
     this.agreement = agreement;
-    this.calls = new ListenerCalls(declared.acknowledges());
   }
 
   DeclaredListener declared() {
@@ -123,16 +126,17 @@ final class Installation {
     boolean batches =
         container.getContainerProperties().getMessageListener() instanceof BatchMessageListener;
     ListenerCode<ConsumerRecord<Object, Object>> code =
-        batches ? new ListenerCode.Batches<>(calls::batch) : new ListenerCode.Each<>(calls::each);
+        batches ? new ListenerCode.Batches<>(it -> current.get().batch(it)) : code();
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = beans
         .getBean(Receivers.class)
-        .open(settings, fields, code, letters.publisher(calls::consumer), builder -> {});
+        .open(settings, fields, code, letters.publisher(() -> current.get().forListener()), builder -> {});
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(
           container,
           receiver,
-          calls,
+          current,
+          acknowledges(container),
           new MessageExpressions<>(fields, beans).id(settings),
           consumers,
           records,
@@ -172,7 +176,7 @@ final class Installation {
           .open(
               settings,
               fields,
-              new ListenerCode.Each<>(calls::each),
+              code(),
               Optional.of(letter -> {}), // Spring publishes it
               builder ->
                   builder.retry(BY_SPRING).id(identity::idOf).fingerprint(identity::fingerprintOf));
@@ -187,11 +191,20 @@ final class Installation {
     container.setupMessageListener(new RetryTopicListener(
         container,
         receiver,
-        calls,
+        current,
+        acknowledges(container),
         beans.getBean(KafkaConsumerBackoffManager.class),
         records,
         Objects.requireNonNull(carried),
         consumers.patience()));
+  }
+
+  private ListenerCode<ConsumerRecord<Object, Object>> code() {
+    return new ListenerCode.Each<>(delivery -> current.get().each(delivery));
+  }
+
+  private boolean acknowledges(AbstractMessageListenerContainer<?, ?> container) {
+    return declared.acknowledges() || ContainerInternals.isManual(container);
   }
 
   private RecordHandouts<Object, Object> handouts(ConsumerOverrides consumers) {

@@ -21,7 +21,8 @@ final class PolledContainer {
   static void change(
       AbstractMessageListenerContainer<Object, Object> container,
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
-      ListenerCalls calls,
+      ThreadLocal<ContainerThread> current,
+      boolean acknowledges,
       IdExtractor<ConsumerRecord<Object, Object>> ids,
       ConsumerOverrides consumers,
       RecordHandouts<Object, Object> handouts,
@@ -37,7 +38,6 @@ final class PolledContainer {
     RecordInterceptor<Object, Object> interceptor =
         batches ? null : ContainerInternals.recordInterceptor(container);
     StartedConsumers started = StartedConsumers.of(container, problems);
-    boolean manual = ContainerInternals.isManual(container); // before it is changed
     DroppedRecords.Passed passed = new DroppedRecords.Passed();
     PollListener polls = new PollListener(
         listener,
@@ -47,9 +47,9 @@ final class PolledContainer {
                 new DroppedRecords(listener, interceptor, ids, passed),
                 interceptor,
                 consumer,
-                manual),
+                acknowledges),
             started.ofThisThread(),
-            calls,
+            current,
             processors,
             rest,
             problems));

@@ -46,7 +46,8 @@ final class RetryTopicListener extends SeekForwarding
 
   private final AbstractMessageListenerContainer<Object, Object> container;
   private final IdempotentReceiver<ConsumerRecord<Object, Object>> receiver;
-  private final ListenerCalls calls;
+  private final ThreadLocal<ContainerThread> current;
+  private final boolean acknowledges;
   private final KafkaConsumerBackoffManager backoff;
   private final RecordHandouts<Object, Object> handouts;
   private final CarriedIdentity identity;
@@ -61,7 +62,8 @@ final class RetryTopicListener extends SeekForwarding
   RetryTopicListener(
       AbstractMessageListenerContainer<Object, Object> container,
       IdempotentReceiver<ConsumerRecord<Object, Object>> receiver,
-      ListenerCalls calls,
+      ThreadLocal<ContainerThread> current,
+      boolean acknowledges,
       KafkaConsumerBackoffManager backoff,
       RecordHandouts<Object, Object> handouts,
       CarriedIdentity identity,
@@ -73,7 +75,8 @@ final class RetryTopicListener extends SeekForwarding
     this.dropped = ThreadLocal.withInitial(
         () -> new DroppedRecords(listener, null, message -> Optional.empty(), passed));
     this.receiver = receiver;
-    this.calls = calls;
+    this.current = current;
+    this.acknowledges = acknowledges;
     this.backoff = backoff;
     this.handouts = handouts;
     this.identity = identity;
@@ -104,11 +107,7 @@ final class RetryTopicListener extends SeekForwarding
     // Removes the headers with what was received: they must not be sent to the next topic.
     ConsumerRecord<Object, Object> record = ReceivedRecord.of(polled);
     ContainerThread thread = new ContainerThread(
-        container,
-        dropped.get(),
-        null,
-        (Consumer<Object, Object>) consumer,
-        ContainerInternals.isManual(container));
+        container, dropped.get(), null, (Consumer<Object, Object>) consumer, acknowledges);
     if (!thread.dropped(List.of(record)).test(record)) {
       receive(record, thread);
     }
@@ -118,7 +117,7 @@ final class RetryTopicListener extends SeekForwarding
   }
 
   private void receive(ConsumerRecord<Object, Object> record, ContainerThread thread) {
-    calls.on(thread);
+    current.set(thread);
     try {
       Outcome outcome = received(record, thread.consumer());
       if (outcome instanceof Outcome.Deferred) {
@@ -126,7 +125,7 @@ final class RetryTopicListener extends SeekForwarding
       }
       settle(record, outcome, thread);
     } finally {
-      calls.on(null);
+      current.remove();
     }
   }
 
