@@ -6,9 +6,18 @@ import io.hapax.MessageHandler;
 /** The application's listener, as the engine calls it. */
 public sealed interface ListenerCode<M> {
 
+  /** Returns what calls it with a list, which has one message if the listener takes one. */
+  BatchHandler<M> ofList();
+
   /** A listener that takes one message. */
-  record Each<M>(MessageHandler<M> handler) implements ListenerCode<M> {}
+  record Each<M>(MessageHandler<M> handler) implements ListenerCode<M> {
+
+    @Override
+    public BatchHandler<M> ofList() {
+      return deliveries -> handler.handle(deliveries.get(0));
+    }
+  }
 
   /** A listener that takes a list of messages. */
-  record Batches<M>(BatchHandler<M> handler) implements ListenerCode<M> {}
+  record Batches<M>(BatchHandler<M> ofList) implements ListenerCode<M> {}
 }

@@ -3,7 +3,6 @@ package io.hapax.spring.listener;
 import io.hapax.BatchHandler;
 import io.hapax.DeadLetterPublisher;
 import io.hapax.IdempotentReceiver;
-import io.hapax.MessageHandler;
 import io.hapax.OutcomeProbe;
 import io.hapax.ReceiverBuilder;
 import io.hapax.ReceiverListener;
@@ -126,38 +125,27 @@ public final class Receivers implements DisposableBean {
   @SuppressWarnings("unchecked") // the stores of databases hand out a connection, which is not used
   private <M> IdempotentReceiver<M> receiver(
       ReceiverBuilder<M> builder, DedupStore store, boolean transactional, ListenerCode<M> code) {
-    if (code instanceof ListenerCode.Each<M> each) {
-      MessageHandler<M> handler = delivery ->
-          CurrentDelivery.during(List.of(delivery), () -> each.handler().handle(delivery));
-      return transactional
-          ? builder.transactional(
-              (TransactionalDedupStore<Object>) store,
-              pausable(TransactionalHandler.<M, Object>forEach(
-                  (connection, delivery) -> handler.handle(delivery))))
-          : builder.leased(store, delivery -> {
-            requireStart();
-            handler.handle(delivery);
+    boolean batches = code instanceof ListenerCode.Batches;
+    BatchHandler<M> handler =
+        deliveries -> CurrentDelivery.during(deliveries, () -> code.ofList().handle(deliveries));
+    if (transactional) {
+      TransactionalHandler<M, Object> started = batches
+          ? (connection, deliveries) -> handler.handle(deliveries)
+          : TransactionalHandler.forEach(
+              (connection, delivery) -> handler.handle(List.of(delivery)));
+      return builder.transactional(
+          (TransactionalDedupStore<Object>) store, (connection, messages) -> {
+            requireStart(); // not before each message: a transaction that has begun ends
+            started.handle(connection, messages);
           });
     }
-    BatchHandler<M> batches = ((ListenerCode.Batches<M>) code).handler();
-    BatchHandler<M> handler =
-        deliveries -> CurrentDelivery.during(deliveries, () -> batches.handle(deliveries));
-    return transactional
-        ? builder.transactional(
-            (TransactionalDedupStore<Object>) store,
-            pausable((connection, deliveries) -> handler.handle(deliveries)))
-        : builder.leasedBatches(store, deliveries -> {
-          requireStart();
-          handler.handle(deliveries);
-        });
-  }
-
-  /** A transaction that has begun ends: this is not asked before each of its messages. */
-  private <M> TransactionalHandler<M, Object> pausable(TransactionalHandler<M, Object> handler) {
-    return (transaction, deliveries) -> {
+    BatchHandler<M> pausable = deliveries -> {
       requireStart();
-      handler.handle(transaction, deliveries);
+      handler.handle(deliveries);
     };
+    return batches
+        ? builder.leasedBatches(store, pausable)
+        : builder.leased(store, delivery -> pausable.handle(List.of(delivery)));
   }
 
   private void requireStart() {
