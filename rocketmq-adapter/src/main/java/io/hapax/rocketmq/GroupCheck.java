@@ -4,6 +4,7 @@ import io.hapax.health.Problem;
 import io.hapax.health.Problems;
 import java.io.UnsupportedEncodingException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.remoting.exception.RemotingException;
@@ -37,7 +37,7 @@ final class GroupCheck {
   private final Duration remembered;
   private final boolean sendsBack;
   private final Map<String, Boolean> asked = new ConcurrentHashMap<>();
-  private final Map<String, String> stranded = new ConcurrentHashMap<>();
+  private final Problems problems;
   private final Map<String, String> missing = new ConcurrentHashMap<>();
   private final AtomicLong nextCheckNanos = new AtomicLong(System.nanoTime());
   private volatile DelayLevels levels = DelayLevels.DEFAULT;
@@ -50,10 +50,12 @@ final class GroupCheck {
    * @param sendsBack whether it sends messages back to the broker, where their retention starts
    *     anew; one that pulls keeps them for their next attempt
    */
-  GroupCheck(ClientInternals internals, Duration remembered, boolean sendsBack) {
+  GroupCheck(
+      ClientInternals internals, Duration remembered, InstantSource clock, boolean sendsBack) {
     this.internals = internals;
     this.remembered = remembered;
     this.sendsBack = sendsBack;
+    this.problems = new Problems(clock);
   }
 
   DelayLevels levels() {
@@ -61,19 +63,11 @@ final class GroupCheck {
   }
 
   /**
-   * Returns a text for each queried broker on which messages wait in the retry topic, which a pull
-   * consumer does not read.
+   * Returns each queried broker that does not know the group, or on which messages wait in the
+   * retry topic, which a pull consumer does not read. Also returns why nothing is answered.
    */
-  Map<String, String> stranded() {
-    return Map.copyOf(stranded);
-  }
-
-  /** Returns each queried broker that does not know the group, and why nothing is answered. */
-  List<Problems.Found> problems() {
-    return Stream.concat(
-            missing.entrySet().stream(), refusal.stream().map(text -> Map.entry("", text)))
-        .map(it -> new Problems.Found(Problem.Kind.CONFIGURATION, it.getKey(), it.getValue()))
-        .toList();
+  List<Problem> problems() {
+    return problems.list();
   }
 
   /**
@@ -200,6 +194,7 @@ final class GroupCheck {
           .api()
           .getSubscriptionGroupConfig(broker, internals.group(), ClientInternals.TIMEOUT_MILLIS);
       missing.remove(broker);
+      problems.clear(Problem.Kind.CONFIGURATION, broker);
       return Optional.of(group);
     } catch (MQBrokerException e) {
       if (e.getResponseCode() != ResponseCode.SUBSCRIPTION_GROUP_NOT_EXIST) {
@@ -208,7 +203,8 @@ final class GroupCheck {
       String text = "group " + internals.group() + " does not exist on broker " + broker
           + ", which creates no groups by itself (autoCreateSubscriptionGroup is false): no message"
           + " of this broker arrives. Create the group, for example with mqadmin updateSubGroup";
-      if (missing.put(broker, text) == null) {
+      missing.put(broker, text);
+      if (problems.raise(Problem.Kind.CONFIGURATION, broker, text)) {
         LOG.warn(text);
       }
       return Optional.empty();
@@ -218,9 +214,11 @@ final class GroupCheck {
   private void requireRetries(String broker, SubscriptionGroupConfig group) {
     int queues = group.getRetryQueueNums();
     if (queues <= 0) {
-      refusal = Optional.of("retryQueueNums of group " + internals.group() + " is "
-          + queues + " on broker " + broker + " but must be at least 1: the broker drops each"
-          + " message that is sent back");
+      String text = "retryQueueNums of group " + internals.group() + " is " + queues
+          + " on broker " + broker
+          + " but must be at least 1: the broker drops each message that is sent back";
+      refusal = Optional.of(text);
+      problems.raise(Problem.Kind.CONFIGURATION, "", text);
     }
   }
 
@@ -228,13 +226,12 @@ final class GroupCheck {
       throws RemotingException, MQBrokerException, InterruptedException {
     long waiting = internals.waitingForRetry(broker, group.getRetryQueueNums());
     if (waiting > 0) {
-      String found =
-          waiting + " messages wait in " + ClientInternals.RETRY_PREFIX + internals.group()
-              + " on broker " + broker
-              + ", sent back by a push consumer. A pull consumer does not read them:"
-              + " stop it, let a push consumer empty that topic, and start it again";
+      String retries = ClientInternals.RETRY_PREFIX + internals.group();
+      String found = waiting + " messages wait in " + retries + " on broker " + broker
+          + ", sent back by a push consumer. A pull consumer does not read them:"
+          + " stop it, let a push consumer empty that topic, and start it again";
       LOG.warn(found);
-      stranded.put(broker, found);
+      problems.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, found);
     }
   }
 

@@ -93,7 +93,7 @@ final class ListenerDispatcher {
     this.consumerName = consumerName;
     this.deadLetters = RocketMqDeadLetterPublisher.of(receiver);
     ClientInternals internals = new ClientInternals(consumer);
-    this.check = new GroupCheck(internals, given.retention(), true);
+    this.check = new GroupCheck(internals, given.retention(), receiver.port().clock(), true);
     this.probation = new Probation(Duration.ofMillis(consumer.getPersistConsumerOffsetInterval()));
     this.patience = patience;
     this.problems = new Problems(receiver.port().clock());
@@ -212,21 +212,20 @@ final class ListenerDispatcher {
 
   /** Updates the problems of the consumer. */
   private void updateProblems() {
-    problems.replaceAll(Stream.concat(
-            check.problems().stream(),
-            Stream.of(
-                    renamed()
-                        .map(text -> new Problems.Found(
-                            Problem.Kind.CONFIGURATION, consumer.getConsumerGroup(), text)),
-                    deadLetters.flatMap(RocketMqDeadLetterPublisher::problem))
-                .flatMap(Optional::stream))
+    problems.replaceAll(Stream.of(
+            renamed()
+                .map(text -> new Problems.Found(
+                    Problem.Kind.CONFIGURATION, consumer.getConsumerGroup(), text)),
+            deadLetters.flatMap(RocketMqDeadLetterPublisher::problem))
+        .flatMap(Optional::stream)
         .toList());
   }
 
   List<Problem> problems() {
     check.queryIfDue();
     updateProblems();
-    return Problems.join(problems.list(), receiver.problems());
+    List<Problem> ofConsumer = Problems.join(check.problems(), problems.list());
+    return Problems.join(ofConsumer, receiver.problems());
   }
 
   /**

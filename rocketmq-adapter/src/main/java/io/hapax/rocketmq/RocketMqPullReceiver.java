@@ -78,18 +78,13 @@ public final class RocketMqPullReceiver implements AutoCloseable {
   private final IdempotentReceiver<MessageExt> receiver;
   private final PollThread thread;
   private final Duration patience;
-  private final Problems stranded;
   private final GroupCheck check;
-  private final Problems groupProblems;
 
-  private RocketMqPullReceiver(
-      Builder builder, PollThread thread, Problems stranded, GroupCheck check) {
+  private RocketMqPullReceiver(Builder builder, PollThread thread, GroupCheck check) {
     this.receiver = builder.receiver;
     this.thread = thread;
     this.patience = builder.drainTimeout.plus(PollingLoop.LEAVING);
-    this.stranded = stranded;
     this.check = check;
-    this.groupProblems = new Problems(builder.receiver.port().clock());
   }
 
   /**
@@ -124,9 +119,8 @@ public final class RocketMqPullReceiver implements AutoCloseable {
     if (thread.isReading()) { // a client that is being shut down lets its callers wait
       check.queryIfDue();
     }
-    groupProblems.replaceAll(check.problems());
-    List<Problem> group = Problems.join(stranded.list(), groupProblems.list());
-    return Problems.join(Problems.join(group, thread.problems()), receiver.problems());
+    List<Problem> own = Problems.join(check.problems(), thread.problems());
+    return Problems.join(own, receiver.problems());
   }
 
   /**
@@ -260,7 +254,8 @@ public final class RocketMqPullReceiver implements AutoCloseable {
       PushConsumerSettings.ownDeadLetters(topics(), internals.group(), receiver.consumerName())
           .ifPresent(LOG::warn);
       ReceiverPort<MessageExt> port = receiver.port();
-      GroupCheck check = new GroupCheck(internals, port.settings().retention(), false);
+      GroupCheck check =
+          new GroupCheck(internals, port.settings().retention(), port.clock(), false);
       Starting.orEnd(
           () -> {
             consumer.start();
@@ -276,19 +271,13 @@ public final class RocketMqPullReceiver implements AutoCloseable {
           consumer::shutdown);
       PullLoop.Bounds bounds = new PullLoop.Bounds(
           window, port.settings().transactional() ? 0 : window, drainTimeout, SILENCE);
-      Problems stranded = new Problems(port.clock());
-      String retries = ClientInternals.RETRY_PREFIX + internals.group();
-      check
-          .stranded()
-          .forEach((broker, text) ->
-              stranded.raise(Problem.Kind.STRANDED_MESSAGES, broker, retries, text));
       InFlightWindows<MessageExt> windows =
           new InFlightWindows<>(port.openLanes(), MessageExt::getBornTimestamp, System::nanoTime);
       PullLoop loop = new PullLoop(consumer, internals, windows, bounds, receiver);
       PollThread thread = new PollThread(
           "hapax-rocketmq-pull-" + consumer.getConsumerGroup(), () -> loop, port.clock());
       thread.start();
-      return new RocketMqPullReceiver(this, thread, stranded, check);
+      return new RocketMqPullReceiver(this, thread, check);
     }
 
     private List<String> topics() {

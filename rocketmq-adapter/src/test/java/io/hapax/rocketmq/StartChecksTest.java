@@ -33,9 +33,9 @@ class StartChecksTest extends WithConsumers {
   }
 
   /** Returns the log of a check with marks that are kept for {@code remembered}. */
-  private static String warnings(ClientInternals internals, Duration remembered, boolean sendsBack)
+  private String warnings(ClientInternals internals, Duration remembered, boolean sendsBack)
       throws Exception {
-    GroupCheck check = new GroupCheck(internals, remembered, sendsBack);
+    GroupCheck check = new GroupCheck(internals, remembered, clock, sendsBack);
     return Log.of(() -> assertThat(check.refusal()).isEmpty());
   }
 

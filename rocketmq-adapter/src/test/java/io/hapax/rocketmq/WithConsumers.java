@@ -81,7 +81,7 @@ abstract class WithConsumers {
   final int number = NUMBERS.incrementAndGet();
   final String topic = "topic-" + number;
   final String group = "group-" + number;
-  private volatile InstantSource clock = InstantSource.system();
+  volatile InstantSource clock = InstantSource.system();
   final InMemoryDedupStore store = storeThatKeeps(Duration.ofDays(8));
   final List<String> effects = new CopyOnWriteArrayList<>();
   final List<Outcome> outcomes = new CopyOnWriteArrayList<>();
