@@ -231,6 +231,7 @@ class TransactionalFaultsTest extends TransactionalFixture {
     assertThat(ends).containsExactly("interrupted", "done");
     assertThat(effects()).containsExactly("a");
   }
+
   @Test
   void a_handler_that_returns_because_its_receiver_is_closed_has_not_taken_effect()
       throws Exception {

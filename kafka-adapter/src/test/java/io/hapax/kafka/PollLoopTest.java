@@ -320,7 +320,8 @@ class PollLoopTest extends WithReceivers {
   }
 
   private PollThread started(PollingLoop polling, IdempotentReceiver<?> receiver) {
-    PollThread thread = new PollThread("scripted", () -> polling, receiver.port().clock());
+    PollThread thread =
+        new PollThread("scripted", () -> polling, receiver.port().clock());
     thread.start();
     opened.add(() -> {
       thread.stop();

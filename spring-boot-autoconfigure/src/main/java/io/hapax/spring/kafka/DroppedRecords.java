@@ -45,7 +45,8 @@ final class DroppedRecords {
     private final Map<TopicPartition, NavigableSet<Long>> offsets = new ConcurrentHashMap<>();
 
     private NavigableSet<Long> of(ConsumerRecord<?, ?> record) {
-      return offsets.computeIfAbsent(RecordPlace.of(record).partition(), each -> new ConcurrentSkipListSet<>());
+      return offsets.computeIfAbsent(
+          RecordPlace.of(record).partition(), each -> new ConcurrentSkipListSet<>());
     }
   }
 

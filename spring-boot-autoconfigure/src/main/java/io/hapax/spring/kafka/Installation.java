@@ -129,7 +129,12 @@ final class Installation {
         batches ? new ListenerCode.Batches<>(it -> current.get().batch(it)) : code();
     IdempotentReceiver<ConsumerRecord<Object, Object>> receiver = beans
         .getBean(Receivers.class)
-        .open(settings, fields, code, letters.publisher(() -> current.get().forListener()), builder -> {});
+        .open(
+            settings,
+            fields,
+            code,
+            letters.publisher(() -> current.get().forListener()),
+            builder -> {});
     GuardedInterceptor.install(container, problemsOf(receiver));
     try {
       PolledContainer.change(
