@@ -31,7 +31,6 @@ final class ConsumerPolls {
 
   private final ContainerThread thread;
   private final MessageListenerContainer owner;
-  private final ThreadLocal<ContainerThread> current;
   private final Supplier<KafkaBatchProcessor<Object, Object>> processors;
   private final RestingPartitions resting;
   private final TrailingMarkers markers;
@@ -42,13 +41,11 @@ final class ConsumerPolls {
   ConsumerPolls(
       ContainerThread thread,
       MessageListenerContainer owner,
-      ThreadLocal<ContainerThread> current,
       Supplier<KafkaBatchProcessor<Object, Object>> processors,
       PartitionRest rest,
       ListenerProblems problems) {
     this.thread = thread;
     this.owner = owner;
-    this.current = current;
     this.processors = processors;
     this.resting = new RestingPartitions(thread.consumer(), owner, rest);
     this.markers = new TrailingMarkers(
@@ -66,7 +63,6 @@ final class ConsumerPolls {
   void handle(ConsumerRecords<Object, Object> records) {
     problems.readable(records.partitions());
     markers.handling(records.partitions());
-    current.set(thread);
     try {
       thread.begin();
       Processed processed = processor.process(records, thread.dropped(records));
@@ -85,7 +81,6 @@ final class ConsumerPolls {
       startOver(records);
     } finally {
       thread.end();
-      current.remove();
     }
   }
 

@@ -41,6 +41,7 @@ final class ContainerThread {
   private final @Nullable RecordInterceptor<Object, Object> interceptor;
   private final Consumer<Object, Object> consumer;
   private final Consumer<Object, Object> forListener;
+  private final ThreadLocal<ContainerThread> current;
 
   /** Whether each listener has to acknowledge by itself. */
   private final boolean acknowledges;
@@ -52,13 +53,15 @@ final class ContainerThread {
       DroppedRecords dropped,
       @Nullable RecordInterceptor<Object, Object> interceptor,
       Consumer<Object, Object> consumer,
-      boolean acknowledges) {
+      boolean acknowledges,
+      ThreadLocal<ContainerThread> current) {
     this.container = container;
     this.dropped = dropped;
     this.interceptor = interceptor;
     this.consumer = consumer;
     this.forListener = ListenerConsumer.of(consumer);
     this.acknowledges = acknowledges;
+    this.current = current;
   }
 
   /** Returns the records of a poll that the application drops. */
@@ -79,15 +82,17 @@ final class ContainerThread {
     return forListener;
   }
 
-  /** Prepares the thread for the interceptor, as a container of records does. */
+  /** Begins to handle messages, and prepares the interceptor as a container of records does. */
   void begin() {
     failure = null;
+    current.set(this);
     if (interceptor != null) {
       interceptor.setupThreadState(consumer);
     }
   }
 
   void end() {
+    current.remove();
     if (interceptor != null) {
       interceptor.clearThreadState(consumer);
     }

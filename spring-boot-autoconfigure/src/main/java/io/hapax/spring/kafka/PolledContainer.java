@@ -47,9 +47,9 @@ final class PolledContainer {
                 new DroppedRecords(listener, interceptor, ids, passed),
                 interceptor,
                 consumer,
-                acknowledges),
+                acknowledges,
+                current),
             started.ofThisThread(),
-            current,
             processors,
             rest,
             problems));

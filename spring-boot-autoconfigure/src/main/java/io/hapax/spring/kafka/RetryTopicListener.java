@@ -107,7 +107,7 @@ final class RetryTopicListener extends SeekForwarding
     // Removes the headers with what was received: they must not be sent to the next topic.
     ConsumerRecord<Object, Object> record = ReceivedRecord.of(polled);
     ContainerThread thread = new ContainerThread(
-        container, dropped.get(), null, (Consumer<Object, Object>) consumer, acknowledges);
+        container, dropped.get(), null, (Consumer<Object, Object>) consumer, acknowledges, current);
     if (!thread.dropped(List.of(record)).test(record)) {
       receive(record, thread);
     }
@@ -117,7 +117,7 @@ final class RetryTopicListener extends SeekForwarding
   }
 
   private void receive(ConsumerRecord<Object, Object> record, ContainerThread thread) {
-    current.set(thread);
+    thread.begin();
     try {
       Outcome outcome = received(record, thread.consumer());
       if (outcome instanceof Outcome.Deferred) {
@@ -125,7 +125,7 @@ final class RetryTopicListener extends SeekForwarding
       }
       settle(record, outcome, thread);
     } finally {
-      current.remove();
+      thread.end();
     }
   }
 
