@@ -32,12 +32,12 @@ record ListenerBroker(ConsumerTopics topics) implements Broker {
     return new TopicAudit() {
       @Override
       public AuditReport run(TopicPart part, Selection offsets) throws InterruptedException {
-        return topics.reading(part.topic()).audit(progress).run(part, offsets);
+        return topics.reading(part.topic()).audit(progress, it -> it.run(part, offsets));
       }
 
       @Override
       public List<FoundMessage> find(String topic, Bytes id) throws InterruptedException {
-        return topics.reading(topic).audit(progress).find(topic, id);
+        return topics.reading(topic).audit(progress, it -> it.find(topic, id));
       }
     };
   }

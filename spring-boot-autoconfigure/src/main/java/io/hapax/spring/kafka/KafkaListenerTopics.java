@@ -4,17 +4,13 @@ import io.hapax.IdExtractor;
 import io.hapax.kafka.internal.BrokerView;
 import io.hapax.kafka.internal.RecordPlace;
 import io.hapax.kafka.internal.ReplayHorizon;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.Fingerprint;
-import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.audit.TopicAudit;
 import io.hapax.operations.kafka.KafkaOperations;
 import io.hapax.operations.redrive.Redriver;
 import io.hapax.operations.replay.GroupReplay;
 import io.hapax.operations.topic.AuditProgress;
-import io.hapax.operations.topic.FoundMessage;
-import io.hapax.operations.topic.TopicPart;
 import io.hapax.spring.listener.ListenerDefinition;
 import io.hapax.spring.listener.ListenerTopics;
 import io.hapax.spring.listener.MessageExpressions;
@@ -88,26 +84,14 @@ record KafkaListenerTopics(
   }
 
   @Override
-  public TopicAudit audit(AuditProgress progress) {
-    return new TopicAudit() {
-      @Override
-      public AuditReport run(TopicPart part, Selection offsets) throws InterruptedException {
-        try (StoredRecords records = new StoredRecords(consumers)) {
-          return operations(reader(records)).audit(store(), progress).run(part, offsets);
-        }
-      }
-
-      @Override
-      public List<FoundMessage> find(String topic, Bytes id) throws InterruptedException {
-        try (StoredRecords records = new StoredRecords(consumers)) {
-          return operations(reader(records)).audit(store(), progress).find(topic, id);
-        }
-      }
-    };
+  public <T> T audit(AuditProgress progress, Use<TopicAudit, T> use) throws InterruptedException {
+    try (StoredRecords records = new StoredRecords(consumers)) {
+      return use.with(operations(reader(records)).audit(store(), progress));
+    }
   }
 
   @Override
-  public <T> T redrive(Redrive<T> use) throws InterruptedException {
+  public <T> T redrive(Use<Redriver, T> use) throws InterruptedException {
     try (StoredRecords records = new StoredRecords(consumers);
         Redriver redriver = operations(reader(records)).redriver(store())) {
       return use.with(redriver);

@@ -42,14 +42,14 @@ public interface ListenerTopics {
   /** {@return the kind and the addresses of the brokers, without credentials, for people} */
   String broker();
 
-  /** Creates an audit. It connects when it runs. */
-  TopicAudit audit(AuditProgress progress);
-
-  /** Uses a redriver, which is closed afterwards. */
+  /** Uses an audit or a redriver, which is closed afterwards. */
   @FunctionalInterface
-  interface Redrive<T> {
-    T with(Redriver redriver) throws InterruptedException;
+  interface Use<O, T> {
+    T with(O operation) throws InterruptedException;
   }
+
+  /** Audits topics. The audit connects when it runs. */
+  <T> T audit(AuditProgress progress, Use<TopicAudit, T> use) throws InterruptedException;
 
   /**
    * Connects for redrives of dead-letter records and redeliveries of messages of open marks, and
@@ -57,7 +57,7 @@ public interface ListenerTopics {
    *
    * @throws io.hapax.errors.AuditFailedException if the client cannot start
    */
-  <T> T redrive(Redrive<T> use) throws InterruptedException;
+  <T> T redrive(Use<Redriver, T> use) throws InterruptedException;
 
   /**
    * Connects to the group of the listener, to read its lag and members. The caller closes it.

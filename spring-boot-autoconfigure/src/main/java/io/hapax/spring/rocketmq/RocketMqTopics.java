@@ -85,12 +85,12 @@ record RocketMqTopics(
   }
 
   @Override
-  public TopicAudit audit(AuditProgress progress) {
-    return operations().audit(store(), progress);
+  public <T> T audit(AuditProgress progress, Use<TopicAudit, T> use) throws InterruptedException {
+    return use.with(operations().audit(store(), progress));
   }
 
   @Override
-  public <T> T redrive(Redrive<T> use) throws InterruptedException {
+  public <T> T redrive(Use<Redriver, T> use) throws InterruptedException {
     try (Redriver redriver = operations().redriver(store())) {
       return use.with(redriver);
     }

@@ -123,15 +123,15 @@ class KafkaListenerTopicsTest {
         "spring.kafka.consumer.value-deserializer=" + CountedDeserializer.class.getName())) {
       ListenerTopics topics =
           stopped.getBean(IdempotentListeners.class).topics().get(0);
-      TopicAudit audit = topics.audit(AuditProgress.NONE);
+      ListenerTopics.Use<TopicAudit, Long> counting =
+          it -> it.run(TopicPart.all(orders), StartingPoint.beginning()).messages();
 
-      assertThat(audit.run(TopicPart.all(orders), StartingPoint.beginning()).messages())
-          .isEqualTo(1);
+      assertThat(topics.audit(AuditProgress.NONE, counting)).isEqualTo(1);
       assertThat(topics.<Integer>redrive(it -> CountedDeserializer.OPEN.get())).isEqualTo(1);
       assertThat(CountedDeserializer.OPEN).hasValue(0);
 
       CountedDeserializer.broken = true;
-      assertThatThrownBy(() -> audit.run(TopicPart.all(orders), StartingPoint.beginning()))
+      assertThatThrownBy(() -> topics.audit(AuditProgress.NONE, counting))
           .hasMessageContaining("no such schema registry");
       assertThatThrownBy(() -> topics.redrive(it -> ""))
           .hasMessageContaining("no such schema registry");
