@@ -118,7 +118,7 @@ public final class RedriveAction implements Action {
         throw new IllegalArgumentException("the dry run found more than " + MOST_RECORDS
             + " records to publish, which is the limit: select a group or single records");
       }
-      planned.put(sample.coordinates(), MessageNames.of(sample.record()));
+      planned.put(sample.record().coordinates(), MessageNames.of(sample.record()));
     }
   }
 

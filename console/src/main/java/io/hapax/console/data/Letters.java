@@ -1,6 +1,7 @@
 package io.hapax.console.data;
 
 import io.hapax.DeadLetter;
+import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import io.hapax.console.operations.Deployment;
 import io.hapax.console.operations.Failure;
 import io.hapax.console.operations.FailureTexts;
@@ -182,29 +183,29 @@ public final class Letters {
     Set<String> targets = deployment.targets(topic);
     RedriveSettings settings = new RedriveSettings(
         targets.isEmpty() ? Set.of(Broker.NO_TARGET) : targets, false, collector);
-    boolean complete = true;
     try (Redriver redriver = deployment.requireBroker().redriver(deployment.store())) {
       RedriveReport report = redriver.plan(
           TopicPart.all(topic),
           new StartingPoint.Newest(NEWEST),
           DeadLetterSelection.all(),
           settings);
-      complete = report.records() <= MOST
+      boolean complete = report.records() <= MOST
           && samples.stream().allMatch(it -> it.record().id().isPresent())
           && report.ranges().stream().allMatch(range -> range.length() < NEWEST);
+      return new Reading(samples.stream().map(Letters::row).toList(), samples, complete);
     }
-    return new Reading(samples.stream().map(Letters::row).toList(), samples, complete);
   }
 
   static LetterRow row(RedriveSample sample) {
+    DeadLetterMetadata metadata = sample.record().metadata();
     return new LetterRow(
         MessageNames.of(sample.record()),
-        sample.coordinates(),
-        sample.metadata().coordinates(),
-        sample.metadata().kind(),
-        sample.metadata().detail(),
-        sample.metadata().failedAt(),
-        sample.metadata().inDoubt(),
+        sample.record().coordinates(),
+        metadata.coordinates(),
+        metadata.kind(),
+        metadata.detail(),
+        metadata.failedAt(),
+        metadata.inDoubt(),
         sample.age(),
         sample.answer().getClass().getSimpleName(),
         sample.answer().why());

@@ -52,7 +52,15 @@ public final class Marks {
     if (!filter.isEmpty()) {
       List<Mark> all = operations.list(asked, MOST);
       List<Mark> found = matching(all, filter);
-      return view(kind, filter, found, all.size() < MOST, page(found, 0), Optional.empty(), true);
+      return new DoubtView(
+          kind,
+          filter,
+          page(found, 0),
+          found.size(),
+          all.size() < MOST,
+          Optional.empty(),
+          true,
+          deployment.canDeadLetter());
     }
     String scope = Generations.scope(deployment.store(), deployment.consumer());
     Cursor cursor = after.map(text -> Cursor.parse(text, scope)).orElse(Cursor.START);
@@ -62,7 +70,15 @@ public final class Marks {
     int from = Math.min(cursor.shown(), sorted.size());
     List<MarkRow> page = page(sorted, from);
     Optional<String> next = next(block, cursor, from + page.size()).map(Cursor::text);
-    return view(kind, filter, sorted, block.size() < BLOCK, page, next, after.isEmpty());
+    return new DoubtView(
+        kind,
+        filter,
+        page,
+        sorted.size(),
+        block.size() < BLOCK,
+        next,
+        after.isEmpty(),
+        deployment.canDeadLetter());
   }
 
   private List<MarkRow> page(List<Mark> marks, int from) {
@@ -70,18 +86,6 @@ public final class Marks {
     return marks.subList(from, Math.min(from + PAGE, marks.size())).stream()
         .map(mark -> row(mark, now))
         .toList();
-  }
-
-  private DoubtView view(
-      String kind,
-      String filter,
-      List<Mark> found,
-      boolean complete,
-      List<MarkRow> page,
-      Optional<String> next,
-      boolean first) {
-    return new DoubtView(
-        kind, filter, page, found.size(), complete, next, first, deployment.canDeadLetter());
   }
 
   private static List<Mark> matching(List<Mark> marks, String filter) {

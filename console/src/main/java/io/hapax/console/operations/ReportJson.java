@@ -72,11 +72,11 @@ public final class ReportJson {
       ObjectNode one = node.withArray("samples")
           .addObject()
           .put("id", sample.id())
-          .put("coordinates", sample.coordinates())
-          .put("from", sample.metadata().coordinates())
-          .put("kind", sample.metadata().kind())
-          .put("detail", sample.metadata().detail())
-          .put("inDoubt", sample.metadata().inDoubt());
+          .put("coordinates", sample.record().coordinates())
+          .put("from", sample.record().metadata().coordinates())
+          .put("kind", sample.record().metadata().kind())
+          .put("detail", sample.record().metadata().detail())
+          .put("inDoubt", sample.record().metadata().inDoubt());
       sample.age().ifPresent(age -> one.put("age", age.toString()));
       one.put("answer", sample.answer().getClass().getSimpleName())
           .put("why", sample.answer().why());

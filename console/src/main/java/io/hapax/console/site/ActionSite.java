@@ -105,47 +105,37 @@ final class ActionSite {
     if (action == null) {
       throw new RefusedRequest(404, "not-found", "");
     }
-    if (READING.contains(name)) {
-      return read(visit, name, action);
+    Fields fields = new Fields(visit.request().form());
+    if (READING.contains(name)) { // needs neither the role nor a dry run
+      return shown(visit, name, fields, planned(action, fields, planned -> ""));
     }
     RecordedActions recorded = log.filter(it -> identity.mayWrite())
         .orElseThrow(() -> new RefusedRequest(403, "forbidden", ""));
     String step = visit.request().form("step").orElse("");
     return switch (step) {
-      case "plan" -> plan(visit, recorded, identity, name, action);
+      case "plan" -> {
+        ActionResult outcome =
+            planned(action, fields, planned -> keep(visit, name, fields, planned));
+        recorded.planned(identity, name, subject(fields), outcome);
+        yield shown(visit, name, fields, outcome);
+      }
       case "execute" -> execute(visit, recorded, identity, name);
       default -> throw new RefusedRequest(400, "bad-request", "step must be plan or execute");
     };
-  }
-
-  /** Starts an action that changes nothing and so needs neither the role nor a dry run. */
-  private Response read(Visit visit, String name, Action action) {
-    Fields fields = new Fields(visit.request().form());
-    ActionResult outcome = planned(action, fields, planned -> "");
-    return shown(visit, name, fields, outcome);
-  }
-
-  private Response plan(
-      Visit visit, RecordedActions recorded, SignedInUser identity, String name, Action action) {
-    Fields fields = new Fields(visit.request().form());
-    ActionResult outcome = planned(action, fields, planned -> keep(visit, name, fields, planned));
-    recorded.planned(identity, name, subject(fields), outcome);
-    return shown(visit, name, fields, outcome);
   }
 
   /** Stores a dry run or a refusal, and returns the secret of its page. */
   private String keep(Visit visit, String name, Fields fields, ActionResult outcome) {
     String session = visit.identity().orElseThrow().session();
     String back = fields.back().isEmpty() ? "/" + view(name).path() : fields.back();
-    if (outcome instanceof Planned planned) {
-      PlanView view = new PlanView(
-          name, PlanView.State.PLANNED, planned.subject(), planned.lines(), "", "", back);
-      return plans.add(new Plan(session, view, Optional.of(planned)));
-    }
-    String why = ((Refused) outcome).why();
-    PlanView view =
-        new PlanView(name, PlanView.State.REFUSED, subject(fields), List.of(), why, "", back);
-    return plans.add(new Plan(session, view, Optional.empty()));
+    Optional<Planned> open =
+        outcome instanceof Planned planned ? Optional.of(planned) : Optional.empty();
+    PlanView.State state = open.isPresent() ? PlanView.State.PLANNED : PlanView.State.REFUSED;
+    String subject = open.map(Planned::subject).orElseGet(() -> subject(fields));
+    List<String> lines = open.map(Planned::lines).orElse(List.of());
+    String why = outcome instanceof Refused refused ? refused.why() : "";
+    PlanView view = new PlanView(name, state, subject, lines, why, "", back);
+    return plans.add(new Plan(session, view, open));
   }
 
   /** Redirects to the page of the outcome, so that going back in the browser repeats no form. */
@@ -197,21 +187,20 @@ final class ActionSite {
         .orElseThrow(ActionSite::noPlan);
     Planned planned = plan.take().orElseThrow(ActionSite::noPlan);
     String subject = planned.subject();
-    recorded.begins(identity, name, planned);
+    recorded.begins(identity, name, subject, planned.ids());
     Response shown = visit.redirect("/plans/" + secret);
     ActionResult outcome;
     try {
       outcome = planned.execution().execute();
     } catch (IllegalArgumentException | ReplayRefusedException e) {
-      recorded.ended(identity, name, planned, LoggedAction.REFUSED + FailureTexts.text(e));
-      plan.ended(PlanView.State.REFUSED, List.of(), FailureTexts.text(e));
-      return shown;
+      outcome = new Refused(FailureTexts.text(e));
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("action {} on {} failed", name, subject, e);
-      recorded.ended(identity, name, planned, LoggedAction.FAILED + FailureTexts.text(e));
+      recorded.ended(
+          identity, name, subject, planned.ids(), LoggedAction.FAILED + FailureTexts.text(e));
       plan.ended(PlanView.State.FAILED, List.of(), FailureTexts.text(e));
       return shown;
     }
@@ -224,7 +213,7 @@ final class ActionSite {
       });
       return visit.redirect("/jobs/" + started.job().id());
     }
-    recorded.ended(identity, name, planned, outcome);
+    recorded.ended(identity, name, subject, planned.ids(), RecordedActions.text(outcome));
     if (outcome instanceof Refused refused) {
       plan.ended(PlanView.State.REFUSED, List.of(), refused.why());
     } else if (outcome instanceof Executed executed) {

@@ -41,18 +41,9 @@ final class RecordedActions {
         clock.instant(), identity.name(), action, subject, List.of(), true, text(outcome)));
   }
 
-  /** Records that an action begins; if that throws, it must not begin. */
-  void begins(SignedInUser identity, String action, String subject) {
-    write(identity, action, subject, List.of(), LoggedAction.BEGINS);
-  }
-
-  /** Records that a planned action begins, with the messages that it concerns. */
-  void begins(SignedInUser identity, String action, Planned planned) {
-    write(identity, action, planned.subject(), planned.ids(), LoggedAction.BEGINS);
-  }
-
-  void ended(SignedInUser identity, String action, Planned planned, ActionResult outcome) {
-    ended(identity, action, planned, text(outcome));
+  /** Records that an action on messages begins; if that throws, it must not begin. */
+  void begins(SignedInUser identity, String action, String subject, List<String> ids) {
+    write(identity, action, subject, ids, LoggedAction.BEGINS);
   }
 
   /** Records how a job ended, with the messages that it has published. */
@@ -85,19 +76,12 @@ final class RecordedActions {
   }
 
   void stopped(SignedInUser identity, Job job) {
-    ended(identity, "stop", job.kind(), "job " + job.id() + ": " + job.view().title());
-  }
-
-  void ended(SignedInUser identity, String action, String subject, String result) {
-    ended(identity, action, subject, List.of(), result);
-  }
-
-  void ended(SignedInUser identity, String action, Planned planned, String result) {
-    ended(identity, action, planned.subject(), planned.ids(), result);
+    String what = "job " + job.id() + ": " + job.view().title();
+    ended(identity, "stop", job.kind(), List.of(), what);
   }
 
   /** Records what has happened. It has happened, even if that cannot be written. */
-  private void ended(
+  void ended(
       SignedInUser identity, String action, String subject, List<String> ids, String result) {
     try {
       write(identity, action, subject, ids, result);
@@ -122,7 +106,8 @@ final class RecordedActions {
     }
   }
 
-  private static String text(ActionResult outcome) {
+  /** Returns the result of an action, or of a dry run. */
+  static String text(ActionResult outcome) {
     if (outcome instanceof Refused refused) {
       return LoggedAction.REFUSED + refused.why();
     } else if (outcome instanceof Started started) {

@@ -6,7 +6,6 @@ import io.hapax.console.http.Response;
 import io.hapax.console.job.Job;
 import io.hapax.console.view.NowView;
 import io.hapax.console.view.View;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -81,19 +80,13 @@ final class Streams implements AutoCloseable {
       throw new RefusedRequest(
           503, "unavailable", "the limit of " + MOST + " open pages with live data is reached");
     }
-    return Response.events(new Permitted(events, free));
-  }
-
-  /** Sends the events, then releases the permit of the stream. */
-  private record Permitted(EventStream events, Semaphore free) implements EventStream {
-    @Override
-    public void send(EventSink sink) throws IOException, InterruptedException {
+    return Response.events(sink -> {
       try {
         events.send(sink);
       } finally {
         free.release();
       }
-    }
+    });
   }
 
   @Override

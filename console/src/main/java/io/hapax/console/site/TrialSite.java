@@ -9,6 +9,7 @@ import io.hapax.console.view.Notice;
 import io.hapax.console.view.TrialView;
 import io.hapax.console.view.View;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -65,21 +66,22 @@ final class TrialSite {
         .filter(trial.actions()::contains)
         .orElseThrow(() ->
             new RefusedRequest(400, "bad-request", "action must be one of " + trial.actions()));
-    recorded.begins(identity, ACTION, action.name());
+    recorded.begins(identity, ACTION, action.name(), List.of());
     try {
-      recorded.ended(identity, ACTION, action.name(), trial.begin(action));
+      recorded.ended(identity, ACTION, action.name(), List.of(), trial.begin(action));
       return swaps(visit)
           ? visit.html(View.TRIAL, "trial-answer", view())
           : visit.redirect("/" + View.TRIAL.path());
     } catch (IllegalStateException e) {
-      recorded.ended(identity, ACTION, action.name(), "refused: " + FailureTexts.text(e));
+      recorded.ended(
+          identity, ACTION, action.name(), List.of(), "refused: " + FailureTexts.text(e));
       return failed(visit, CONFLICT, "refused", e);
     } catch (Exception e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       LOG.warn("{} failed", action, e);
-      recorded.ended(identity, ACTION, action.name(), "failed: " + FailureTexts.text(e));
+      recorded.ended(identity, ACTION, action.name(), List.of(), "failed: " + FailureTexts.text(e));
       return failed(visit, FAILED, "failed", e);
     }
   }

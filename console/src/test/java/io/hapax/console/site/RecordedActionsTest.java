@@ -72,7 +72,7 @@ class RecordedActionsTest {
   void an_action_without_a_published_message_concerns_those_that_it_was_planned_for()
       throws Exception {
     Planned planned = new Planned("orders.dead", List.of("a"), List.of(), () -> new Refused(""));
-    recorded.begins(ANN, "redrive", planned);
+    recorded.begins(ANN, "redrive", planned.subject(), planned.ids());
     recorded.ended(ANN, "redrive", planned, ended("redrive", List.of()));
     recorded.ended(ANN, "redeliver", planned, ended("redeliver", List.of()));
 

@@ -100,9 +100,10 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   }
 
   private Finding withoutMark() {
-    if (!evidence.letters().records().isEmpty()) {
-      StoredDeadLetter record = last().record();
-      return new Finding(Verdict.RECORD_WITHOUT_MARK, record.diedAt(), record.coordinates(), "");
+    Optional<StoredDeadLetter> record = last();
+    if (record.isPresent()) {
+      return new Finding(
+          Verdict.RECORD_WITHOUT_MARK, record.get().diedAt(), record.get().coordinates(), "");
     }
     Optional<TopicSearch> fresh =
         evidence.search().filter(it -> it.at().plus(FRESH).isAfter(evidence.now()));
@@ -143,24 +144,22 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   }
 
   private Finding dead(Mark found) {
-    if (evidence.letters().records().isEmpty()) {
+    Optional<StoredDeadLetter> record = last();
+    if (record.isEmpty()) {
       // a record that was written just now may not have been read
       boolean none =
           evidence.letters().complete() && evidence.now().isAfter(found.until().plus(GRACE));
       return Finding.of(
           none ? Verdict.DEAD_WITHOUT_RECORD : Verdict.DEAD_RECORD_UNKNOWN, found.until());
     }
-    boolean doubt =
-        found.claim().attempt().inDoubt() || last().record().metadata().inDoubt();
+    boolean doubt = found.claim().attempt().inDoubt() || record.get().metadata().inDoubt();
     return Finding.of(doubt ? Verdict.DEAD_IN_DOUBT : Verdict.DEAD, found.until())
-        .at(last().coordinates());
+        .at(record.get().coordinates());
   }
 
   /** Returns whether a message was published after its failure, and no consumer has claimed it. */
   private Optional<Finding> publishedAgain(Instant from) {
-    Optional<Instant> died = evidence.letters().records().isEmpty()
-        ? Optional.empty()
-        : last().record().diedAt();
+    Optional<Instant> died = last().flatMap(StoredDeadLetter::diedAt);
     return evidence.actions().stream()
         .filter(LoggedAction::hasPublished)
         .filter(
@@ -195,10 +194,10 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
   }
 
   /** Returns the newest record: records of several partitions are not in the order of time. */
-  private RedriveSample last() {
+  private Optional<StoredDeadLetter> last() {
     return evidence.letters().records().stream()
-        .max(Comparator.comparing(it -> it.record().diedAt().orElse(Instant.MIN)))
-        .orElseThrow();
+        .map(RedriveSample::record)
+        .max(Comparator.comparing(it -> it.diedAt().orElse(Instant.MIN)));
   }
 
   private boolean canRedrive() {
@@ -208,13 +207,13 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
 
   private Set<Repair> possible() {
     Set<Repair> possible = new LinkedHashSet<>();
-    boolean leased = evidence.mark().filter(it -> it.leasedAt(evidence.now())).isPresent();
-    boolean done = evidence.mark().filter(it -> it.state() == MarkState.DONE).isPresent();
-    if (done) {
-      if (conflict(evidence.mark().get()).isPresent()) {
+    Optional<Mark> mark = evidence.mark();
+    boolean leased = mark.filter(it -> it.leasedAt(evidence.now())).isPresent();
+    if (mark.filter(it -> it.state() == MarkState.DONE).isPresent()) {
+      if (conflict(mark.get()).isPresent()) {
         possible.add(REOPEN_ANY_PAYLOAD);
       }
-      if (!evidence.mark().get().detail().equals(Bytes.EMPTY)) {
+      if (!mark.get().detail().equals(Bytes.EMPTY)) {
         possible.add(FORGET);
       }
       return possible;
@@ -222,8 +221,8 @@ record Judge(Evidence evidence, Instant since, MessageSources sources) {
     if (!leased && canRedrive()) {
       possible.add(REDRIVE);
     }
-    if (evidence.mark().isPresent()) {
-      boolean open = !leased && evidence.mark().get().state() != MarkState.DEAD;
+    if (mark.isPresent()) {
+      boolean open = !leased && mark.get().state() != MarkState.DEAD;
       if (open && sources.canPublish()) {
         possible.add(REDELIVER);
       }

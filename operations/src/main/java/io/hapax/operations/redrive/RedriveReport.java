@@ -100,9 +100,10 @@ public record RedriveReport(
     }
     String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
     String id = sample.id().isEmpty() ? "" : " " + sample.id();
-    String death =
-        sample.metadata().kind().isEmpty() ? "" : " (" + sample.metadata().toText() + ")";
+    String death = sample.record().metadata().kind().isEmpty()
+        ? ""
+        : " (" + sample.record().metadata().toText() + ")";
     String old = sample.age().map(it -> ", " + age(it) + " old").orElse("");
-    return "  " + what + ":" + id + " at " + sample.coordinates() + old + death + why;
+    return "  " + what + ":" + id + " at " + sample.record().coordinates() + old + death + why;
   }
 }

@@ -1,6 +1,5 @@
 package io.hapax.operations.redrive;
 
-import io.hapax.adapter.deadletter.DeadLetterMetadata;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,15 +15,5 @@ public record RedriveSample(StoredDeadLetter record, Optional<Duration> age, Red
   /** {@return its message's id for people; empty if it has none} */
   public String id() {
     return record.name();
-  }
-
-  /** {@return where the record lies} */
-  public String coordinates() {
-    return record.coordinates();
-  }
-
-  /** {@return why its message was dead-lettered} */
-  public DeadLetterMetadata metadata() {
-    return record.metadata();
   }
 }
