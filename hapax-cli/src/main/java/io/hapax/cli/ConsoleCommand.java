@@ -9,7 +9,6 @@ import io.hapax.console.security.TokenFile;
 import io.hapax.console.view.Setting;
 import io.hapax.operations.Broker;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,31 +117,26 @@ final class ConsoleCommand implements Callable<Integer> {
       description = "The longest wait for a broker that does not answer (${DEFAULT-VALUE}).")
   private Duration patience;
 
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
-  private boolean help;
-
   @Spec
   private CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
+    OutputOptions.requirePossible(patience, spec);
     try (Opened opened = store.open(CONNECTIONS, allowWrites);
         ConsoleServer server = start(opened)) {
-      print("console: " + server.address() + "/\n"
-          + "token: the first line of " + tokenFile + "\n"
-          + (allowWrites ? "actions: permitted, written to " + actionLog + "\n" : "read-only\n"));
+      HapaxCommand.print(
+          spec,
+          "console: " + server.address() + "/\n"
+              + "token: the first line of " + tokenFile + "\n"
+              + (allowWrites
+                  ? "actions: permitted, written to " + actionLog + "\n"
+                  : "read-only\n"));
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the console was stopped
     }
     return HapaxCommand.SUCCESS;
-  }
-
-  private void print(String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(text);
-    out.flush();
   }
 
   private ConsoleServer start(Opened opened) throws Exception {

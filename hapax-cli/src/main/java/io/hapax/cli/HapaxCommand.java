@@ -14,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -54,7 +55,11 @@ final class HapaxCommand implements Runnable {
   static final int NOT_FINISHED = 3;
 
   @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
+  @Option(
+      names = "--help",
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Shows this help.")
   private boolean help;
 
   @SuppressWarnings("UnusedVariable") // picocli reads it
@@ -126,6 +131,12 @@ final class HapaxCommand implements Runnable {
   private static int failed(Exception problem, CommandLine line, ParseResult result) {
     printError(line, FailureTexts.text(problem));
     return problem instanceof IllegalArgumentException ? MISUSE : NOT_FINISHED;
+  }
+
+  /** Prints text at once. */
+  static void print(CommandSpec spec, String text) {
+    spec.commandLine().getOut().print(text);
+    spec.commandLine().getOut().flush();
   }
 
   static void printError(CommandLine line, String reason) {

@@ -2,7 +2,6 @@ package io.hapax.cli;
 
 import io.hapax.console.operations.ReportJson;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,34 +30,28 @@ final class OutputOptions {
       description = "The longest wait for a broker that does not answer (${DEFAULT-VALUE}).")
   private Duration patience;
 
-  @SuppressWarnings("UnusedVariable") // picocli reads it
-  @Option(names = "--help", usageHelp = true, description = "Shows this help.")
-  private boolean help;
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  /** Returns the patience. Clients take it in milliseconds as an {@code int}. */
   Duration patience() {
+    requirePossible(patience, spec);
+    return patience;
+  }
+
+  /** Checks a patience. Clients take it in milliseconds as an {@code int}. */
+  static void requirePossible(Duration patience, CommandSpec spec) {
     if (patience.compareTo(SHORTEST) < 0 || patience.compareTo(LONGEST) > 0) {
       throw new ParameterException(
           spec.commandLine(),
           "--patience is " + patience + " but must be from " + SHORTEST + " to " + LONGEST);
     }
-    return patience;
   }
 
   /** Prints text at once. */
   void print(String text) {
     if (!writesOut()) {
-      printAlways(text);
+      HapaxCommand.print(spec, text);
     }
-  }
-
-  private void printAlways(String text) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(text);
-    out.flush();
   }
 
   /** Returns whether the report takes the place of the text. */
@@ -87,7 +80,7 @@ final class OutputOptions {
 
   void write(ReportJson report) throws IOException {
     if (writesOut()) {
-      printAlways(report.text());
+      HapaxCommand.print(spec, report.text());
     } else if (json != null) {
       Files.writeString(json, report.text());
     }

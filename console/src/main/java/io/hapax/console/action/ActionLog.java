@@ -17,8 +17,10 @@ import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,7 +37,10 @@ public final class ActionLog {
   private static final int READ_BYTES = 256 * 1024;
 
   private static final int LONGEST = 2_000;
-  private static final int MOST_PAGES = 1_000;
+
+  /** The maximum number of bytes that a look-up of one message reads. */
+  private static final int SEARCHED_BYTES = 16 * 1024 * 1024;
+
   private static final Pattern PUBLISHED = Pattern.compile("(?s)job \\S+ published (.*)");
 
   private final Path file;
@@ -118,42 +123,42 @@ public final class ActionLog {
 
   /** Reads a page that ends at an offset, or at the end of the file. */
   public Page page(Optional<String> before) throws IOException {
+    long end =
+        before.filter(it -> it.matches("\\d{1,18}")).map(Long::parseLong).orElse(Long.MAX_VALUE);
+    return read(end, READ_BYTES, PAGE, row -> true);
+  }
+
+  /** {@return what was done with a message, in the newest 16 MB of the log, oldest first} */
+  public List<LoggedAction> about(String id) throws IOException {
+    List<LoggedAction> found = new ArrayList<>();
+    read(
+            Long.MAX_VALUE,
+            SEARCHED_BYTES,
+            Integer.MAX_VALUE,
+            row -> !row.dryRun() && (row.subject().equals(id) || row.ids().contains(id)))
+        .rows()
+        .forEach(row ->
+            found.add(0, new LoggedAction(row.at(), row.user(), row.action(), row.result())));
+    return found;
+  }
+
+  private Page read(long before, int most, int rows, Predicate<ActionRow> wanted)
+      throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long end = Math.min(
-          channel.size(),
-          before.filter(it -> it.matches("\\d{1,18}")).map(Long::parseLong).orElse(Long.MAX_VALUE));
-      long from = Math.max(0, end - READ_BYTES);
+      long end = Math.min(channel.size(), before);
+      long from = Math.max(0, end - most);
       ByteBuffer bytes = ByteBuffer.allocate((int) (end - from));
       while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
         // reads on
       }
-      return page(bytes.array(), bytes.position(), from);
+      return page(Arrays.copyOf(bytes.array(), bytes.position()), from, rows, wanted);
     }
   }
 
-  /** {@return what was done with a message, in the newest 100,000 lines, oldest first} */
-  public List<LoggedAction> about(String id) throws IOException {
-    List<LoggedAction> found = new ArrayList<>();
-    Optional<String> before = Optional.empty();
-    for (int read = 0; read < MOST_PAGES; read++) {
-      Page page = page(before);
-      for (ActionRow row : page.rows()) {
-        if (!row.dryRun() && (row.subject().equals(id) || row.ids().contains(id))) {
-          found.add(0, new LoggedAction(row.at(), row.user(), row.action(), row.result()));
-        }
-      }
-      before = page.next();
-      if (before.isEmpty()) {
-        return found;
-      }
-    }
-    return found;
-  }
-
-  private static Page page(byte[] bytes, int length, long offset) {
+  private static Page page(byte[] bytes, long offset, int most, Predicate<ActionRow> wanted) {
     List<ActionRow> rows = new ArrayList<>();
-    int end = length;
-    while (end > 0 && rows.size() < PAGE) {
+    int end = bytes.length;
+    while (end > 0 && rows.size() < most) {
       int start = end - 1;
       while (start > 0 && bytes[start - 1] != '\n') {
         start--;
@@ -161,7 +166,9 @@ public final class ActionLog {
       if (start == 0 && offset > 0) {
         break; // the line begins before what was read
       }
-      row(new String(bytes, start, end - start, StandardCharsets.UTF_8)).ifPresent(rows::add);
+      row(new String(bytes, start, end - start, StandardCharsets.UTF_8))
+          .filter(wanted)
+          .ifPresent(rows::add);
       end = start;
     }
     long next = offset + end;

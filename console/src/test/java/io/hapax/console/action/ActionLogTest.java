@@ -96,6 +96,18 @@ class ActionLogTest {
   }
 
   @Test
+  void a_look_up_of_one_message_reads_the_newest_16_megabytes() throws Exception {
+    ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
+    log.append(row("a"));
+    Files.writeString(
+        log.file(), ("x".repeat(1023) + "\n").repeat(16 * 1024), StandardOpenOption.APPEND);
+    assertThat(log.about("a")).isEmpty();
+    log.append(row("a"));
+
+    assertThat(log.about("a")).hasSize(1);
+  }
+
+  @Test
   void a_line_is_written_although_the_server_stops() throws Exception {
     ActionLog log = ActionLog.at(folder.resolve("actions.jsonl"));
     Thread.currentThread().interrupt();

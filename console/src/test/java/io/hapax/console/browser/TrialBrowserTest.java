@@ -87,14 +87,14 @@ class TrialBrowserTest extends BrowserFixture {
   private static final TrialStory.Part MORE = ScriptedTrial.part(
       TrialLane.LOOP,
       TrialLevel.BAD,
-      TrialStep.of(Kind.KILLED, "loop", 12),
+      TrialStep.of(Kind.KILLED, "plain-1", 12),
       TrialStep.of(Kind.BOOKED, 2, 20));
 
   private static TrialStory.Part notices(int seconds) {
     return ScriptedTrial.part(
         TrialLane.LOOP,
         TrialLevel.PENDING,
-        TrialStep.of(Kind.KILLED, "loop", 12),
+        TrialStep.of(Kind.KILLED, "plain-1", 12),
         TrialStep.of(Kind.NOTICES, "Kafka", seconds));
   }
 
@@ -111,7 +111,7 @@ class TrialBrowserTest extends BrowserFixture {
         ScriptedTrial.part(
             TrialLane.LOOP,
             TrialLevel.BAD,
-            TrialStep.of(fault, "loop", 20),
+            TrialStep.of(fault, "plain-1", 20),
             TrialStep.of(Kind.BOOKED, repeated, 20)));
   }
 
@@ -265,7 +265,7 @@ class TrialBrowserTest extends BrowserFixture {
         .contains("4 orders: 2 booked once, 1 more than once, 1 waiting.")
         .contains("A counted event explains 1 of the repeats.")
         .contains("hapax-1\n4711\nstarting", "hapax-2\n4712\nrunning", "Store\nrunning");
-    assertThat(browser.text("#lane-LOOP")).contains("loop\n–\nended");
+    assertThat(browser.text("#lane-LOOP")).contains("plain-1\n–\nended");
     browser.await(".score .warn");
   }
 
@@ -284,13 +284,14 @@ class TrialBrowserTest extends BrowserFixture {
     assertThat(browser.text(".story")).contains("Press a button.");
 
     trial.tell(List.of(killed(ONCE, notices(6))));
-    browser.awaitText(".part.warn.pending", "plain loop loop was killed with 12 orders in flight");
+    browser.awaitText(
+        ".part.warn.pending", "plain loop plain-1 was killed with 12 orders in flight");
     assertThat(browser.text(".part.pending")).endsWith("Kafka notices within 6 s");
     assertThat(browser.text(".begun")).isEqualTo("Kill 20:14:05 · 20 orders placed");
     trial.tell(List.of(killed(ONCE, notices(5))));
     browser.awaitText(".part.pending", "within 5 s");
     trial.tell(List.of(killed(ONCE, MORE)));
-    browser.awaitText(".part.bad", "plain loop loop was killed with 12 orders in flight");
+    browser.awaitText(".part.bad", "plain loop plain-1 was killed with 12 orders in flight");
 
     assertThat(browser.text(".part.bad")).endsWith("2 of 20 booked more than once");
     assertThat(browser.text(".part.good"))

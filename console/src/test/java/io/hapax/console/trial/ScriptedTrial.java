@@ -18,7 +18,8 @@ public final class ScriptedTrial implements Trial {
           "hapax-1", TrialLane.HAPAX, OptionalLong.of(4711), TrialConsumer.State.STARTING),
       new TrialConsumer(
           "hapax-2", TrialLane.HAPAX, OptionalLong.of(4712), TrialConsumer.State.RUNNING),
-      new TrialConsumer("loop", TrialLane.LOOP, OptionalLong.empty(), TrialConsumer.State.ENDED));
+      new TrialConsumer(
+          "plain-1", TrialLane.LOOP, OptionalLong.empty(), TrialConsumer.State.ENDED));
 
   private final List<TrialAction> begun = new CopyOnWriteArrayList<>();
   private volatile TrialState state = new TrialState(

@@ -65,7 +65,7 @@ final class Crew implements AutoCloseable {
         return process;
       }));
     }
-    slots.add(new Slot("loop", TrialLane.LOOP, loop));
+    slots.add(new Slot("plain-1", TrialLane.LOOP, loop));
   }
 
   void supervise() throws InterruptedException {
