@@ -13,7 +13,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Tests the actions in a browser: each one begins with a dry run. */
-class ActionsBrowserTest extends BrowserFixture {
+class ActionsBrowserTest extends ShopFixture {
 
   private static MarkState state(String id) {
     return shop.mark(id).map(Mark::state).orElse(MarkState.ABSENT);

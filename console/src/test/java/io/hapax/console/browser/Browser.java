@@ -33,7 +33,7 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /** Controls the installed Chromium in headless mode. Reports errors of pages and their scripts. */
-final class Browser implements AutoCloseable {
+final class Browser {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Path SCREENSHOTS = Path.of("target", "screenshots");
@@ -47,12 +47,8 @@ final class Browser implements AutoCloseable {
     this.driver = driver;
   }
 
-  /**
-   * Starts the browser.
-   *
-   * @param profile an empty folder
-   */
-  static Browser start(Path profile) {
+  /** Starts a browser with a new profile, which ends with the JVM. */
+  static Browser start() {
     ChromeOptions options = new ChromeOptions();
     options.setBinary(program("chromium", "chromium-browser", "google-chrome"));
     options.addArguments(
@@ -68,8 +64,7 @@ final class Browser implements AutoCloseable {
         "--hide-scrollbars",
         "--no-first-run",
         "--force-device-scale-factor=1",
-        "--lang=en",
-        "--user-data-dir=" + profile.toAbsolutePath());
+        "--lang=en");
     LoggingPreferences logs = new LoggingPreferences();
     logs.enable(LogType.BROWSER, Level.ALL);
     options.setCapability("goog:loggingPrefs", logs);
@@ -78,7 +73,7 @@ final class Browser implements AutoCloseable {
         .usingAnyFreePort()
         .build();
     Browser browser = new Browser(new ChromeDriver(service, options));
-    browser.driver.manage().window().setSize(SIZE);
+    Runtime.getRuntime().addShutdownHook(new Thread(browser.driver::quit));
     return browser;
   }
 
@@ -313,10 +308,5 @@ final class Browser implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  @Override
-  public void close() {
-    driver.quit();
   }
 }

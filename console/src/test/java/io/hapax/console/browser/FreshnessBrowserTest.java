@@ -11,25 +11,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.WebElement;
 
 /** Tests that no page shows old data as current, and what a page does without a session. */
-@Tag("browser")
-@Timeout(120)
-class FreshnessBrowserTest {
+class FreshnessBrowserTest extends BrowserFixture {
 
   private static final String LINE = ".freshness .state";
   private static final String TIME = "return document.querySelector('.freshness time').dateTime";
-
-  private static Browser browser;
 
   @TempDir
   private Path folder;
@@ -37,28 +29,17 @@ class FreshnessBrowserTest {
   private final HangingStore hanging = new HangingStore();
   private ShopConsole console;
 
-  @BeforeAll
-  static void start(@TempDir Path profile) {
-    browser = Browser.start(profile.resolve("profile"));
-    BrowserFixture.browser = browser;
-  }
-
-  @AfterAll
-  static void stop() {
-    browser.close();
-  }
-
   @BeforeEach
   void open() throws Exception {
     Marks.claimed(hanging.marks(), "lost", Duration.ofNanos(1));
     console = ShopConsole.start(hanging.store(), folder);
-    BrowserFixture.signInTo(console);
+    signInTo(console);
   }
 
   @AfterEach
   void close() {
     hanging.answer();
-    browser.open("about:blank");
+    leave();
     console.close();
   }
 
@@ -83,7 +64,7 @@ class FreshnessBrowserTest {
     hanging.hang();
     awaitNoData();
     browser.awaitText(LINE, "The store does not answer: ");
-    assertThat(BrowserFixture.soundness()).isEmpty();
+    assertSound();
     browser.screenshot("no-data");
     String age = browser.text(LINE + " b");
     browser.awaitPage(() -> assertThat(browser.text(LINE + " b")).isNotEqualTo(age));

@@ -19,17 +19,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests a store with 100,000 marks in doubt: each page is as small as with a few marks. */
-@Tag("browser")
-@Timeout(120)
-class ManyMarksBrowserTest {
+class ManyMarksBrowserTest extends BrowserFixture {
 
   private static final int MARKS = 100_000;
   private static final int BATCH = 1_000;
@@ -39,7 +35,6 @@ class ManyMarksBrowserTest {
   private static LocalRedis redis;
   private static DedupStore store;
   private static ShopConsole console;
-  private static Browser browser;
 
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
@@ -49,9 +44,7 @@ class ManyMarksBrowserTest {
       leaveInDoubt(i);
     }
     console = ShopConsole.start(store, folder);
-    browser = Browser.start(folder.resolve("profile"));
-    browser.open(console.address() + "/signin?lang=en");
-    browser.type("input[name=token]", console.token()).press("Sign in");
+    signInTo(console);
   }
 
   private static void leaveInDoubt(int from) {
@@ -66,7 +59,7 @@ class ManyMarksBrowserTest {
 
   @AfterAll
   static void stop() {
-    browser.close();
+    leave();
     console.close();
     store.close();
     redis.close();
@@ -120,7 +113,6 @@ class ManyMarksBrowserTest {
     assertThat(browser.script("return window.stays")).isEqualTo(true);
     seen.clear();
     assertThat(ids(seen)).as("every mark once").isEqualTo(seen.size());
-    assertThat(browser.errors()).isEmpty();
   }
 
   private static int ids(Set<String> seen) {

@@ -61,10 +61,6 @@ final class ShopConsole implements AutoCloseable {
     return server.address().toString();
   }
 
-  String token() {
-    return TOKEN;
-  }
-
   @Override
   public void close() {
     server.close();

@@ -45,7 +45,8 @@ class TrialBrowserTest extends BrowserFixture {
   void startDemo() throws IOException {
     log = folder.resolve("actions.jsonl");
     demo = demo(ConsoleSettings.standalone(ShopConsole.TOKEN).allowingWrites(log));
-    signInTo(demo);
+    browser.forgetEverything();
+    browser.open(demo.address() + "/signin?token=" + ShopConsole.TOKEN);
   }
 
   private ShopConsole demo(ConsoleSettings settings) throws IOException {
@@ -54,10 +55,9 @@ class TrialBrowserTest extends BrowserFixture {
         settings, deployment, new StoreFigures(deployment, InstantSource.system()), trial));
   }
 
-  /** Leaves the page first: the browser reports a stream that its server closes. */
   @AfterEach
   void stopDemo() {
-    open("/signin");
+    leave();
     browser.forgetEverything();
     demo.close();
   }
@@ -183,7 +183,7 @@ class TrialBrowserTest extends BrowserFixture {
   void the_printed_address_leads_to_the_view() {
     browser.forgetEverything();
 
-    browser.open(demo.address() + "/signin?token=" + demo.token());
+    browser.open(demo.address() + "/signin?token=" + ShopConsole.TOKEN);
 
     assertThat(browser.address()).isEqualTo(demo.address() + "/trial");
   }
@@ -378,7 +378,7 @@ class TrialBrowserTest extends BrowserFixture {
       assertThat(browser.all("main button")).isEmpty();
       assertThat(browser.text("main")).contains("You have read access only.");
     } finally {
-      open("/signin");
+      leave();
       readOnly.close();
     }
   }

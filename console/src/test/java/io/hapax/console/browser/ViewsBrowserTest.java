@@ -17,7 +17,7 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Tests the views in a browser, without actions. */
-class ViewsBrowserTest extends BrowserFixture {
+class ViewsBrowserTest extends ShopFixture {
 
   private static final Map<String, String> VIEWS = Map.of(
       "/", "Now",
@@ -449,7 +449,7 @@ class ViewsBrowserTest extends BrowserFixture {
     assertSound();
     browser.errors(); // the browser logs the refusal
 
-    browser.type("input[name=token]", console.token()).press("Sign in");
+    browser.type("input[name=token]", ShopConsole.TOKEN).press("Sign in");
     assertThat(browser.text("h1")).isEqualTo("In doubt and stale");
   }
 
