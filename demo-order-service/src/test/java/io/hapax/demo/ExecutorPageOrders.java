@@ -1,5 +1,6 @@
 package io.hapax.demo;
 
+import io.hapax.CompositeId;
 import io.hapax.ExecutionResult.Conflict;
 import io.hapax.ExecutionResult.Executed;
 import io.hapax.ExecutionResult.InProgress;
@@ -25,7 +26,7 @@ final class ExecutorPageOrders implements AutoCloseable {
   }
 
   Response post(String user, String idempotencyKey, byte[] body) throws Exception {
-    var id = user + "/" + idempotencyKey; // two users may choose the same key
+    var id = CompositeId.of(user, idempotencyKey); // two users may choose the same key
     var answer = executor.execute(id, Fingerprint.of(body), (connection, delivery) -> {
       try (var insert = connection.prepareStatement("INSERT INTO placed_order VALUES (?)")) {
         insert.setBytes(1, body);

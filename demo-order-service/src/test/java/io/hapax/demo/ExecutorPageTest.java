@@ -31,12 +31,14 @@ class ExecutorPageTest {
         assertThat(orders.post("ann", "1", bytes("one"))).isEqualTo(first);
         assertThat(orders.post("ann", "1", bytes("two")).status()).isEqualTo(422);
         assertThat(orders.post("bob", "1", bytes("one"))).isNotEqualTo(first);
+        assertThat(orders.post("ann/1", "2", bytes("one")))
+            .isNotEqualTo(orders.post("ann", "1/2", bytes("one")));
       }
       try (var connection = database.getConnection();
           var statement = connection.createStatement();
           var rows = statement.executeQuery("SELECT COUNT(*) FROM placed_order")) {
         rows.next();
-        assertThat(rows.getInt(1)).isEqualTo(2);
+        assertThat(rows.getInt(1)).isEqualTo(4);
       }
     }
   }
