@@ -24,6 +24,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Date;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,28 +83,17 @@ class ArchitectureTest {
 
   @Test
   void the_packages_of_the_engine_use_only_those_below_them() {
-    layeredArchitecture()
-        .consideringOnlyDependenciesInAnyPackage("io.hapax.internal..")
-        .layer("shadow")
-        .definedBy("io.hapax.internal.shadow")
+    var layers = layeredArchitecture()
+        .consideringOnlyDependenciesInAnyPackage(INTERNAL)
         .layer("root")
-        .definedBy("io.hapax.internal")
-        .layer("run")
-        .definedBy("io.hapax.internal.run")
-        .layer("settle")
-        .definedBy("io.hapax.internal.settle")
-        .layer("handler")
-        .definedBy("io.hapax.internal.handler")
-        .layer("claim")
-        .definedBy("io.hapax.internal.claim")
-        .layer("store")
-        .definedBy("io.hapax.internal.store")
-        .layer("message")
-        .definedBy("io.hapax.internal.message")
-        .layer("report")
-        .definedBy("io.hapax.internal.report")
-        .layer("runtime")
-        .definedBy("io.hapax.internal.runtime")
+        .definedBy("io.hapax.internal");
+    for (String name : List.of("shadow", "run", "settle", "handler", "claim", "store")) {
+      layers = layers.layer(name).definedBy("io.hapax.internal." + name);
+    }
+    for (String used : List.of("message", "report", "runtime")) {
+      layers = layers.layer(used).definedBy("io.hapax.internal." + used);
+    }
+    layers
         .whereLayer("shadow")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("root")

@@ -1,19 +1,23 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.errors.DeferredException;
 import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.PartlyHandledException;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A leased handler that takes many messages at once. */
-@Timeout(30)
 class BatchHandlerTest extends FaultFixture {
 
   private final List<List<String>> calls = new CopyOnWriteArrayList<>();
@@ -90,18 +94,27 @@ class BatchHandlerTest extends FaultFixture {
     assertThat(List.of("c", "d")).noneMatch(id -> mark(id).claim().attempt().inDoubt());
   }
 
-  @Test
-  void in_a_partly_handled_call_the_first_are_done_and_the_rest_failed() throws Exception {
+  static Stream<Arguments> failuresOfTheRest() {
+    return Stream.of(
+        arguments(new NotAppliedException("the rest is refused"), Outcome.Reason.RETRY, 1),
+        arguments(new DeferredException(Duration.ofMinutes(10)), Outcome.Reason.DEFERRED, 0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresOfTheRest")
+  void in_a_partly_handled_call_the_first_are_done_and_the_rest_fails_or_is_deferred(
+      Exception failure, Outcome.Reason reason, int attempts) throws Exception {
     IdempotentReceiver<String> receiver = recording(deliveries -> {
-      throw new PartlyHandledException(1, new NotAppliedException("the rest is refused"));
+      throw new PartlyHandledException(1, failure);
     });
 
     List<Outcome> outcomes = receive(receiver, "a", "b", "c");
 
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
-    assertThat(outcomes.subList(1, 3)).allMatch(it -> reason(it) == Outcome.Reason.RETRY);
+    assertThat(outcomes.subList(1, 3)).extracting(FaultFixture::reason).containsOnly(reason);
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
     assertThat(List.of("b", "c")).noneMatch(id -> mark(id).claim().attempt().inDoubt());
+    assertThat(mark("c").claim().attempt().number()).isEqualTo(attempts);
   }
 
   @Test

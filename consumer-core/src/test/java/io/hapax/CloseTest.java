@@ -58,7 +58,6 @@ class CloseTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("the sink is called once for each message")
   void a_claim_answered_after_close_gives_no_second_outcome() throws Exception {
     open(builder().leased(marks, delivery -> {})).receive(lane("p0", "a"), PATIENCE);
     Gate claim = new Gate();

@@ -6,7 +6,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.errors.DeferredException;
-import io.hapax.errors.PartlyHandledException;
 import io.hapax.mark.Attempt;
 import io.hapax.mark.MarkState;
 import java.time.Duration;
@@ -153,19 +152,5 @@ class DeferralTest extends FaultFixture {
     assertThat(second).allMatch(Outcome.Executed.class::isInstance);
     assertThat(((Outcome.Executed) second.get(1)).attempt()).isEqualTo(1);
     assertThat(calls).containsExactly(List.of("a", "b"), List.of("a"), List.of("b"));
-  }
-
-  @Test
-  void a_batch_that_was_handled_in_part_defers_the_rest() throws Exception {
-    IdempotentReceiver<String> receiver =
-        batches(new PartlyHandledException(1, new DeferredException(WAIT)));
-
-    List<Outcome> outcomes = receive(receiver, "a", "b", "c");
-
-    assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
-    assertThat(outcomes.subList(1, 3))
-        .extracting(FaultFixture::reason)
-        .containsOnly(Reason.DEFERRED);
-    assertThat(attempt("c").number()).isZero();
   }
 }

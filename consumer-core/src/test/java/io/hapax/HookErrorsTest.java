@@ -152,7 +152,6 @@ class HookErrorsTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("one message's interrupt is not the next one's")
   void neither_the_publisher_nor_the_next_handler_starts_interrupted() throws Exception {
     List<String> interrupted = new CopyOnWriteArrayList<>();
     IdempotentReceiver<String> receiver = open(builder()

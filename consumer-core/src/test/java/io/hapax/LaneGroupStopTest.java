@@ -115,7 +115,6 @@ class LaneGroupStopTest extends LaneGroupFixture {
   }
 
   @Test
-  @DisplayName("revoke and close: windows in every state get their outcomes at once")
   void closing_lanes_ends_windows_in_every_state() throws Exception {
     CountDownLatch run = gate("running");
     CountDownLatch answer = gate("answer asking");

@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers of a store that are incomplete, break off or do not arrive. */
 class PartialAnswersTest extends FaultFixture {
@@ -51,7 +53,6 @@ class PartialAnswersTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("one unreachable shard affects its own messages only")
   void a_verdict_of_a_healthy_shard_is_settled_while_another_shard_is_away() throws Exception {
     AtomicBoolean away = new AtomicBoolean(true);
     CountDownLatch refused = new CountDownLatch(1);
@@ -118,45 +119,32 @@ class PartialAnswersTest extends FaultFixture {
     return verb.equals("claim") && ((ClaimRequest) items.get(0)).terms().solo();
   }
 
-  private void deliverFourTimes(Fault fault) throws Exception {
-    IdempotentReceiver<String> receiver = open(builder().leased(faulty(fault), this::record));
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @DisplayName("invariants 6 and 10: a solo claim without an answer is sent again as it was")
+  void unanswered_solo_claims_do_not_dead_letter_a_message_that_never_ran(boolean lost)
+      throws Exception {
+    lost(false, "a");
+    int[] replies = {0};
+    Fault unanswered = (verb, items, call) -> {
+      Object answers = call.go();
+      if (!solo(verb, items) || replies[0]++ >= 4) {
+        return answers;
+      }
+      if (lost) {
+        throw new StoreException("the reply was lost");
+      }
+      return List.of(new ClaimAnswer.Unavailable("the shard's reply was lost"));
+    };
+    IdempotentReceiver<String> receiver = open(builder().leased(faulty(unanswered), this::record));
+
     for (int i = 0; i < 5 && effects.isEmpty() && buried.isEmpty(); i++) {
       receive(receiver, "a");
       clock.advance(Duration.ofMinutes(1));
     }
-  }
-
-  @Test
-  @DisplayName("invariants 6 and 10: lost replies of solo claims use up no attempt")
-  void lost_replies_to_claims_do_not_dead_letter_a_message_that_never_ran() throws Exception {
-    lost(false, "a");
-    int[] replies = {0};
-
-    deliverFourTimes((verb, items, call) -> {
-      Object answers = call.go();
-      if (solo(verb, items) && replies[0]++ < 4) {
-        throw new StoreException("the reply was lost");
-      }
-      return answers;
-    });
 
     assertThat(buried).as("dead letters of a message that never ran").isEmpty();
-  }
-
-  @Test
-  @DisplayName("invariants 6 and 10: a solo claim answered Unavailable is sent again as it was")
-  void a_message_is_not_dead_lettered_unrun_because_its_shard_did_not_answer() throws Exception {
-    lost(false, "a");
-    int[] replies = {0};
-
-    deliverFourTimes((verb, items, call) -> {
-      Object answers = call.go();
-      return solo(verb, items) && replies[0]++ < 4
-          ? List.of(new ClaimAnswer.Unavailable("the shard's reply was lost"))
-          : answers;
-    });
-
-    assertThat(buried).as("dead letters of a message that never ran").isEmpty();
+    assertThat(effects).containsExactly("a");
   }
 
   @Test

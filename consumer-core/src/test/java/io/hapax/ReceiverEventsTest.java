@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The events that the engine reports to a listener. */
@@ -195,7 +194,6 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("a message is booked by the receiver that it was submitted to")
   void a_message_waiting_for_another_receiver_notifies_its_own_listener() throws Exception {
     Gate handler = new Gate();
     List<String> told = new CopyOnWriteArrayList<>();

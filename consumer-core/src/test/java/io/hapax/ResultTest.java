@@ -12,6 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a handler returns, and what its duplicates are answered with. */
 class ResultTest extends FaultFixture {
@@ -33,7 +35,6 @@ class ResultTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("the same request gets the same answer")
   void a_duplicate_is_answered_with_the_result_of_the_first() throws Exception {
     IdempotentReceiver<String> receiver = open(answering().answering(marks, this::receipt));
 
@@ -116,30 +117,25 @@ class ResultTest extends FaultFixture {
     assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 
-  @Test
-  void a_result_over_the_limit_is_not_kept_and_its_effect_is_not_repeated() throws Exception {
-    IdempotentReceiver<String> receiver =
-        open(answering().resultLimit(8).answering(marks, this::receipt));
+  @ParameterizedTest
+  @ValueSource(ints = {4096, 8})
+  void a_result_over_the_limit_is_not_kept_and_its_effect_is_not_repeated(int limit)
+      throws Exception {
+    ReceiverBuilder<String> byDefault = builder();
+    ReceiverBuilder<String> limited = limit == 4096 ? byDefault : byDefault.resultLimit(limit);
+    IdempotentReceiver<String> receiver = open(limited.answering(marks, delivery -> {
+      runs.incrementAndGet();
+      return Bytes.of(new byte[Integer.parseInt(delivery.message())]);
+    }));
+    String longest = Integer.toString(limit);
+    String tooLong = Integer.toString(limit + 1);
 
-    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    receive(receiver, longest, tooLong);
 
-    assertThat(mark("a").detail()).isEqualTo(Bytes.EMPTY);
-    assertThat(receiveOne(receiver, "a")).isEqualTo(new Outcome.Duplicate());
-    assertThat(runs).hasValue(1);
-  }
-
-  @Test
-  void by_default_a_result_of_4096_bytes_is_kept_and_a_longer_one_dropped() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .answering(marks, delivery -> Bytes.of(new byte[Integer.parseInt(delivery.message())])));
-
-    receiveOne(receiver, "4096");
-    receiveOne(receiver, "4097");
-
-    assertThat(mark("4096").state()).isEqualTo(MarkState.DONE);
-    assertThat(mark("4096").detail().length()).isEqualTo(4096);
-    assertThat(mark("4097").state()).isEqualTo(MarkState.DONE);
-    assertThat(mark("4097").detail()).isEqualTo(Bytes.EMPTY);
+    assertThat(mark(longest).detail().length()).isEqualTo(limit);
+    assertThat(mark(tooLong).detail()).isEqualTo(Bytes.EMPTY);
+    assertThat(receiveOne(receiver, tooLong)).isEqualTo(new Outcome.Duplicate());
+    assertThat(runs).hasValue(2);
   }
 
   @Test

@@ -14,12 +14,14 @@ import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.shadow.ShadowEngines;
 import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
+import io.hapax.store.StoreException;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -35,12 +37,6 @@ class ShadowFaultsTest extends FaultFixture {
 
   private static ShadowReport report(IdempotentReceiver<?> receiver) {
     return receiver.shadowReport().orElseThrow();
-  }
-
-  private static void reason(Outcome outcome, Reason reason) {
-    assertThat(outcome)
-        .isInstanceOfSatisfying(
-            Outcome.Deferred.class, it -> assertThat(it.reason()).isEqualTo(reason));
   }
 
   @Test
@@ -62,7 +58,7 @@ class ShadowFaultsTest extends FaultFixture {
     List<Outcome> outcomes = receive(real, "a");
 
     assertThat(buried).isEmpty();
-    reason(outcomes.get(0), Reason.DEFERRED);
+    assertThat(reason(outcomes.get(0))).isEqualTo(Reason.DEFERRED);
   }
 
   @Test
@@ -105,7 +101,7 @@ class ShadowFaultsTest extends FaultFixture {
           receiver.receive(both(lane("p0", "a"), List.of(unreadable(error))), PATIENCE);
 
       assertThat(outcomes.get(0)).isInstanceOf(Outcome.Executed.class);
-      reason(outcomes.get(1), Reason.INTERNAL_ERROR);
+      assertThat(reason(outcomes.get(1))).isEqualTo(Reason.INTERNAL_ERROR);
     }
     assertThat(effects).containsExactly("a", "a");
   }
@@ -209,21 +205,22 @@ class ShadowFaultsTest extends FaultFixture {
     assertThat(effects).containsExactly("a");
   }
 
-  @Test
-  void a_store_that_answers_partly_delays_no_message() throws Exception {
-    IdempotentReceiver<String> receiver = open(builder()
-        .shadow()
-        .leased(
-            faulty((verb, items, call) -> {
-              Object answer = call.go();
-              if (!verb.equals("claim")) {
-                return answer;
-              }
-              List<Object> answers = new ArrayList<>((List<?>) answer);
-              answers.replaceAll(any -> new ClaimAnswer.Unavailable("a shard is away"));
-              return answers;
-            }),
-            this::record));
+  static List<Fault> faults() {
+    return List.of(
+        (verb, items, call) -> {
+          throw new StoreException("connection refused");
+        },
+        (verb, items, call) -> verb.equals("claim")
+            ? Collections.nCopies(items.size(), new ClaimAnswer.Unavailable("a shard is away"))
+            : call.go());
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void a_store_that_fails_or_answers_partly_delays_no_message(Fault fault) throws Exception {
+    DedupStore store = faulty((verb, items, call) ->
+        verb.equals("retention") ? call.go() : fault.through(verb, items, call));
+    IdempotentReceiver<String> receiver = open(builder().shadow().leased(store, this::record));
 
     assertThat(receive(receiver, "a", "b")).hasOnlyElementsOfType(Outcome.Executed.class);
     assertThat(effects).containsExactly("a", "b");
@@ -279,7 +276,7 @@ class ShadowFaultsTest extends FaultFixture {
   void an_error_of_the_handler_is_an_ordinary_failure(Error error) throws Exception {
     IdempotentReceiver<String> receiver = open(builder().shadow().leased(marks, throwing(error)));
 
-    reason(receiveOne(receiver, "a"), Reason.RETRY);
+    assertThat(reason(receiveOne(receiver, "a"))).isEqualTo(Reason.RETRY);
     assertThat(receiver.problems()).isEmpty();
     assertThat(buried).isEmpty();
   }

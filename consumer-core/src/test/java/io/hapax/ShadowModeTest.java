@@ -13,7 +13,6 @@ import io.hapax.mark.Mark;
 import io.hapax.mark.MarkState;
 import io.hapax.store.DedupStore;
 import io.hapax.store.InMemoryDedupStore;
-import io.hapax.store.StoreException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -113,22 +112,6 @@ class ShadowModeTest extends FaultFixture {
     assertThat(receiver.problems()).isEmpty();
     answers.open();
     awaitCount(receiver, ShadowReport::marked, 3);
-  }
-
-  @Test
-  void a_store_that_fails_delays_no_message() throws Exception {
-    IdempotentReceiver<String> receiver = shadow(
-        faulty((verb, items, call) -> {
-          if (verb.equals("retention")) {
-            return call.go();
-          }
-          throw new StoreException("connection refused");
-        }),
-        this::record);
-
-    assertThat(receive(receiver, "a", "b")).hasOnlyElementsOfType(Outcome.Executed.class);
-
-    assertThat(effects).containsExactly("a", "b");
   }
 
   @Test

@@ -217,7 +217,6 @@ class SuspectsTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("messages of a first loss are claimed together, as many as can run")
   void messages_of_a_first_loss_are_claimed_together() throws Exception {
     List<String> ids = IntStream.range(0, 40).mapToObj(i -> "m" + i).toList();
     lost(false, ids.toArray(String[]::new));

@@ -2,14 +2,19 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Reason;
 import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
+import io.hapax.internal.Engine;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Lanes to which a submission is appended while an earlier transaction runs. */
+/** Transactional mode: submissions while an earlier transaction, or a claim, is under way. */
 class TransactionalLaneGroupTest extends TransactionFixture {
 
   private final Gate begun = new Gate();
@@ -75,5 +80,53 @@ class TransactionalLaneGroupTest extends TransactionFixture {
     begun.open();
     awaitAll(first);
     eventually(() -> effects.equals(List.of("a")));
+  }
+
+  private final AtomicInteger claims = new AtomicInteger();
+  private final CountDownLatch releaseFirst = new CountDownLatch(1);
+  private final CountDownLatch releaseOthers = new CountDownLatch(1);
+  private volatile boolean holds;
+
+  @AfterEach
+  void letGo() {
+    releaseFirst.countDown();
+    releaseOthers.countDown();
+  }
+
+  private static List<Incoming<String>> onProbation(String message) {
+    return List.of(new Incoming<>(message, message, message + "@0", true));
+  }
+
+  private void awaitClaims(int count) {
+    eventually(() -> claims.get() == count);
+  }
+
+  @Test
+  void a_batch_does_not_wait_for_the_claims_of_other_submissions() throws Exception {
+    CountedCallers callers = new CountedCallers();
+    Engine<String> engine = opened(machine(callers)
+        .transactional(
+            engineSettings(LeaseSettings.DEFAULT),
+            transactions((verb, items, call) -> {
+              if (verb.equals("claim") && holds) {
+                (claims.incrementAndGet() == 1 ? releaseFirst : releaseOthers).await();
+              }
+              return call.go();
+            }),
+            (transaction, deliveries) -> deliveries.forEach(this::record)));
+    engine.receive(onProbation("before"), PATIENCE);
+    holds = true;
+    engine.submit(both(onProbation("claimed"), lane("p0", "unclaimed")), IGNORED);
+    awaitClaims(1);
+    engine.submit(onProbation("second"), IGNORED);
+    awaitClaims(2);
+    engine.submit(onProbation("third"), IGNORED);
+    eventually(() -> callers.underway() == 2);
+
+    releaseFirst.countDown();
+
+    awaitClaims(3);
+    eventually(() -> effects.contains("unclaimed"));
+    assertThat(effects).doesNotContain("second", "third");
   }
 }

@@ -115,7 +115,6 @@ class UnknownOutcomePolicyTest extends FaultFixture {
   }
 
   @Test
-  @DisplayName("a request that was still on its way at the first question is not sent again")
   void an_effect_that_appears_in_the_quiet_period_is_not_repeated() throws Exception {
     lost(true, "a");
     ProbeSettings quiet = new ProbeSettings(Duration.ofSeconds(20), Duration.ofMillis(50));
