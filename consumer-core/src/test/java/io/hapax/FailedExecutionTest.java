@@ -96,14 +96,6 @@ class FailedExecutionTest extends ExecutorFixture {
   }
 
   @Test
-  void a_failed_call_keeps_its_fingerprint() throws Exception {
-    failing(executor, new IllegalStateException("no stock"));
-
-    assertThat(executor.execute("a", OTHER_BODY, effect("x")))
-        .isEqualTo(new ExecutionResult.Conflict());
-  }
-
-  @Test
   void a_refused_call_stays_in_doubt_until_an_operator_decides() throws Exception {
     IdempotentExecutor refusing = open(executors().refuseUnknownOutcome().leased(store));
     failing(refusing, new NotAppliedException("refused"));

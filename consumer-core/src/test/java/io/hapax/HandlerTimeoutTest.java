@@ -31,15 +31,10 @@ class HandlerTimeoutTest extends FaultFixture {
   private final AtomicInteger interrupts = new AtomicInteger();
   private final List<String> started = new CopyOnWriteArrayList<>();
 
-  private static void awaitSignal(Delivery<String> delivery) throws Exception {
+  static void awaitSignal(Delivery<String> delivery) throws Exception {
     CompletableFuture<Void> lost = new CompletableFuture<>();
     delivery.leaseLost().thenRun(() -> lost.complete(null));
     lost.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private void takeOverElsewhere(String id) {
-    clock.advance(Duration.ofHours(1));
-    claimedElsewhere(id, true, Duration.ofHours(1));
   }
 
   /** Ignores every interrupt until it is let go. */
@@ -48,21 +43,6 @@ class HandlerTimeoutTest extends FaultFixture {
     running.countDown();
     awaitUninterruptibly(go, interrupts::incrementAndGet);
     effects.add(delivery.message());
-  }
-
-  @Test
-  void a_handler_is_notified_of_a_takeover() throws Exception {
-    AtomicBoolean told = new AtomicBoolean();
-    IdempotentReceiver<String> receiver = open(builder().lease(STEADY).leased(marks, delivery -> {
-      takeOverElsewhere("a");
-      awaitSignal(delivery);
-      awaitSignal(delivery); // a callback that is added after the loss
-      told.set(!delivery.isCurrent());
-    }));
-
-    receive(receiver, "a");
-
-    assertThat(told).isTrue();
   }
 
   @Test

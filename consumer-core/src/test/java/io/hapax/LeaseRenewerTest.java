@@ -89,6 +89,8 @@ class LeaseRenewerTest extends FaultFixture implements ReceiverListener {
           new ClaimRequest(key("a"), new Nonce(7, 7), Fingerprint.NONE, Origin.NONE, solo);
       store.claim(List.of(other), Duration.ofHours(1));
       during.add(noticed());
+      HandlerTimeoutTest.awaitSignal(delivery);
+      HandlerTimeoutTest.awaitSignal(delivery); // a callback that is added after the loss
       during.add(delivery.isCurrent());
       fencedAgain.await(1, TimeUnit.SECONDS); // several renewals
     });

@@ -76,19 +76,6 @@ class ReceiverEventsTest extends FaultFixture {
   }
 
   @Test
-  void a_listener_of_coordinates_only_gets_every_outcome() throws Exception {
-    ReceiverListener places = new ReceiverListener() {
-      @Override
-      public void onOutcome(String coordinates, Outcome outcome) {
-        told.add(coordinates);
-      }
-    };
-    receive(open(builder().listener(places).leased(marks, delivery -> {})), "a", "b");
-
-    assertThat(told).containsExactlyInAnyOrder("p0@0", "p0@1");
-  }
-
-  @Test
   void a_handler_call_is_reported_with_its_message_and_its_time() throws Exception {
     receive(open(builder().listener(listener).leased(marks, delivery -> effects.add("a"))), "a=1");
 

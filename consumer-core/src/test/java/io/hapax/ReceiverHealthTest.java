@@ -37,15 +37,6 @@ class ReceiverHealthTest extends FaultFixture {
   }
 
   @Test
-  void a_receiver_that_has_done_nothing_yet_is_well() {
-    ReceiverHealth health = engine(delivery -> {}).health();
-
-    assertThat(health.well()).isTrue();
-    assertThat(health.storeReachable()).isTrue();
-    assertThat(health.sinceSettled()).isEmpty();
-  }
-
-  @Test
   void it_says_how_long_ago_the_store_took_the_end_of_a_message() throws Exception {
     Engine<String> engine = engine(delivery -> {});
     engine.receive(lane("p0", "a"), PATIENCE);

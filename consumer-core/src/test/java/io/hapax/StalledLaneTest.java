@@ -3,7 +3,6 @@ package io.hapax;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.health.Problem;
 import io.hapax.mark.Fingerprint;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -142,23 +140,6 @@ class StalledLaneTest extends FaultFixture {
     assertThat(pause(first)).isEqualTo(Duration.ofMinutes(1));
     assertThat(pause(second)).isEqualTo(Duration.ofMinutes(2));
     assertThat(pause(another)).isEqualTo(Duration.ofMinutes(1));
-  }
-
-  @Test
-  void of_many_lanes_that_wait_twenty_are_named() throws Exception {
-    List<Incoming<String>> messages = IntStream.range(0, 30)
-        .mapToObj(i -> new Incoming<>("big" + i, "p" + i, "p" + i + "@0", false))
-        .toList();
-    messages.forEach(it -> tooLarge.add(it.message()));
-    IdempotentReceiver<String> receiver = refusing(Duration.ofMinutes(1));
-
-    receiver.receive(messages, PATIENCE);
-
-    assertThat(receiver.health().problems())
-        .hasSize(21)
-        .last()
-        .extracting(Problem::text, STRING)
-        .startsWith("and 10 more");
   }
 
   @Test
