@@ -2,8 +2,8 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hapax.adapter.LaneGroup;
 import io.hapax.adapter.Outcome;
+import io.hapax.adapter.ReceiverPort.LaneGroup;
 import io.hapax.adapter.Submission;
 import io.hapax.mark.Bytes;
 import io.hapax.store.StoreLoss;
@@ -135,7 +135,7 @@ class GenerationReadingTest extends GenerationFixture {
   void a_lane_restarted_before_the_generation_was_read_runs_after_it() throws Exception {
     unreadable.set(true);
     IdempotentReceiver<String> receiver = open(reading());
-    LaneGroup<String> lanes = receiver.openLanes();
+    LaneGroup<String> lanes = receiver.port().openLanes();
     Submission first = lanes.submit(lane("p0", "a"), new Outcomes(1));
     first.abandon();
     awaitAll(first);
