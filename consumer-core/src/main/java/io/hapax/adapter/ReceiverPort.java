@@ -27,6 +27,8 @@ public interface ReceiverPort<M> {
    * @param lease the time of a lease, for the broker's timeouts
    * @param maxAttempts the attempts of a message; the broker may count them too
    * @param handlerTimeout the timeout of a handler, if any, for the broker's timeouts
+   * @param probing how long a message in doubt may wait for its probe before it runs; zero without
+   *     one. A patience that is not longer gives the message up each time, so that it never runs
    * @param retention the retention of DONE marks, for the broker's retention
    * @param identifiesByCoordinates whether a message without a usable id is identified by its
    *     broker coordinates, by {@link MissingIdPolicy#COORDINATES}. An adapter whose broker gives a
@@ -38,6 +40,7 @@ public interface ReceiverPort<M> {
       Duration lease,
       int maxAttempts,
       Optional<Duration> handlerTimeout,
+      Duration probing,
       Duration retention,
       boolean identifiesByCoordinates) {}
 

@@ -94,7 +94,7 @@ public final class KafkaBatchProcessor<K, V> {
    * @param consumerProperties the properties of the consumer whose records are processed. They must
    *     set {@code enable.auto.commit} to false explicitly, because Kafka's default is true
    * @param patience how long a poll may wait before messages that have not started are deferred;
-   *     less than {@code max.poll.interval.ms}
+   *     less than {@code max.poll.interval.ms}, and longer than the {@code probing} of the receiver's port
    * @param <K> the record's key
    * @param <V> the record's value
    * @throws IllegalArgumentException if a property breaks its rule
@@ -103,7 +103,7 @@ public final class KafkaBatchProcessor<K, V> {
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Map<?, ?> consumerProperties,
       Duration patience) {
-    ConsumerSettings unused = requirePatience(consumerProperties, patience);
+    ConsumerSettings unused = requirePatience(receiver, consumerProperties, patience);
     return new KafkaBatchProcessor<>(receiver, patience, false);
   }
 
@@ -123,17 +123,24 @@ public final class KafkaBatchProcessor<K, V> {
       IdempotentReceiver<ConsumerRecord<K, V>> receiver,
       Map<?, ?> consumerProperties,
       Duration patience) {
-    requirePatience(consumerProperties, patience)
+    requirePatience(receiver, consumerProperties, patience)
         .requireSessionWithin(receiver.port().settings().lease());
     return new KafkaBatchProcessor<>(receiver, patience, true);
   }
 
-  private static ConsumerSettings requirePatience(Map<?, ?> consumerProperties, Duration patience) {
+  private static ConsumerSettings requirePatience(
+      IdempotentReceiver<?> receiver, Map<?, ?> consumerProperties, Duration patience) {
     ConsumerSettings settings = ConsumerSettings.ofForeignConsumer(consumerProperties);
     if (patience.isNegative() || patience.compareTo(settings.maxPollInterval()) >= 0) {
       throw new IllegalArgumentException("patience is " + patience
           + " but must not be negative and must be less than max.poll.interval.ms "
           + settings.maxPollInterval());
+    }
+    Duration probing = receiver.port().settings().probing();
+    if (!probing.isZero() && patience.compareTo(probing) <= 0) {
+      throw new IllegalArgumentException("patience is " + patience + " but must be longer than "
+          + probing + ", the quiet period and the timeout of probe(..): a message in doubt would"
+          + " never run");
     }
     return settings;
   }

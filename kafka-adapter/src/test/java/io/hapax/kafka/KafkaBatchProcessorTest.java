@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.OutcomeProbe;
+import io.hapax.UnknownOutcomePolicy;
 import io.hapax.health.Problem;
 import java.time.Duration;
 import java.util.List;
@@ -202,6 +204,17 @@ class KafkaBatchProcessorTest extends WithReceivers {
   @SuppressWarnings("deprecation") // what replaces it is missing in kafka-clients before 4.0
   private static ConsumerRecords<String, String> records(ConsumerRecord<String, String> record) {
     return new ConsumerRecords<>(Map.of(new TopicPartition("orders", 0), List.of(record)));
+  }
+
+  @Test
+  void a_patience_that_ends_before_a_probe_can_is_refused() {
+    IdempotentReceiver<ConsumerRecord<String, String>> probing = open(builder()
+        .onUnknownOutcome(UnknownOutcomePolicy.probe(delivery -> OutcomeProbe.Answer.NOT_APPLIED))
+        .leased(store, this::record));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KafkaBatchProcessor.of(probing, settings(), PATIENCE))
+        .withMessageContaining("patience is PT20S but must be longer than PT35S");
   }
 
   @Test

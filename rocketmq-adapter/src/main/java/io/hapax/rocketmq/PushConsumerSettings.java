@@ -40,7 +40,9 @@ final class PushConsumerSettings {
       throw new IllegalArgumentException("clientRebalance is false but must be true: in POP mode"
           + " the client neither renews its hold on a message nor reports that it lost it");
     }
-    requireRetries(consumer, receiver.port().settings().maxAttempts());
+    ReceiverPort.Settings given = receiver.port().settings();
+    requireRetries(consumer, given.maxAttempts());
+    requirePatience(consumer, given.probing());
     if (consumer.getAwaitTerminationMillisWhenShutdown() == 0) {
       consumer.setAwaitTerminationMillisWhenShutdown(FOR_HANDLERS.toMillis());
     }
@@ -116,6 +118,14 @@ final class PushConsumerSettings {
   /** Returns how long a message of a call may take to start: half of {@code consumeTimeout}. */
   static Duration patience(DefaultMQPushConsumer consumer) {
     return Duration.ofMinutes(consumer.getConsumeTimeout()).dividedBy(2);
+  }
+
+  private static void requirePatience(DefaultMQPushConsumer consumer, Duration probing) {
+    if (!probing.isZero() && patience(consumer).compareTo(probing) <= 0) {
+      throw new IllegalArgumentException("consumeTimeout is " + consumer.getConsumeTimeout()
+          + " minutes but half of it must be longer than " + probing + ", the quiet period and the"
+          + " timeout of probe(..): a message in doubt would never run");
+    }
   }
 
   private static void requireRetries(DefaultMQPushConsumer consumer, int attempts) {

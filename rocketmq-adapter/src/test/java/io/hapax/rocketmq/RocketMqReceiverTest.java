@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.IdempotentReceiver;
+import io.hapax.OutcomeProbe;
 import io.hapax.TransactionalHandler;
+import io.hapax.UnknownOutcomePolicy;
 import io.hapax.adapter.Outcome;
 import io.hapax.policy.MissingIdPolicy;
 import java.nio.file.Path;
@@ -102,6 +104,19 @@ class RocketMqReceiverTest extends WithConsumers {
     assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("missingId is COORDINATES but must be another policy");
+  }
+
+  @Test
+  void a_call_that_is_given_up_before_its_probe_can_end_is_refused() throws Exception {
+    DefaultMQPushConsumer consumer = consumer();
+    consumer.setConsumeTimeout(1);
+    IdempotentReceiver<MessageExt> receiver = open(builder(consumer)
+        .onUnknownOutcome(UnknownOutcomePolicy.probe(delivery -> OutcomeProbe.Answer.NOT_APPLIED))
+        .leased(store, this::record));
+
+    assertThatThrownBy(() -> RocketMqReceiver.start(receiver, consumer))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("consumeTimeout is 1 minutes but half of it must be longer than");
   }
 
   @Test

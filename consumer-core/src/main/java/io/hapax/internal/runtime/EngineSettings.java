@@ -68,6 +68,12 @@ public record EngineSettings<M>(
       drainTimeout = Durations.limit("drainTimeout", drainTimeout);
       handlerTimeout.ifPresent(it -> Durations.positive("handlerTimeout", it));
     }
+
+    Duration probing() {
+      return onUnknownOutcome instanceof UnknownOutcomePolicy.Probe<M> probe
+          ? probe.settings().quiet().plus(probe.settings().timeout())
+          : Duration.ZERO;
+    }
   }
 
   public record Answering<M>(int resultLimit, Optional<DuplicateHandler<M>> duplicates) {
@@ -111,6 +117,7 @@ public record EngineSettings<M>(
         lease.lease(),
         failing.retry().maxAttempts(),
         running.handlerTimeout(),
+        running.probing(),
         retention,
         reading.missingIds() == MissingIdPolicy.COORDINATES);
   }

@@ -152,13 +152,14 @@ final class ConsumerOverrides {
   /**
    * Returns how long a call may hold the consumer's thread for messages that have not started. A
    * consumer that does not poll for too long loses its partitions, and one that has to stop must
-   * not wait for a store that does not answer.
+   * not wait for a store that does not answer. A message in doubt needs the time of its probe.
    */
-  Duration patience() {
+  Duration patience(Duration probing) {
     String name = ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG;
     Object given = Optional.ofNullable(effective().get(name)).orElse(STANDARD_INTERVAL_MILLIS);
     int interval = (int) ConfigDef.parseType(name, given, ConfigDef.Type.INT);
     Duration third = Duration.ofMillis(interval).dividedBy(3);
-    return third.compareTo(LONGEST_PATIENCE) < 0 ? third : LONGEST_PATIENCE;
+    Duration longest = LONGEST_PATIENCE.plus(probing);
+    return third.compareTo(longest) < 0 ? third : longest;
   }
 }

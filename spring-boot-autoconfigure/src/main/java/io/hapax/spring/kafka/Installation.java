@@ -201,7 +201,7 @@ final class Installation {
         beans.getBean(KafkaConsumerBackoffManager.class),
         records,
         Objects.requireNonNull(carried),
-        consumers.patience()));
+        consumers.patience(receiver.port().settings().probing())));
   }
 
   private ListenerCode<ConsumerRecord<Object, Object>> code() {

@@ -31,8 +31,9 @@ final class PolledContainer {
     GenericMessageListener<?> listener =
         (GenericMessageListener<?>) container.getContainerProperties().getMessageListener();
     boolean batches = listener instanceof BatchMessageListener;
-    Supplier<KafkaBatchProcessor<Object, Object>> processors = () ->
-        KafkaBatchProcessor.onCallerThread(receiver, consumers.effective(), consumers.patience())
+    Supplier<KafkaBatchProcessor<Object, Object>> processors =
+        () -> KafkaBatchProcessor.onCallerThread(
+                receiver, consumers.effective(), consumers.patience(receiver.port().settings().probing()))
             .handouts(handouts::of);
     var unused = processors.get(); // refuses properties at the start
     RecordInterceptor<Object, Object> interceptor =

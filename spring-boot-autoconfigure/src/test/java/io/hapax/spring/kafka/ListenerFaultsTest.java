@@ -3,7 +3,12 @@ package io.hapax.spring.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.hapax.OutcomeProbe;
+import io.hapax.ProbeSettings;
+import io.hapax.ReceiverBuilder;
+import io.hapax.UnknownOutcomePolicy;
 import io.hapax.spring.Idempotent;
+import io.hapax.spring.listener.ReceiverCustomizer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -123,6 +128,35 @@ class ListenerFaultsTest extends EffectsFixture {
       }
       EFFECTS.add("committed "
           + Broker.committed("billing", consumer.assignment().iterator().next().topic(), 0));
+    }
+  }
+
+  @KafkaApplication
+  static class Probed {
+
+    private static final OutcomeProbe<Object> PROBE = delivery -> OutcomeProbe.Answer.NOT_APPLIED;
+
+    @Bean
+    OutcomeProbe<Object> probe() {
+      return PROBE;
+    }
+
+    /** The quiet period is longer than a call usually waits. */
+    @Bean
+    @SuppressWarnings("unchecked") // the probe reads nothing of the message
+    ReceiverCustomizer shortQuietPeriod() {
+      ProbeSettings settings = new ProbeSettings(Duration.ofSeconds(1), Duration.ofSeconds(7));
+      return (definition, builder) -> ((ReceiverBuilder<Object>) builder)
+          .onUnknownOutcome(UnknownOutcomePolicy.probe(PROBE, settings));
+    }
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "key", onUnknownOutcome = "probe:probe")
+    void on(String order) {
+      EFFECTS.add(order);
+      if (EFFECTS.size() == 1) {
+        throw new IllegalStateException("fails in doubt");
+      }
     }
   }
 
@@ -297,6 +331,13 @@ class ListenerFaultsTest extends EffectsFixture {
       await().until(() -> EFFECTS.contains("dead order"));
     }
     assertThat(EFFECTS).containsExactly("order", "order", "dead order");
+  }
+
+  @Test
+  void a_message_in_doubt_runs_after_the_quiet_period_of_its_probe() {
+    Broker.send(topic, 0, "a", "order");
+    Broker.handle(Probed.class, topic, 1);
+    assertThat(EFFECTS).containsExactly("order", "order");
   }
 
   @ParameterizedTest
