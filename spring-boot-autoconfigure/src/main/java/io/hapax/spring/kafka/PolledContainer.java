@@ -33,7 +33,9 @@ final class PolledContainer {
     boolean batches = listener instanceof BatchMessageListener;
     Supplier<KafkaBatchProcessor<Object, Object>> processors =
         () -> KafkaBatchProcessor.onCallerThread(
-                receiver, consumers.effective(), consumers.patience(receiver.port().settings().probing()))
+                receiver,
+                consumers.effective(),
+                consumers.patience(receiver.port().settings().probing()))
             .handouts(handouts::of);
     var unused = processors.get(); // refuses properties at the start
     RecordInterceptor<Object, Object> interceptor =
