@@ -95,7 +95,7 @@ class DeadLetterRedriveTest extends OperationsFixture {
     RedriveControl deleting = new RedriveControl() {
       @Override
       public void taken(RedriveSample sample) {
-        if (sample.id().equals("a")) {
+        if (sample.record().name().equals("a")) {
           assertThatCode(() -> broker.delete(topic)).doesNotThrowAnyException();
         }
       }
@@ -105,7 +105,7 @@ class DeadLetterRedriveTest extends OperationsFixture {
 
     assertThat(report.published()).isEqualTo(1);
     assertThat(report.samples())
-        .filteredOn(sample -> sample.id().equals("b"))
+        .filteredOn(sample -> sample.record().name().equals("b"))
         .singleElement()
         .satisfies(sample -> assertThat(sample.answer().why()).contains("does not exist any more"));
     assertThat(mark("b").state()).isEqualTo(MarkState.DEAD);
@@ -125,7 +125,7 @@ class DeadLetterRedriveTest extends OperationsFixture {
 
     assertThat(plan.ranges()).containsExactly(new ScannedRange(broker.place(letters, 0), 1, 2));
     assertThat(plan.samples()).singleElement().satisfies(sample -> {
-      assertThat(sample.id()).isEqualTo("b");
+      assertThat(sample.record().name()).isEqualTo("b");
       assertThat(sample.age())
           .hasValueSatisfying(
               age -> assertThat(age).isBetween(Duration.ZERO, Duration.ofMinutes(2)));

@@ -71,7 +71,7 @@ public final class ReportJson {
     for (RedriveSample sample : report.samples()) {
       ObjectNode one = node.withArray("samples")
           .addObject()
-          .put("id", sample.id())
+          .put("id", sample.record().name())
           .put("coordinates", sample.record().coordinates())
           .put("from", sample.record().metadata().coordinates())
           .put("kind", sample.record().metadata().kind())

@@ -99,7 +99,7 @@ public record RedriveReport(
       what = "refused";
     }
     String why = sample.answer().why().isEmpty() ? "" : ": " + sample.answer().why();
-    String id = sample.id().isEmpty() ? "" : " " + sample.id();
+    String id = sample.record().name().isEmpty() ? "" : " " + sample.record().name();
     String death = sample.record().metadata().kind().isEmpty()
         ? ""
         : " (" + sample.record().metadata().toText() + ")";

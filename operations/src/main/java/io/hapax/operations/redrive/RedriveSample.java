@@ -10,10 +10,5 @@ import java.util.Optional;
  * @param age how long ago it was written, by the store's clock; empty if that is not known
  * @param answer the result
  */
-public record RedriveSample(StoredDeadLetter record, Optional<Duration> age, RedriveResult answer) {
-
-  /** {@return its message's id for people; empty if it has none} */
-  public String id() {
-    return record.name();
-  }
-}
+public record RedriveSample(
+    StoredDeadLetter record, Optional<Duration> age, RedriveResult answer) {}

@@ -13,7 +13,6 @@ import io.hapax.operations.OperationsFixture;
 import io.hapax.operations.TestBroker.Sent;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.redrive.RedriveReport;
-import io.hapax.operations.redrive.RedriveSample;
 import io.hapax.operations.redrive.RedriveSettings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -175,7 +174,7 @@ class KafkaRedriveTest extends OperationsFixture {
 
     RedriveReport report = redrive(KafkaIds.key(), new Decrypting());
 
-    assertThat(report.samples()).extracting(RedriveSample::id).containsExactly("a");
+    assertThat(report.samples()).extracting(it -> it.record().name()).containsExactly("a");
     assertThat(report.published()).as(report.toText()).isEqualTo(1);
     assertThat(broker.read(topic, 0)).containsExactly(encrypted);
   }

@@ -356,7 +356,8 @@ class RedriveTest extends MarkFixture {
         letter("\u0001\u0002"));
 
     assertThat(report.published()).isEqualTo(2);
-    assertThat(report.samples()).extracting(RedriveSample::id).containsExactly("b", "0x0102");
+    assertThat(report.samples().stream().map(it -> it.record().name()))
+        .containsExactly("b", "0x0102");
     assertThat(report.missing()).containsExactly("gone");
     assertThat(report.complete()).isFalse();
     assertThat(report.toText()).contains("  no record: gone\n");
@@ -434,7 +435,7 @@ class RedriveTest extends MarkFixture {
 
       @Override
       public void taken(RedriveSample sample) {
-        taken.add(sample.id());
+        taken.add(sample.record().name());
       }
     };
     RedriveSettings settings = RedriveSettings.to("orders").controlledBy(control);
