@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Proves that the contract detects broken stores. */
 class BrokenStoresTest {
@@ -33,22 +35,14 @@ class BrokenStoresTest {
     assertThat(failures(MachineStore::new)).isEmpty();
   }
 
-  @Test
-  void random_histories_find_a_store_that_settles_for_strangers() {
-    assertFoundByHistories("settles without comparing nonce and token");
-  }
-
-  @Test
-  void random_histories_find_a_store_that_releases_by_deleting() {
-    assertFoundByHistories("releases by deleting the mark");
-  }
-
-  @Test
-  void random_histories_find_a_store_that_gives_a_resend_a_new_token() {
-    assertFoundByHistories("gives a resend a new token");
-  }
-
-  private static void assertFoundByHistories(String name) {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "settles without comparing nonce and token",
+        "releases by deleting the mark",
+        "gives a resend a new token"
+      })
+  void random_histories_find_a_broken_store(String name) {
     try (StoreFixture fixture = new InMemoryFixture(BrokenStores.that(name).opening())) {
       assertThatThrownBy(() -> RandomHistory.replay(fixture, 300))
           .isInstanceOf(AssertionError.class)
