@@ -21,26 +21,13 @@ class MarkMachineResolvingTest extends SampleMarks {
 
   @ParameterizedTest
   @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
-  void mark_that_moved_on_is_left_as_it_is(Mark mark) {
+  void mark_of_another_token_or_state_is_left_as_it_is(Mark mark) {
+    long token = mark.claim().token();
     for (Resolution.Kind kind : Resolution.Kind.values()) {
       Resolution forced = new Resolution(kind, true);
-      assertUnchanged(
-          mark,
-          MarkMachine.resolve(mark, mark.claim().token() - 1, mark.state(), forced, NOW),
-          false);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("io.hapax.mark.SampleMarks#marksThatStand")
-  void mark_that_is_in_another_state_under_the_same_token_is_left_as_it_is(Mark mark) {
-    for (MarkState other : MarkState.values()) {
-      if (other != mark.state()) {
-        for (Resolution.Kind kind : Resolution.Kind.values()) {
-          Resolution forced = new Resolution(kind, true);
-          assertUnchanged(
-              mark, MarkMachine.resolve(mark, mark.claim().token(), other, forced, NOW), false);
-        }
+      for (MarkState state : MarkState.values()) {
+        long seen = state == mark.state() ? token - 1 : token;
+        assertUnchanged(mark, MarkMachine.resolve(mark, seen, state, forced, NOW), false);
       }
     }
   }

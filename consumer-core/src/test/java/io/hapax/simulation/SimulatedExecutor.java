@@ -1,13 +1,15 @@
 package io.hapax.simulation;
 
-import io.hapax.internal.runtime.UnthreadedExecutor;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /** A pool of threads of one process: so many tasks at once, the others in line. */
-class SimulatedExecutor extends UnthreadedExecutor {
+class SimulatedExecutor extends AbstractExecutorService {
 
   final VirtualTime time;
   final Life life;
@@ -15,6 +17,7 @@ class SimulatedExecutor extends UnthreadedExecutor {
   private final int width;
   private final Queue<Runnable> line = new ArrayDeque<>();
   private int running;
+  private boolean shutdown;
 
   SimulatedExecutor(VirtualTime time, Life life, Dice dice, int width) {
     this.time = time;
@@ -25,7 +28,7 @@ class SimulatedExecutor extends UnthreadedExecutor {
 
   @Override
   public void execute(Runnable task) {
-    if (isShutdown()) {
+    if (shutdown) {
       throw new RejectedExecutionException("shut down");
     }
     line.add(task);
@@ -54,5 +57,31 @@ class SimulatedExecutor extends UnthreadedExecutor {
       return Duration.ZERO;
     }
     return dice.between(Duration.ZERO, Duration.ofMillis(dice.chance(0.9) ? 2 : 100));
+  }
+
+  @Override
+  public final void shutdown() {
+    shutdown = true;
+  }
+
+  @Override
+  public final List<Runnable> shutdownNow() {
+    shutdown = true;
+    return List.of();
+  }
+
+  @Override
+  public final boolean isShutdown() {
+    return shutdown;
+  }
+
+  @Override
+  public final boolean isTerminated() {
+    return shutdown;
+  }
+
+  @Override
+  public final boolean awaitTermination(long timeout, TimeUnit unit) {
+    return shutdown;
   }
 }
