@@ -7,8 +7,10 @@ import io.hapax.chaos.Consumers.RecoveredOrder;
 import io.hapax.chaos.FaultLog.Standstill;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
+import io.hapax.demo.Order;
 import io.hapax.demo.scene.SceneResult;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +24,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the violations of both guarantees: losses, marks in doubt, and faults that a campaign did
- * not inject.
+ * Tests the violations of both guarantees: losses, marks in doubt, faults that a campaign did not
+ * inject, and orders that overtook others of their customer.
  */
 class CampaignVerdictTest extends VerdictFixture {
+
+  private final Sequence sequence =
+      new Sequence(List.of(order("a", "ann"), order("b", "bob"), order("c", "ann")));
 
   static Stream<Arguments> ledgers() {
     LedgerRow unknown = new LedgerRow("x", 1, 1, false, 100);
@@ -175,5 +180,34 @@ class CampaignVerdictTest extends VerdictFixture {
     assertThat(HOLDS.withScenes(Map.of("slow SMS", passed)).holds()).isTrue();
     assertThat(HOLDS.withScenes(Map.of("slow SMS", failed)).violations())
         .containsExactly("scene \"slow SMS\": p took effect 2 times");
+  }
+
+  @Test
+  void orders_of_different_customers_may_overtake_each_other() {
+    assertThat(sequence.broken(ledger("b", "a", "c"))).isEmpty();
+  }
+
+  @Test
+  void an_order_overtaken_by_one_of_the_same_customer_is_a_violation() {
+    assertThat(sequence.broken(ledger("c", "b", "a")))
+        .containsExactly("a took effect after c, which ann ordered later");
+  }
+
+  @Test
+  void a_repeat_counts_where_it_took_effect_first() {
+    assertThat(sequence.broken(ledger("a", "b", "c", "a"))).isEmpty();
+  }
+
+  @Test
+  void what_was_never_published_is_not_judged() {
+    assertThat(sequence.broken(ledger("c", "x"))).isEmpty();
+  }
+
+  private static Order order(String id, String customer) {
+    return new Order(id, customer, List.of(), 1);
+  }
+
+  private static List<LedgerRow> ledger(String... orders) {
+    return Arrays.stream(orders).map(id -> new LedgerRow(id, 1, 1, false, 1)).toList();
   }
 }

@@ -6,11 +6,17 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import liquibase.Scope;
 import liquibase.command.CommandScope;
@@ -26,9 +32,46 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files for Flyway and Liquibase, run by both as the manual says. */
+/**
+ * The files for Flyway and Liquibase, run by both as the manual says, and the expanded SQL of each
+ * dialect beside a committed file, so that a change of a template shows in review as the SQL that
+ * it makes. After a change that is meant, write the files anew:
+ *
+ * <pre>{@code
+ * ./mvnw -pl jdbc-store -am test -Dtest=MigrationTest -Dsurefire.failIfNoSpecifiedTests=false \
+ *   -Dhapax.golden=write
+ * }</pre>
+ */
 class MigrationTest {
+
+  private static final Path FILES = Path.of("src/test/resources/io/hapax/jdbc/golden");
+  private static final boolean WRITE = "write".equals(System.getProperty("hapax.golden"));
+
+  private static final Map<String, Dialect> DIALECTS = Map.of(
+      "h2", new H2Dialect(),
+      "postgresql", new PostgresDialect(),
+      "mysql",
+          new MySqlDialect(
+              new MySqlTransaction.Variables("transaction_isolation", List.of()), 1 << 24));
+
+  /** Templates that keep what they have expanded. */
+  private static final class Recording extends SqlTemplates {
+
+    private final List<String> expanded = new ArrayList<>();
+
+    Recording(Dialect dialect) {
+      super(dialect, JdbcSettings.DEFAULT, "hapax_marks");
+    }
+
+    @Override
+    String text(String template) {
+      String sql = super.text(template);
+      expanded.add(sql);
+      return sql;
+    }
+  }
 
   @FunctionalInterface
   private interface Migration {
@@ -144,5 +187,27 @@ class MigrationTest {
       assertThat(in).as(name).isNotNull();
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  private static String expanded(String name) {
+    Dialect dialect = Objects.requireNonNull(DIALECTS.get(name));
+    Recording templates = new Recording(dialect);
+    var unused = new Statements(dialect, JdbcSettings.DEFAULT, templates);
+    return templates.expanded.stream()
+        .map(sql -> sql.strip() + ";\n")
+        .collect(Collectors.joining("\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgresql", "mysql"})
+  void the_expanded_statements_are_those_of_the_golden_file(String dialect) throws IOException {
+    Path file = FILES.resolve(dialect + ".sql");
+    if (WRITE) {
+      Files.writeString(file, expanded(dialect));
+    }
+
+    assertThat(expanded(dialect))
+        .as("-Dhapax.golden=write writes %s anew", file)
+        .isEqualTo(Files.readString(file));
   }
 }

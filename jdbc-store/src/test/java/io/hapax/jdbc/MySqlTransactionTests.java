@@ -207,18 +207,16 @@ abstract class MySqlTransactionTests extends TransactionTests {
 
     assertThatThrownBy(() -> run(store, "a", connection -> {
           String own = text(connection, "SELECT connection_id()");
-          await().until(() -> isGone(own));
+          await()
+              .until(() ->
+                  number("SELECT count(*) FROM information_schema.PROCESSLIST WHERE ID = " + own)
+                      == 0);
           fixture.writeEffect(connection, effect("a"));
         }))
         .isInstanceOf(BrokenTransactionException.class);
 
     assertThat(runOnce("a")).hasOnlyElementsOfType(Acquired.class);
     assertThat(effects("a")).isEqualTo(1);
-  }
-
-  private boolean isGone(String connectionId) throws SQLException {
-    return number("SELECT count(*) FROM information_schema.PROCESSLIST WHERE ID = " + connectionId)
-        == 0;
   }
 
   @Test

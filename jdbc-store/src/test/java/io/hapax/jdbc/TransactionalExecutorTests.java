@@ -16,18 +16,14 @@ import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
-import io.hapax.mark.ClaimTerms;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MarkState;
-import io.hapax.mark.MessageKey;
 import io.hapax.mark.Nonce;
-import io.hapax.mark.Origin;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -199,12 +195,7 @@ abstract class TransactionalExecutorTests extends StoreTests {
 
   @Test
   void a_result_is_kept_only_under_the_claim_of_the_transaction() throws Exception {
-    ClaimRequest request = new ClaimRequest(
-        MessageKey.of(name, "a"),
-        new Nonce(1, 2),
-        BODY,
-        new Origin("test", ""),
-        new ClaimTerms(false, false, ClaimTerms.ANY_TIME));
+    ClaimRequest request = request("a");
     JdbcDedupStore store = fixture.store();
 
     store.runOnce(List.of(request), (connection, answers) -> {
@@ -230,21 +221,13 @@ abstract class TransactionalExecutorTests extends StoreTests {
 
   @Test
   void a_claimed_message_may_keep_a_result_too() throws Exception {
-    ClaimRequest request = new ClaimRequest(
-        MessageKey.of(name, "b"),
-        new Nonce(1, 2),
-        BODY,
-        new Origin("test", ""),
-        new ClaimTerms(true, false, ClaimTerms.ANY_TIME));
     JdbcDedupStore store = fixture.store();
-    Claim claim = ((ClaimAnswer.Acquired)
-            store.claim(List.of(request), Duration.ofMinutes(1)).get(0))
-        .claim();
+    Claim claim = claimed("b");
 
     store.completeWith(
         claim, connection -> store.keepResult(connection, claim, Bytes.utf8("result")));
 
-    assertThat(store.find(List.of(request.key())).get(0).orElseThrow().detail())
+    assertThat(store.find(List.of(claim.key())).get(0).orElseThrow().detail())
         .isEqualTo(Bytes.utf8("result"));
   }
 }

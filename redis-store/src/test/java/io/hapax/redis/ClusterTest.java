@@ -1,7 +1,6 @@
 package io.hapax.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.mark.ClaimAnswer;
@@ -10,7 +9,6 @@ import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.servers.LocalRedis;
 import io.hapax.servers.LocalRedisCluster;
-import io.hapax.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -77,14 +75,5 @@ class ClusterTest {
         .ignoreExceptions()
         .untilAsserted(() -> assertThat(store.settle(Marks.done(before)))
             .hasOnlyElementsOfType(SettleAnswer.Settled.class));
-  }
-
-  @Test
-  void another_number_of_shards_is_refused() {
-    assertThatThrownBy(() -> builder().shards(32).build())
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("shards=64")
-        .hasMessageContaining("shards=32")
-        .hasMessageContaining("hapax");
   }
 }

@@ -84,20 +84,6 @@ class FaultTest {
   }
 
   @Test
-  void a_script_that_hangs_makes_the_store_fail_until_it_is_killed() throws Exception {
-    Future<?> hanging = Servers.hang(redis, thread);
-    ClaimRequest request = Marks.request("m");
-
-    assertThatThrownBy(() -> store.claim(List.of(request), Marks.LEASE))
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("BUSY");
-    redis.command("SCRIPT", "KILL");
-    hanging.get(30, TimeUnit.SECONDS);
-
-    assertThat(store.claim(List.of(request), Marks.LEASE)).hasOnlyElementsOfType(Acquired.class);
-  }
-
-  @Test
   void a_restart_is_noticed_if_the_server_was_busy_at_the_run_id_query() throws Exception {
     redis.kill();
     redis.restart();
@@ -129,29 +115,6 @@ class FaultTest {
 
       assertThat(proxy.hasStruck()).isTrue();
       assertThat(((Acquired) answer).kind()).isEqualTo(ClaimAnswer.Kind.RESENT);
-    }
-  }
-
-  private RedisDedupStore openImpatiently() {
-    return RedisDedupStore.builder(Servers.uri(redis.port()))
-        .commandTimeout(Duration.ofMillis(300))
-        .build();
-  }
-
-  @Test
-  void a_silent_server_is_given_up_after_the_time_out() {
-    try (RedisDedupStore impatient = Marks.untilAnswered(this::openImpatiently)) {
-      ClaimRequest request = Marks.request("m");
-      redis.pause();
-      try {
-        assertThatThrownBy(() -> impatient.claim(List.of(request), Marks.LEASE))
-            .isInstanceOf(StoreException.class)
-            .hasMessageContaining("PT0.3S");
-      } finally {
-        redis.resume();
-      }
-      assertThat(Marks.untilAnswered(() -> impatient.claim(List.of(request), Marks.LEASE)))
-          .hasOnlyElementsOfType(Acquired.class);
     }
   }
 
@@ -220,18 +183,6 @@ class FaultTest {
     }
   }
 
-  @Test
-  void answered_marks_survive_a_kill() throws Exception {
-    redis.command("CONFIG", "SET", "appendfsync", "always");
-
-    List<Settlement> answered = settledUntilKilled();
-    redis.restart();
-
-    assertStand(answered, 0);
-    assertThat(losses).hasValue(0);
-    assertThat(restarts).hasValue(1);
-  }
-
   /**
    * With {@code everysec} Redis writes before it answers, except during a slow sync: then up to two
    * seconds of answered writes are only in its memory, and are lost with it.
@@ -250,21 +201,17 @@ class FaultTest {
     List<Settlement> answered = settledUntilKilled();
     redis.restart();
 
-    assertStand(written, 1_000);
+    assertThat(Marks.untilAnswered(() -> store.settle(written)))
+        .hasSizeGreaterThan(4000)
+        .containsOnly(new SettleAnswer.Settled(false));
+    assertThat(store.claim(Marks.requests("r1000-", 200), Marks.LEASE))
+        .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     assertThat(Marks.untilAnswered(() -> store.settle(answered)))
         .hasSameSizeAs(answered)
         .hasOnlyElementsOfType(SettleAnswer.Settled.class);
     assertThat(store.claim(Marks.requests("r0-", 200), Marks.LEASE))
         .hasOnlyElementsOfType(ClaimAnswer.Done.class);
     assertThat(restarts).hasValue(1);
-  }
-
-  private void assertStand(List<Settlement> settled, int firstRound) {
-    assertThat(Marks.untilAnswered(() -> store.settle(settled)))
-        .hasSizeGreaterThan(4000)
-        .containsOnly(new SettleAnswer.Settled(false));
-    assertThat(store.claim(Marks.requests("r" + firstRound + "-", 200), Marks.LEASE))
-        .hasOnlyElementsOfType(ClaimAnswer.Done.class);
   }
 
   /** Settles messages until the server is killed; returns the answered settlements. */

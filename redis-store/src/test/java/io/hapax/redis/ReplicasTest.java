@@ -16,6 +16,11 @@ import io.hapax.servers.LocalRedis;
 import io.hapax.store.StoreException;
 import io.hapax.testkit.fault.FaultProxy;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.SocketAddressResolver;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -30,11 +35,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Checks settlements and decisions that wait for a replica. */
+/** Checks settlements and decisions that wait for a replica, and masters that it replaces. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 class ReplicasTest {
 
+  private volatile int present;
   private LocalRedis master;
   private LocalRedis replica;
 
@@ -155,5 +161,96 @@ class ReplicasTest {
     } finally {
       thread.shutdownNow();
     }
+  }
+
+  /** An address leads each new connection to the present master, as a name or Sentinels do. */
+  private ClientResources leadingToPresent() {
+    return ClientResources.builder()
+        .socketAddressResolver(new SocketAddressResolver() {
+          @Override
+          public SocketAddress resolve(RedisURI uri) {
+            return new InetSocketAddress(uri.getHost(), present);
+          }
+        })
+        .build();
+  }
+
+  /** Claims on a master that stays alive, and settles after the replica has replaced it. */
+  private void assertThatItIsLeft(Runnable demotion, String answer) {
+    present = master.port();
+    ClientResources resources = leadingToPresent();
+    RedisClient client = RedisClient.create(resources, Servers.uri(master));
+    client.setOptions(Clients.standaloneOptions());
+    try (RedisDedupStore store = RedisDedupStore.builder(client).build()) {
+      Claim claim = Marks.claim(store, "m");
+      replica.command("REPLICAOF", "NO", "ONE");
+      demotion.run();
+      present = replica.port();
+
+      assertThatThrownBy(() -> store.settle(List.of(Marks.done(claim))))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(answer);
+      assertThat(Marks.untilAnswered(() -> store.settle(List.of(Marks.done(claim)))))
+          .hasOnlyElementsOfType(SettleAnswer.Settled.class);
+      assertThat(master.command("INFO", "server")).as("it stays alive").isNotEmpty();
+    } finally {
+      client.shutdown();
+      resources.shutdown(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+  }
+
+  @Test
+  void a_master_that_became_a_replica_is_left() {
+    assertThatItIsLeft(() -> follow(replica.port()), "READONLY");
+  }
+
+  @Test
+  void a_replica_that_has_lost_its_master_is_left() {
+    assertThatItIsLeft(
+        () -> {
+          master.command("CONFIG", "SET", "replica-serve-stale-data", "no");
+          follow(1);
+        },
+        "MASTERDOWN");
+  }
+
+  @Test
+  void a_master_that_is_cut_off_from_its_replicas_is_left() {
+    assertThatItIsLeft(
+        () -> {
+          master.command("CONFIG", "SET", "min-replicas-to-write", "1");
+          await()
+              .untilAsserted(() ->
+                  assertThat(master.command("INFO", "replication")).contains("connected_slaves:0"));
+        },
+        "NOREPLICAS");
+  }
+
+  @Test
+  void a_server_that_loads_the_data_of_its_new_master_is_left() {
+    assertThatItIsLeft(
+        () -> {
+          replica.command("CONFIG", "SET", "rdbcompression", "no");
+          replica.command("DEBUG", "POPULATE", "40", "filler", "1000000");
+          replica.command("DEBUG", "CHANGE-REPL-ID"); // so that all data is transferred
+          master.command("CONFIG", "SET", "key-load-delay", "500000"); // microseconds for each key
+          follow(replica.port());
+          await()
+              .atMost(Duration.ofSeconds(30))
+              .until(() -> master.command("INFO", "persistence").contains("loading:1"));
+        },
+        "LOADING");
+  }
+
+  private void follow(int port) {
+    master.command("REPLICAOF", "127.0.0.1", Integer.toString(port));
+  }
+
+  @Test
+  void a_store_that_is_built_on_a_replica_reports_a_replica() {
+    assertThatThrownBy(() -> RedisDedupStore.builder(Servers.uri(replica)).build())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("read only replica")
+        .hasMessageNotContaining("permission");
   }
 }

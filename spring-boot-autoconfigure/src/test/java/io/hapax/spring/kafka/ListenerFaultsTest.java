@@ -206,8 +206,17 @@ class ListenerFaultsTest extends EffectsFixture {
     }
   }
 
+  static class ById {
+
+    @KafkaListener(topics = "${orders}", groupId = "billing")
+    @Idempotent(id = "header:order-id")
+    void on(String order) {
+      EFFECTS.add(order);
+    }
+  }
+
   @KafkaApplication
-  static class FilteredOne {
+  static class FilteredOne extends ById {
 
     @Bean
     RecordFilterStrategy<Object, Object> filter() {
@@ -218,12 +227,6 @@ class ListenerFaultsTest extends EffectsFixture {
         }
         return record.value().equals("discarded");
       };
-    }
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "header:order-id")
-    void on(String order) {
-      EFFECTS.add(order);
     }
   }
 
@@ -301,17 +304,11 @@ class ListenerFaultsTest extends EffectsFixture {
   }
 
   @KafkaApplication
-  static class Skipping {
+  static class Skipping extends ById {
 
     @Bean
     RecordInterceptor<Object, Object> interceptor() {
       return (record, consumer) -> record.value().equals("discarded") ? null : record;
-    }
-
-    @KafkaListener(topics = "${orders}", groupId = "billing")
-    @Idempotent(id = "header:order-id")
-    void on(String order) {
-      EFFECTS.add(order);
     }
   }
 

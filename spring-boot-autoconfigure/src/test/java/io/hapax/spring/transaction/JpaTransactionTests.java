@@ -41,16 +41,6 @@ abstract class JpaTransactionTests extends TransactionTests {
   }
 
   @Test
-  void a_failed_listener_leaves_nothing_of_jpa() {
-    assertFails(
-        id -> {
-          entries().save(new Entry(id));
-          throw new IllegalStateException("no stock");
-        },
-        IllegalStateException.class);
-  }
-
-  @Test
   void a_duplicate_that_the_flush_finds_is_the_listeners_failure() {
     seats().save(new Seat(message));
 

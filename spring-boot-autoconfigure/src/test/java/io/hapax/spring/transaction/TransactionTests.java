@@ -233,16 +233,6 @@ abstract class TransactionTests extends FrameTests {
   }
 
   @Test
-  void a_transaction_rolled_back_before_the_commit_is_found() throws Exception {
-    assertBreaks(id -> {
-      ledger.write(id);
-      beforeCommit(() -> jdbc.execute("rollback"));
-    });
-
-    assertOneCommit(ledger::write);
-  }
-
-  @Test
   void a_transaction_committed_before_the_commit_leaves_its_mark_in_doubt() throws Exception {
     assertInDoubt(id -> {
       ledger.write(id);
