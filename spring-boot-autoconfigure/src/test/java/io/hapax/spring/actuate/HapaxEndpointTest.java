@@ -109,6 +109,17 @@ class HapaxEndpointTest {
   }
 
   @Test
+  void one_mark_is_shown_by_its_id() {
+    leaveDead("order-1");
+
+    assertThat(endpoint.marks("billing", ID, null))
+        .isInstanceOfSatisfying(
+            MarkDescription.class, mark -> assertThat(mark.state()).isEqualTo("DEAD"));
+    assertThat(endpoint.marks("billing", "orders/unknown", null)).isNull();
+    assertThat(endpoint.marks("shipping", ID, null)).isNull();
+  }
+
+  @Test
   void an_id_that_is_long_or_no_text_can_be_looked_up_again() {
     leaveDead("x".repeat(200));
 
