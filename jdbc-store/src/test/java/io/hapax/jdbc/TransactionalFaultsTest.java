@@ -233,6 +233,33 @@ class TransactionalFaultsTest extends TransactionalFixture {
   }
 
   @Test
+  @DisplayName("invariant 14: a transaction that has failed too late is not begun in one again")
+  void what_has_failed_together_with_no_time_left_runs_one_by_one_when_it_is_redelivered()
+      throws Exception {
+    List<Integer> calls = new CopyOnWriteArrayList<>();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch late = new CountDownLatch(1);
+    IdempotentReceiver<String> shop =
+        open(builder().transactional(store, (transaction, deliveries) -> {
+          calls.add(deliveries.size());
+          if (deliveries.size() > 1) {
+            begun.countDown();
+            late.await();
+            throw new IllegalStateException("the patience of its poll has ended");
+          }
+        }));
+    Submission first = shop.submit(lane("p0", false, "a", "b"), (index, outcome) -> {});
+    begun.await();
+    first.abandon();
+    late.countDown();
+    assertThat(first.await(PATIENCE)).isTrue();
+
+    assertThat(receive(shop, "a", "b")).allMatch(Outcome::mayAcknowledge);
+
+    assertThat(calls).containsExactly(2, 1, 1);
+  }
+
+  @Test
   void a_handler_that_returns_because_its_receiver_is_closed_has_not_taken_effect()
       throws Exception {
     CountDownLatch begun = new CountDownLatch(1);

@@ -49,9 +49,10 @@ public final class BatchTransaction<M, T> {
   private final Backoff backoff;
 
   /**
-   * The messages whose transaction was rolled back after their call, and whose objects cannot be
-   * given to another call. They run one by one when they are redelivered, so that the failing one
-   * rolls back no other. A process that does not remember them begins with one shared transaction.
+   * The messages whose transaction was rolled back after their call, and which could not run again
+   * in this delivery: their objects cannot be given to another call, or there was no time left.
+   * They run one by one when they are redelivered, so that the failing one rolls back no other. A
+   * process that does not remember them begins with one shared transaction.
    */
   private final RememberedMessages<Boolean> alone = new RememberedMessages<>(10_000);
 
@@ -192,9 +193,10 @@ public final class BatchTransaction<M, T> {
         results.defer(message, stops.behind(message));
         continue;
       }
-      if (isSpent(message)) {
-        alone.put(message, true);
-        results.defer(message, Deferrals.REDELIVERED);
+      boolean spent = isSpent(message);
+      if (spent || message.submission.abandoned()) {
+        alone.put(message, true); // or the next delivery would begin with all of them again
+        results.defer(message, spent ? Deferrals.REDELIVERED : Deferrals.ABANDONED);
       } else {
         transact(List.of(message), 1);
         if (message.outcome().filter(Outcome::mayAcknowledge).isPresent()) {
