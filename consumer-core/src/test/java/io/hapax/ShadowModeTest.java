@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.DisplayName;
@@ -69,6 +70,21 @@ class ShadowModeTest extends FaultFixture {
 
     assertThat(known.get(0)).isInstanceOf(Outcome.Duplicate.class);
     assertThat(effects).containsExactly("a", "b");
+  }
+
+  @Test
+  void a_handler_has_no_time_limit_because_its_end_decides() throws Exception {
+    Duration limit = Duration.ofMillis(10);
+    IdempotentReceiver<String> shadow = open(builder()
+        .shadow()
+        .handlerTimeout(limit)
+        .leased(
+            marks,
+            delivery -> assertThat(
+                    new CountDownLatch(1).await(20 * limit.toMillis(), TimeUnit.MILLISECONDS))
+                .isFalse()));
+
+    assertThat(receiveOne(shadow, "a")).isInstanceOf(Outcome.Executed.class);
   }
 
   @Test

@@ -132,7 +132,7 @@ public final class ShadowEngines {
             running.workers(),
             workerThreads,
             running.drainTimeout(),
-            running.handlerTimeout(),
+            Optional.empty(),
             UnknownOutcomePolicy.rerun(),
             running.claimWindow()),
         new EngineSettings.Answering<>(settings.answering().resultLimit(), Optional.empty()),
