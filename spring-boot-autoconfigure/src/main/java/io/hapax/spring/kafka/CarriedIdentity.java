@@ -45,13 +45,27 @@ record CarriedIdentity(
         .map(Header::value);
   }
 
-  /** Adds the header to a record that has failed; Spring copies its headers. */
+  /**
+   * Adds the header to a record that has failed; Spring copies its headers. Without an id or a
+   * fingerprint it adds none, and the copy is read as its first record was.
+   */
   void addTo(ConsumerRecord<Object, Object> record) {
-    byte[] id = idOf(record).orElse(Bytes.EMPTY).toByteArray();
-    byte[] both = ByteBuffer.allocate(Long.BYTES + id.length)
-        .putLong(fingerprintOf(record).value())
-        .put(id)
-        .array();
-    record.headers().remove(header()).add(header(), both);
+    Optional<byte[]> both = both(record);
+    record.headers().remove(header());
+    both.ifPresent(it -> record.headers().add(header(), it));
+  }
+
+  private Optional<byte[]> both(ConsumerRecord<Object, Object> record) {
+    try {
+      long fingerprint = fingerprintOf(record).value();
+      return idOf(record)
+          .map(Bytes::toByteArray)
+          .map(id -> ByteBuffer.allocate(Long.BYTES + id.length)
+              .putLong(fingerprint)
+              .put(id)
+              .array());
+    } catch (Exception e) { // of the application's functions, which have failed before, too
+      return Optional.empty();
+    }
   }
 }
