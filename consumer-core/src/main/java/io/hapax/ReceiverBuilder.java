@@ -421,9 +421,7 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leasedBatches(DedupStore store, BatchHandler<M> handler) {
-    DedupStore given = required(store, "store");
-    BatchHandler<M> logging = LoggingContext.batch(required(handler, "handler"));
-    return receiver(given, HandlerStep.Handler.batch(logging));
+    return batches(store, handler, false);
   }
 
   private IdempotentReceiver<M> receiver(DedupStore store, HandlerStep.Handler<M> handler) {
@@ -475,7 +473,14 @@ public final class ReceiverBuilder<M> {
           + " broker: it acknowledges only messages that were claimed");
     }
     settings().checkBrokerTransactions();
-    return leasedBatches(store, handler);
+    return batches(store, handler, true);
+  }
+
+  private IdempotentReceiver<M> batches(
+      DedupStore store, BatchHandler<M> handler, boolean commits) {
+    DedupStore given = required(store, "store");
+    BatchHandler<M> logging = LoggingContext.batch(required(handler, "handler"));
+    return receiver(given, HandlerStep.Handler.batch(logging, commits));
   }
 
   private static <T> T required(T given, String name) {

@@ -252,7 +252,7 @@ abstract class FaultFixture {
   Engine<String> batchEngine(
       LeaseSettings lease, Ticker ticker, DedupStore store, BatchHandler<String> handler) {
     return opened(Engines.leased(
-        engineSettings(lease), store, Handler.batch(handler), Platform.with(ticker)));
+        engineSettings(lease), store, Handler.batch(handler, false), Platform.with(ticker)));
   }
 
   /** The method of a claim attempt that breaks next, where nothing is expected to fail. */

@@ -87,11 +87,13 @@ class HandlerTimeoutTest extends FaultFixture {
   @DisplayName("invariant 1: a handler that gives up at its interrupt is not acknowledged")
   void a_handler_that_returns_when_it_is_interrupted_has_failed_in_doubt(boolean keepsTheFlag)
       throws Exception {
+    AtomicBoolean current = new AtomicBoolean(true);
     IdempotentReceiver<String> receiver =
         open(builder().handlerTimeout(LIMIT).leased(marks, delivery -> {
           try {
             new CountDownLatch(1).await();
           } catch (InterruptedException e) {
+            current.set(delivery.isCurrent());
             if (keepsTheFlag) {
               Thread.currentThread().interrupt();
             }
@@ -102,6 +104,23 @@ class HandlerTimeoutTest extends FaultFixture {
 
     assertThat(((Outcome.Deferred) outcome).reason()).isEqualTo(Outcome.Reason.RETRY);
     assertThat(mark("a").claim().attempt().inDoubt()).isTrue();
+    assertThat(current).isFalse();
+  }
+
+  @Test
+  void what_a_transaction_of_the_broker_has_committed_in_spite_of_an_interrupt_is_done()
+      throws Exception {
+    IdempotentReceiver<String> receiver =
+        open(builder().handlerTimeout(LIMIT).brokerTransactional(marks, deliveries -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            effects.add("committed");
+          }
+        }));
+
+    assertThat(receiveOne(receiver, "a")).isInstanceOf(Outcome.Executed.class);
+    assertThat(mark("a").state()).isEqualTo(MarkState.DONE);
   }
 
   @Test

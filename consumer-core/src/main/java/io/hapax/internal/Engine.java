@@ -176,6 +176,7 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
       boolean interrupted = submissions.await(open, limit);
       registrations.forEach(ListenableStore.Registration::close);
       threads.stop();
+      open.forEach(it -> it.messages().forEach(message -> message.lease.stopRenewal()));
       calls.interruptAll();
       for (ActiveSubmission<M> submission : open) {
         submission.messages().forEach(message -> outcomes.finish(message, Deferrals.ABANDONED));

@@ -46,7 +46,7 @@ public record SimulatedMachine(
   /** The real engine in leased mode with a handler for many messages, on this machine. */
   public <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler) {
-    return Engines.leased(settings, store, HandlerStep.Handler.batch(handler), machine());
+    return Engines.leased(settings, store, HandlerStep.Handler.batch(handler, false), machine());
   }
 
   /** The real engine in transactional mode, on this machine. */

@@ -23,6 +23,11 @@ public final class UserCodeCalls {
   @FunctionalInterface
   public interface Code {
     void run() throws Exception;
+
+    /** Returns whether all of its work is committed once it returns, whatever interrupted it. */
+    default boolean commits() {
+      return false;
+    }
   }
 
   /**
@@ -102,7 +107,7 @@ public final class UserCodeCalls {
         recordInterrupt();
       }
     }
-    if (!call.endUninterrupted()) {
+    if (!call.endUninterrupted() && !code.commits()) {
       throw new HandlerFailure(new InterruptedException(
           "it was interrupted and returned, so that its work may not be done"));
     }

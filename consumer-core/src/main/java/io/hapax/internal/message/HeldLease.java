@@ -25,7 +25,9 @@ public final class HeldLease implements Delivery.Lease {
 
   @Override
   public Duration remaining() {
-    return Duration.ofNanos(Math.max(0, leftNanos(ticker.nanos())));
+    return renewalStopped
+        ? Duration.ZERO
+        : Duration.ofNanos(Math.max(0, leftNanos(ticker.nanos())));
   }
 
   public boolean lasts(Duration margin) {
@@ -52,7 +54,7 @@ public final class HeldLease implements Delivery.Lease {
     inTransaction = open;
   }
 
-  /** Stops its renewal, because its handler has exceeded the timeout. */
+  /** Stops its renewal, because its handler is interrupted: for the handler it has ended. */
   public void stopRenewal() {
     renewalStopped = true;
   }

@@ -40,6 +40,11 @@ public record HandlerStep<M>(
       return false;
     }
 
+    /** Returns whether a call returns only after it has committed its work. */
+    default boolean commits() {
+      return false;
+    }
+
     static <M> Handler<M> single(MessageHandler<M> handler) {
       return deliveries -> {
         handler.handle(deliveries.get(0));
@@ -51,7 +56,7 @@ public record HandlerStep<M>(
       return deliveries -> List.of(handler.handle(deliveries.get(0)));
     }
 
-    static <M> Handler<M> batch(BatchHandler<M> handler) {
+    static <M> Handler<M> batch(BatchHandler<M> handler, boolean commits) {
       return new Handler<>() {
         @Override
         public List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception {
@@ -62,6 +67,11 @@ public record HandlerStep<M>(
         @Override
         public boolean takesMany() {
           return true;
+        }
+
+        @Override
+        public boolean commits() {
+          return commits;
         }
       };
     }
@@ -79,6 +89,11 @@ public record HandlerStep<M>(
     @Override
     public void run() throws Exception {
       results = handler.handle(ClaimedMessage.deliveries(messages));
+    }
+
+    @Override
+    public boolean commits() {
+      return handler.commits();
     }
   }
 
