@@ -233,6 +233,23 @@ class TransactionalFaultsTest extends TransactionalFixture {
   }
 
   @Test
+  void a_message_whose_transaction_was_interrupted_runs_again_with_a_lease() throws Exception {
+    List<Boolean> current = new CopyOnWriteArrayList<>();
+    IdempotentReceiver<String> shop = open(builder()
+        .handlerTimeout(Duration.ofSeconds(1))
+        .transactional(store, (transaction, deliveries) -> {
+          if (deliveries.size() > 1) {
+            new CountDownLatch(1).await();
+          }
+          current.add(deliveries.get(0).isCurrent());
+        }));
+
+    assertThat(receive(shop, "a", "b")).hasOnlyElementsOfType(Outcome.Executed.class);
+
+    assertThat(current).containsExactly(true, true);
+  }
+
+  @Test
   @DisplayName("invariant 14: a transaction that has failed too late is not begun in one again")
   void what_has_failed_together_with_no_time_left_runs_one_by_one_when_it_is_redelivered()
       throws Exception {

@@ -59,6 +59,11 @@ public final class HeldLease implements Delivery.Lease {
     renewalStopped = true;
   }
 
+  /** Forgets the interrupt of a call whose transaction did not happen. */
+  public void startOver() {
+    renewalStopped = false;
+  }
+
   public boolean renewalStopped() {
     return renewalStopped;
   }

@@ -63,6 +63,7 @@ public record BatchClaims<M>(
     for (InFlightMessage<M> message : messages) {
       outcomes.handled(message);
       if (!committed) {
+        message.lease.startOver();
         message.startOver();
       }
     }
