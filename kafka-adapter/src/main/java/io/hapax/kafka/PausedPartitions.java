@@ -42,7 +42,12 @@ final class PausedPartitions {
   void resumeDue(Consumer<?, ?> consumer) {
     long now = System.nanoTime();
     Set<TopicPartition> due = new HashSet<>();
-    dueNanos.entrySet().removeIf(it -> it.getValue() - now <= 0 && due.add(it.getKey()));
+    dueNanos.forEach((partition, nanos) -> {
+      if (nanos - now <= 0) {
+        due.add(partition);
+      }
+    });
+    dueNanos.keySet().removeAll(due);
     due.retainAll(consumer.paused());
     OwnedPartitions.of(due, consumer::resume);
   }

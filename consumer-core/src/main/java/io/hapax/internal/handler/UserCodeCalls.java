@@ -94,20 +94,21 @@ public final class UserCodeCalls {
     threads.failStop().requireRunning();
     running.add(call);
     boolean interrupted = false;
+    boolean undisturbed = false;
     try {
       code.run();
     } catch (Throwable failure) {
       interrupted = failure instanceof InterruptedException;
       throw new HandlerFailure(failure);
     } finally {
-      boolean fromOutside = call.endUninterrupted();
+      undisturbed = call.endUninterrupted();
       running.remove(call);
       interrupted |= Thread.interrupted();
-      if (interrupted && fromOutside) {
+      if (interrupted && undisturbed) { // by somebody else
         recordInterrupt();
       }
     }
-    if (!call.endUninterrupted() && !code.commits()) {
+    if (!undisturbed && !code.commits()) {
       throw new HandlerFailure(new InterruptedException(
           "it was interrupted and returned, so that its work may not be done"));
     }

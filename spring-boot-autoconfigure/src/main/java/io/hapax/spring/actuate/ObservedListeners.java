@@ -35,6 +35,6 @@ public final class ObservedListeners implements ListenerDecorator {
             .map(value -> new String(value.toByteArray(), StandardCharsets.UTF_8)));
     return code instanceof ListenerCode.Each<M> each
         ? new ListenerCode.Each<>(observed.message(each.handler()))
-        : new ListenerCode.Batches<>(observed.batch(code.ofList()));
+        : new ListenerCode.Batches<>(observed.batch(code.batchHandler()));
   }
 }

@@ -7,17 +7,17 @@ import io.hapax.MessageHandler;
 public sealed interface ListenerCode<M> {
 
   /** Returns what calls it with a list, which has one message if the listener takes one. */
-  BatchHandler<M> ofList();
+  BatchHandler<M> batchHandler();
 
   /** A listener that takes one message. */
   record Each<M>(MessageHandler<M> handler) implements ListenerCode<M> {
 
     @Override
-    public BatchHandler<M> ofList() {
+    public BatchHandler<M> batchHandler() {
       return deliveries -> handler.handle(deliveries.get(0));
     }
   }
 
   /** A listener that takes a list of messages. */
-  record Batches<M>(BatchHandler<M> ofList) implements ListenerCode<M> {}
+  record Batches<M>(BatchHandler<M> batchHandler) implements ListenerCode<M> {}
 }

@@ -126,8 +126,8 @@ public final class Receivers implements DisposableBean {
   private <M> IdempotentReceiver<M> receiver(
       ReceiverBuilder<M> builder, DedupStore store, boolean transactional, ListenerCode<M> code) {
     boolean batches = code instanceof ListenerCode.Batches;
-    BatchHandler<M> handler =
-        deliveries -> CurrentDelivery.during(deliveries, () -> code.ofList().handle(deliveries));
+    BatchHandler<M> handler = deliveries ->
+        CurrentDelivery.during(deliveries, () -> code.batchHandler().handle(deliveries));
     if (transactional) {
       TransactionalHandler<M, Object> started = batches
           ? (connection, deliveries) -> handler.handle(deliveries)
