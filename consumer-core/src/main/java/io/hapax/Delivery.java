@@ -116,8 +116,8 @@ public final class Delivery<M> {
 
   /**
    * {@return the remaining time of the lease, by this process's monotonic clock; zero if the lease
-   * has expired or was lost} In transactional mode the open transaction protects the claim, so this
-   * is only informative.
+   * has expired or was lost, or if Hapax has interrupted the handler} In transactional mode the
+   * open transaction protects the claim, so this is only informative.
    */
   public Duration leaseRemaining() {
     return lease.remaining();

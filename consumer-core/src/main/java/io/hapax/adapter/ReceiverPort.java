@@ -9,7 +9,8 @@ import java.util.Optional;
 
 /**
  * What an adapter for a broker calls of an {@link io.hapax.IdempotentReceiver}, besides the methods
- * that a caller with its own loop uses.
+ * that a caller with its own loop uses. The adapter acknowledges a message once its outcome permits
+ * that ({@link Outcome#mayAcknowledge}), and never before.
  *
  * <p>Thread-safe.
  *
@@ -18,7 +19,7 @@ import java.util.Optional;
 public interface ReceiverPort<M> {
 
   /**
-   * What adapters compare with the settings of their broker.
+   * What adapters compare with the settings of their broker. It never changes.
    *
    * @param transactional whether the handler writes through the store's transaction
    * @param handlesBatches whether a call of the handler may take several messages, as with

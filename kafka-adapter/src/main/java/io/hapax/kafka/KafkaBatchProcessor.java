@@ -94,8 +94,8 @@ public final class KafkaBatchProcessor<K, V> {
    * @param consumerProperties the properties of the consumer whose records are processed. They must
    *     set {@code enable.auto.commit} to false explicitly, because Kafka's default is true
    * @param patience how long a poll may wait before messages that have not started are deferred;
-   *     less than {@code max.poll.interval.ms}, and longer than the {@code probing} of the
-   *     receiver's port
+   *     less than {@code max.poll.interval.ms}, and longer than
+   *     {@link io.hapax.adapter.ReceiverPort.Settings#probing}
    * @param <K> the record's key
    * @param <V> the record's value
    * @throws IllegalArgumentException if a property breaks its rule

@@ -23,7 +23,8 @@ public final class ActiveSubmission<M> implements Submission {
 
   /**
    * The place of a submission among those of an assignment: its lanes by name, as they were when it
-   * was submitted, and those that keep an order. A lane that is restarted later is another one.
+   * was submitted, and those that keep an order. A lane that is restarted later is another one. The
+   * group is compared by identity.
    */
   public record Position(Object group, Map<String, OpenLane> byName, Set<OpenLane> inOrder) {
 
