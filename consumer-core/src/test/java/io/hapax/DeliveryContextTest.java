@@ -79,7 +79,7 @@ class DeliveryContextTest extends LeasedFixture {
     return Map.of("hapax.messageId", id, "hapax.attempt", attempt);
   }
 
-  /** One thread for all handlers, on which a duplicate's handler shows what the first left. */
+  /** Returns a builder with one worker, whose handler of duplicates records the log context. */
   private ReceiverBuilder<String> onOneThread() {
     return builder().workers(1).onDuplicate((message, result) -> after.add(now()));
   }

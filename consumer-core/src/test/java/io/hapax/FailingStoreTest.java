@@ -86,7 +86,7 @@ class FailingStoreTest extends TransactionFixture {
     assertThat(states).containsExactly(MarkState.DONE);
   }
 
-  /** Each more often than there are calls of its verb at once. */
+  /** Returns failures; each occurs more often than calls of its verb run at once. */
   static Stream<Arguments> failures() {
     return Stream.of("claim", "settle")
         .flatMap(verb -> Stream.of(
@@ -107,7 +107,7 @@ class FailingStoreTest extends TransactionFixture {
     assertThat(effects).containsExactly("a");
   }
 
-  /** A class of its own, because a proxy would wrap the exception. */
+  /** Uses a class as the store, because a proxy would wrap the exception. */
   @ParameterizedTest
   @ValueSource(strings = {"claim", "settle"})
   void an_exception_that_no_signature_declares_is_a_failed_call(String failing) throws Exception {

@@ -21,7 +21,7 @@ abstract class LeasedFixture extends FaultFixture {
   final AtomicInteger repliesToLose = new AtomicInteger();
   final AtomicInteger claimCalls = new AtomicInteger();
 
-  /** Behind a network that breaks before a call reaches it, or after, so that the reply is lost. */
+  /** A store whose calls fail before they reach it, or whose replies are lost. */
   final DedupStore store = faulty((verb, items, call) -> {
     claimCalls.addAndGet(verb.equals("claim") ? 1 : 0);
     losesOne("call", verb, callsToLose);

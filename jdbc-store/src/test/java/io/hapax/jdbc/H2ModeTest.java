@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Modes in which H2 imitates another database, and a trigger of somebody else's. */
+/** Tests H2 in the modes of other databases, and with a trigger on the table of marks. */
 @TestDatabase.OnH2
 class H2ModeTest extends StoreTests {
 

@@ -22,7 +22,7 @@ class MariaDbTlsTest extends StoreTests {
 
   private static LocalMariaDb server;
 
-  /** Its certificate is made by itself, with a key of 4096 bits, which takes some seconds. */
+  /** Starts a server that makes its own certificate, which takes some seconds. */
   @BeforeAll
   static void startServer() {
     server = LocalMariaDb.builder().setting("ssl", "ON").start();

@@ -56,7 +56,7 @@ class MigrationTest {
           new MySqlDialect(
               new MySqlTransaction.Variables("transaction_isolation", List.of()), 1 << 24));
 
-  /** Templates that keep what they have expanded. */
+  /** Records the statements that it expands. */
   private static final class Recording extends SqlTemplates {
 
     private final List<String> expanded = new ArrayList<>();

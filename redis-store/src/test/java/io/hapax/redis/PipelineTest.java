@@ -76,9 +76,7 @@ class PipelineTest {
     }
   }
 
-  /**
-   * As some clients do that reconnect: they send the command again and keep what they have read.
-   */
+  /** Some clients reconnect, send the command again, and keep what they have read of its reply. */
   @Test
   void a_reply_behind_a_part_of_another_one_is_no_answer() {
     AsyncCommand<byte[], byte[], List<Object>> command =

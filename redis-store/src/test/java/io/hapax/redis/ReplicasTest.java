@@ -163,7 +163,7 @@ class ReplicasTest {
     }
   }
 
-  /** An address leads each new connection to the present master, as a name or Sentinels do. */
+  /** Returns resources that lead each new connection to the present master, as a name does. */
   private ClientResources leadingToPresent() {
     return ClientResources.builder()
         .socketAddressResolver(new SocketAddressResolver() {

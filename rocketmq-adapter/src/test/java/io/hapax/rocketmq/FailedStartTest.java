@@ -231,7 +231,7 @@ class FailedStartTest extends WithConsumers {
             .doesNotContain("DEFAULT"));
   }
 
-  /** Where a name server was: something takes each connection, and closes it without an answer. */
+  /** Accepts each connection at the address of a name server, and closes it without an answer. */
   static final class DeadNameServer implements AutoCloseable {
 
     private final ServerSocket socket;

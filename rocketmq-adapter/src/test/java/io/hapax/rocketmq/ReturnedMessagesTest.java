@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What looks like a copy of a message in a call and is none, and what does not get back. One
+ * Tests messages of one call that look like copies, and messages that the broker refuses. One
  * message object that was sent twice has one unique key, whatever was changed in between.
  */
 @Timeout(120)

@@ -27,7 +27,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which of the selected messages are published again. */
+/** Tests which of the selected messages a redelivery publishes. */
 class MessageActionTest {
 
   private final InMemoryDedupStore store = new InMemoryDedupStore();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long a reading that hangs stops others. */
+/** Tests how long a reading that hangs refuses the others. */
 @Timeout(60)
 class StoreLimitTest {
 

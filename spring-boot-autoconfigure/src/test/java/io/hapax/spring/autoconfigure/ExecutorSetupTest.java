@@ -55,7 +55,7 @@ class ExecutorSetupTest {
       .withUserConfiguration(Application.class)
       .withPropertyValues("spring.application.name=shop");
 
-  /** With executors that the application builds itself, over a database. */
+  /** Runs an application that builds its own executors, with a database. */
   private static final ApplicationContextRunner own = new ApplicationContextRunner()
       .withConfiguration(AutoConfigurations.of(
           HapaxAutoConfiguration.class,

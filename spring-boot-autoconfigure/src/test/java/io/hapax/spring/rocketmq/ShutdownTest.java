@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
-/** The end of an application while a listener runs, and one that its broker does not let start. */
+/** Tests the end of an application while a listener runs, and a start that its broker refuses. */
 @Timeout(120)
 class ShutdownTest {
 
