@@ -31,7 +31,8 @@ public final class UserCodeCalls {
   }
 
   /**
-   * Interrupts a call after a time, and then runs an action, during which the call does not return.
+   * Runs an action after a time, during which the call does not return, and then interrupts the
+   * call. So the handler finds at its interrupt what the action has done.
    */
   public record Limit(Duration time, Runnable onTimeout) {}
 
@@ -40,15 +41,22 @@ public final class UserCodeCalls {
     private boolean ended;
     private boolean interrupted;
 
-    synchronized void interrupt(Runnable afterwards) {
+    synchronized void interrupt(Runnable before) {
       if (!ended) {
         interrupted = true;
         try {
-          thread.interrupt();
-        } catch (Throwable e) { // a class of the user's
-          LOG.warn("{} cannot be interrupted", thread, Descriptions.loggable(e));
+          before.run();
+        } finally {
+          interruptThread();
         }
-        afterwards.run();
+      }
+    }
+
+    private void interruptThread() {
+      try {
+        thread.interrupt();
+      } catch (Throwable e) { // a class of the user's
+        LOG.warn("{} cannot be interrupted", thread, Descriptions.loggable(e));
       }
     }
 
