@@ -102,6 +102,29 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   }
 
   @Test
+  void a_record_whose_handler_gives_up_at_its_interrupt_is_not_committed_without_its_output()
+      throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Broker.send(topic, 0, "a");
+
+    start(
+        receiving(builder().handlerTimeout(Duration.ofSeconds(1))), topic, (outputs, delivery) -> {
+          if (calls.incrementAndGet() == 1) {
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              return;
+            }
+          }
+          copy(outputs, delivery);
+        });
+
+    awaitCommitted(topic, 0, 1);
+    assertThat(copied()).containsExactly("a");
+    await().atMost(BOUND).until(() -> state("a") == MarkState.DONE);
+  }
+
+  @Test
   void a_member_that_runs_out_of_memory_leaves_its_records_to_the_others() throws Exception {
     KafkaTransactionalReceiver full = start(this::copy);
     Broker.send(topic, 0, "a");
