@@ -125,6 +125,29 @@ class KafkaTransactionalReceiverTest extends WithReceivers {
   }
 
   @Test
+  void a_record_whose_handler_gives_up_when_it_is_closed_is_left_to_the_next_receiver()
+      throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    Broker.send(topic, 0, "a");
+    KafkaTransactionalReceiver closing = start(
+        receiving(builder().drainTimeout(Duration.ofMillis(100))), topic, (outputs, delivery) -> {
+          begun.countDown();
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            return;
+          }
+        });
+    begun.await();
+    closing.close();
+
+    start(this::copy);
+
+    awaitCommitted(topic, 0, 1);
+    assertThat(copied()).containsExactly("a");
+  }
+
+  @Test
   void a_member_that_runs_out_of_memory_leaves_its_records_to_the_others() throws Exception {
     KafkaTransactionalReceiver full = start(this::copy);
     Broker.send(topic, 0, "a");
