@@ -1,9 +1,11 @@
 package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
+import io.hapax.errors.ReceiverClosedException;
 import io.hapax.mark.Bytes;
 import io.hapax.policy.MissingIdPolicy;
 import io.hapax.store.DedupStore;
@@ -101,5 +103,15 @@ class SubmissionThreadTest extends FaultFixture {
     receive(interrupted, "a", "behind");
     assertThat(effects).containsExactly("before", "a", "behind");
     assertThat(buried).isEmpty();
+  }
+
+  @Test
+  void it_is_refused_once_the_receiver_is_closed() {
+    receiver.close();
+
+    assertThatThrownBy(() -> receiver.submit(lane("p0", "a"), new Outcomes(1)))
+        .isInstanceOf(ReceiverClosedException.class)
+        .hasMessageContaining("is closed");
+    assertThat(readers).isEmpty();
   }
 }

@@ -101,6 +101,7 @@ class RocketMqListenerTest {
       assertThat(letter.getTags()).isEqualTo("PAID");
       assertThat(letter.getProperty("hapax-kind")).isEqualTo("CONFLICT");
     });
+    assertThat(shop.getBean(Shop.Invoices.class).handled).containsOnlyOnce(new Invoice("I-3", 9));
   }
 
   @Test
