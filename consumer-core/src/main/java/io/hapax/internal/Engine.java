@@ -48,7 +48,12 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
   @Override
   public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
     ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.reactions(), sink, List.copyOf(messages), parts.env().ticker());
+        parts.reactions(),
+        sink,
+        List.copyOf(messages),
+        parts.env().ticker(),
+        Optional.empty(),
+        Optional.empty());
     take(submission);
     return submission;
   }

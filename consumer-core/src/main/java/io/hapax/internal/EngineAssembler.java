@@ -160,8 +160,7 @@ final class EngineAssembler<M> {
       return started(handler.takesMany(), new EagerClaim<>(lanes, claims, ids, limit)::run);
     }
     int workers = settings.running().workers();
-    return started(
-        handler.takesMany(), new ClaimWindow<>(workers, lanes, claims, ids, outcomes, tasks)::run);
+    return started(handler.takesMany(), new ClaimWindow<>(workers, lanes, claims, ids, tasks)::run);
   }
 
   private Lanes<M> lanes(Step<M> step) {
@@ -175,7 +174,7 @@ final class EngineAssembler<M> {
     MessageStart<M> start =
         new MessageStart<>(inDoubt, failures, unmarked, unacquired, settler, margin);
     return new Lanes<>(
-        step, new HandlerBatch<>(ages, margin), start, claims, suspects, outcomes, tasks);
+        step, new HandlerBatch<>(ages, margin), start, claims, suspects, tasks);
   }
 
   /** Returns an engine that claims and marks what another engine runs. */
@@ -206,7 +205,7 @@ final class EngineAssembler<M> {
             generation,
             tasks),
         env.random());
-    return started(true, new TransactionalStart<>(claimedFirst, batches, outcomes, tasks)::run);
+    return started(true, new TransactionalStart<>(claimedFirst, batches, tasks)::run);
   }
 
   /** Connects the handler's mode, and starts everything that runs on a schedule. */

@@ -28,10 +28,6 @@ public final class ActiveSubmission<M> implements Submission {
    */
   public record Position(Object group, Map<String, OpenLane> byName, Set<OpenLane> inOrder) {
 
-    public OpenLane lane(String name) {
-      return Objects.requireNonNull(byName.get(name), name);
-    }
-
     /** Stops its lanes: some of its messages were deferred before they came into them. */
     public void stopLanes() {
       inOrder.forEach(lane -> lane.stopAtEnd(Deferrals.behind(Duration.ZERO)));
@@ -61,15 +57,6 @@ public final class ActiveSubmission<M> implements Submission {
   /** What runs when it is abandoned. The lock of this guards it. */
   private final List<Runnable> abandonActions = new ArrayList<>(1);
 
-  /** Of messages whose lanes end with the submission. */
-  public ActiveSubmission(
-      Outcomes.Reactions<M> reactions,
-      Submission.OutcomeSink sink,
-      List<Incoming<M>> incoming,
-      Ticker ticker) {
-    this(reactions, sink, incoming, ticker, Optional.empty(), Optional.empty());
-  }
-
   /**
    * Of messages of open lanes, which have a position, or for the thread that submits them and runs
    * the user's code, which has a queue.
@@ -95,6 +82,13 @@ public final class ActiveSubmission<M> implements Submission {
 
   public Optional<Position> position() {
     return position;
+  }
+
+  /** Returns a lane of its messages; a new one if its lanes end with it. */
+  OpenLane lane(String name) {
+    return position
+        .map(it -> Objects.requireNonNull(it.byName().get(name), name))
+        .orElseGet(OpenLane::new);
   }
 
   /** Returns whether the submitting thread runs the user's code for its messages. */

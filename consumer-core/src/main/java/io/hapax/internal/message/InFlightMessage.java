@@ -74,6 +74,11 @@ public final class InFlightMessage<M> extends MessageState {
     return new InFlightMessage<>(submission, index, incoming, key, Fingerprint.NONE, false);
   }
 
+  /** Returns the lane of its submission in which it runs; asked once for each lane. */
+  public OpenLane lane() {
+    return submission.lane(incoming.lane());
+  }
+
   boolean sharesLaneWith(InFlightMessage<?> other) {
     return submission == other.submission && incoming.lane().equals(other.incoming.lane());
   }

@@ -1,18 +1,15 @@
 package io.hapax.internal.run;
 
 import io.hapax.internal.claim.Claims;
-import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,34 +37,22 @@ public final class ClaimWindow<M> {
   private final Lanes<M> lanes;
   private final Claims<M> claims;
   private final InFlightIds ids;
-  private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
   private final Queue<Rest> waiting = new ArrayDeque<>();
   private final Set<InFlightMessage<M>> claimed = new HashSet<>();
   private final int size;
   private boolean claiming;
 
-  public ClaimWindow(
-      int size,
-      Lanes<M> lanes,
-      Claims<M> claims,
-      InFlightIds ids,
-      Outcomes<M> outcomes,
-      Tasks<M> tasks) {
+  public ClaimWindow(int size, Lanes<M> lanes, Claims<M> claims, InFlightIds ids, Tasks<M> tasks) {
     this.size = size;
     this.lanes = lanes;
     this.claims = claims;
     this.ids = ids;
-    this.outcomes = outcomes;
     this.tasks = tasks;
   }
 
   public void run(List<InFlightMessage<M>> messages) {
-    Optional<Position> open = Lanes.open(messages);
-    for (List<InFlightMessage<M>> together : Lanes.group(messages)) {
-      OpenLane lane = open.map(it -> it.lane(Lanes.name(together))).orElseGet(OpenLane::new);
-      new Rest(lane, together).append();
-    }
+    Lanes.group(messages).forEach(together -> new Rest(together).append());
     claimMore();
   }
 
@@ -164,15 +149,15 @@ public final class ClaimWindow<M> {
    * What is left of a lane of a submission when no more is claimed than there are workers. It goes
    * on once its turn in its lane has come.
    */
-  private final class Rest extends LanePart<M> {
+  private final class Rest extends OpenLane.Part<M> {
 
     /** The position of the first message that is not claimed. */
     private int next;
 
     private boolean begun;
 
-    Rest(OpenLane lane, List<InFlightMessage<M>> messages) {
-      super(lane, messages, outcomes);
+    Rest(List<InFlightMessage<M>> messages) {
+      super(messages.get(0).lane(), messages);
     }
 
     boolean isEmpty() {
@@ -193,7 +178,7 @@ public final class ClaimWindow<M> {
     }
 
     @Override
-    public void turn() {
+    protected void turn() {
       if (begin()) {
         tasks.guarded(messages, () -> claimNext(this)).run();
       }
@@ -206,7 +191,7 @@ public final class ClaimWindow<M> {
     }
 
     @Override
-    void over() {
+    protected void over() {
       super.over();
       claimMore();
     }

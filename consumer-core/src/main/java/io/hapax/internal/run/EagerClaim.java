@@ -2,12 +2,12 @@ package io.hapax.internal.run;
 
 import io.hapax.internal.claim.Claims;
 import io.hapax.internal.message.ActiveSubmission;
-import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.OpenLane;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 
 /** Claims all messages of a submission in one call, and runs their lanes. */
 public final class EagerClaim<M> {
@@ -17,7 +17,7 @@ public final class EagerClaim<M> {
   private final InFlightIds ids;
   private final ClaimLimiter limiter;
 
-  /** Claims up to a limit of unfinished messages of open lanes ahead of their turn. */
+  /** Claims up to a limit of unfinished messages ahead of their turn. */
   public EagerClaim(Lanes<M> lanes, Claims<M> claims, InFlightIds ids, int limit) {
     this.lanes = lanes;
     this.claims = claims;
@@ -25,44 +25,28 @@ public final class EagerClaim<M> {
     this.limiter = new ClaimLimiter(limit);
   }
 
-  /** Runs them in lanes that outlive their submission, if it has any; see {@link #runAlone}. */
+  /** Runs them in the lanes of their submission. */
   public void run(List<InFlightMessage<M>> messages) {
-    Optional<Position> open = Lanes.open(messages);
-    if (open.isPresent()) {
-      run(open.get(), messages);
-    } else {
-      runAlone(messages);
+    run(messages, InFlightMessage::lane);
+  }
+
+  /** Runs them in lanes of their own, which have their turn at once. */
+  void runAlone(List<InFlightMessage<M>> messages) {
+    if (!messages.isEmpty()) {
+      run(messages, message -> new OpenLane());
     }
   }
 
-  private void run(Position open, List<InFlightMessage<M>> messages) {
-    List<InFlightMessage<M>> asked = asked(messages);
+  private void run(List<InFlightMessage<M>> messages, Function<InFlightMessage<M>, OpenLane> of) {
+    ActiveSubmission<M> submission = messages.get(0).submission;
+    List<InFlightMessage<M>> asked = messages.stream().filter(ids::heldBy).toList();
     ClaimLimiter.Ticket ticket = limiter.ticket(asked.size());
     List<Lane<M>> parts = new ArrayList<>();
     for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
-      parts.add(lanes.part(open.lane(Lanes.name(lane)), lane, ticket::turnHasCome));
+      parts.add(lanes.part(of.apply(lane.get(0)), lane, ticket::turnHasCome));
     }
-    Runnable answered = () -> parts.forEach(Lane::openOnceAnswered);
-    messages.get(0).submission.whenOver(ticket::over);
+    Runnable answered = submission.together(() -> parts.forEach(Lane::openOnceAnswered));
+    submission.whenOver(ticket::over);
     ticket.claim(lanes.tasks().guarded(messages, () -> claims.claimElsewhere(asked, answered)));
-  }
-
-  /** Runs them in lanes of their own. */
-  void runAlone(List<InFlightMessage<M>> messages) {
-    if (messages.isEmpty()) {
-      return;
-    }
-    ActiveSubmission<M> submission = messages.get(0).submission;
-    List<Lane<M>> opened =
-        Lanes.group(messages).stream().map(it -> lanes.lane(it, message -> {})).toList();
-    List<InFlightMessage<M>> asked = asked(messages);
-    Runnable answered = submission.together(() -> opened.forEach(Lane::openOnceAnswered));
-    claims.claimElsewhere(asked, answered);
-  }
-
-  private List<InFlightMessage<M>> asked(List<InFlightMessage<M>> messages) {
-    List<InFlightMessage<M>> asked = new ArrayList<>(messages);
-    asked.removeIf(message -> !ids.heldBy(message));
-    return asked;
   }
 }

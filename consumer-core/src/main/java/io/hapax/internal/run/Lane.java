@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * submissions have passed. At most one thread is in it at a time: it is either queued to a worker,
  * running, or parked until a message elsewhere is finished.
  */
-final class Lane<M> extends LanePart<M> {
+final class Lane<M> extends OpenLane.Part<M> {
 
   /** How a turn ended. */
   private enum Turn {
@@ -54,7 +54,7 @@ final class Lane<M> extends LanePart<M> {
       List<InFlightMessage<M>> messages,
       Runnable atTurn,
       Consumer<InFlightMessage<M>> beforeProbe) {
-    super(lane, messages, lanes.outcomes());
+    super(lane, messages);
     this.lanes = lanes;
     this.atTurn = atTurn;
     this.beforeProbe = beforeProbe;
@@ -83,7 +83,7 @@ final class Lane<M> extends LanePart<M> {
   }
 
   @Override
-  public void turn() {
+  protected void turn() {
     if (!answered && hasTurn()) {
       atTurn.run();
     }
@@ -99,7 +99,7 @@ final class Lane<M> extends LanePart<M> {
   }
 
   @Override
-  void over() {
+  protected void over() {
     answered = true; // if its turn is still to come, it passes then
     super.over();
   }

@@ -2,17 +2,14 @@ package io.hapax.internal.run;
 
 import io.hapax.internal.claim.Claims;
 import io.hapax.internal.claim.Suspects;
-import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Holds the parts that all lanes of an engine use, and creates lanes. */
@@ -22,35 +19,24 @@ public record Lanes<M>(
     MessageStart<M> start,
     Claims<M> claims,
     Suspects<M> suspects,
-    Outcomes<M> outcomes,
     Tasks<M> tasks) {
 
   /** Returns a lane of these messages alone. The action runs before a message waits for a probe. */
   Lane<M> lane(List<InFlightMessage<M>> messages, Consumer<InFlightMessage<M>> beforeProbe) {
-    OpenLane alone = new OpenLane();
-    Lane<M> lane = new Lane<>(this, alone, messages, () -> {}, beforeProbe);
-    alone.append(lane);
+    Lane<M> lane = new Lane<>(this, new OpenLane(), messages, () -> {}, beforeProbe);
+    lane.append();
     return lane;
   }
 
   /**
-   * Returns a part of a lane that outlives submissions, behind its other parts. The action runs
-   * once or more when its turn has come.
+   * Returns a part of a lane that may outlive its submission, behind the other parts. The action
+   * runs once or more when its turn has come.
    */
   Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
     Lane<M> part = new Lane<>(this, lane, messages, atTurn, message -> {});
     messages.get(0).submission.whenAbandoned(part::givenUpOrOver);
     part.append();
     return part;
-  }
-
-  /** Returns the open lanes of these messages, which are of one submission, if it has any. */
-  static <M> Optional<ActiveSubmission.Position> open(List<InFlightMessage<M>> messages) {
-    return messages.isEmpty() ? Optional.empty() : messages.get(0).submission.position();
-  }
-
-  static <M> String name(List<InFlightMessage<M>> messages) {
-    return messages.get(0).incoming.lane();
   }
 
   /** Returns the messages by lane, each in the order in which they were submitted. */

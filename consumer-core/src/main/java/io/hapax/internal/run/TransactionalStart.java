@@ -2,48 +2,36 @@ package io.hapax.internal.run;
 
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.message.ActiveSubmission;
-import io.hapax.internal.message.ActiveSubmission.Position;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.OpenLane;
-import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Begins with submissions in transactional mode. One of open lanes begins when the turn of all its
- * lanes has come, which is when the earlier messages of these lanes have their outcomes.
+ * Begins with submissions in transactional mode. One begins when the turn of all its lanes has
+ * come, which is when the earlier messages of these lanes have their outcomes.
  */
 public final class TransactionalStart<M> {
 
   private final Consumer<List<InFlightMessage<M>>> mode;
-  private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
 
   /** The first part runs messages on probation, the second one the others. */
   public TransactionalStart(
-      EagerClaim<M> claimedFirst,
-      BatchTransaction<M, ?> batches,
-      Outcomes<M> outcomes,
-      Tasks<M> tasks) {
+      EagerClaim<M> claimedFirst, BatchTransaction<M, ?> batches, Tasks<M> tasks) {
     this.mode = messages -> {
       claimedFirst.runAlone(
           messages.stream().filter(it -> it.incoming.probation()).toList());
       batches.run(messages.stream().filter(it -> !it.incoming.probation()).toList());
     };
-    this.outcomes = outcomes;
     this.tasks = tasks;
   }
 
   public void run(List<InFlightMessage<M>> messages) {
-    Optional<Position> open = Lanes.open(messages);
-    if (open.isPresent()) {
-      new InTurn(messages).append(open.get());
-    } else {
-      mode.accept(messages);
-    }
+    new InTurn(messages).append();
   }
 
   /** A submission that waits for the turns of its lanes. */
@@ -51,51 +39,45 @@ public final class TransactionalStart<M> {
 
     private final ActiveSubmission<M> submission;
     private final List<InFlightMessage<M>> messages;
-    private final List<Part> parts = new ArrayList<>();
-    private int missing;
+
+    /** The parts whose turn has not come. The lock of this guards it. */
+    private final Set<Part> waiting = new HashSet<>();
 
     InTurn(List<InFlightMessage<M>> messages) {
       this.submission = messages.get(0).submission;
       this.messages = messages;
     }
 
-    void append(Position open) {
-      for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
-        parts.add(new Part(this, open.lane(Lanes.name(lane)), lane));
-      }
-      missing = parts.size();
+    void append() {
+      List<Part> parts =
+          Lanes.group(messages).stream().map(lane -> new Part(this, lane)).toList();
+      waiting.addAll(parts);
       parts.forEach(Part::append);
     }
 
     /** Runs the submission at the last turn, unless it has all outcomes already. */
     void came(Part part) {
-      if (countDown(part) && !submission.over()) {
+      if (isLast(part) && !submission.over()) {
         tasks.guarded(messages, () -> mode.accept(messages)).run();
       }
     }
 
-    private synchronized boolean countDown(Part part) {
-      if (part.came) {
-        return false;
-      }
-      part.came = true;
-      missing--;
-      return missing == 0;
+    private synchronized boolean isLast(Part part) {
+      return waiting.remove(part) && waiting.isEmpty();
     }
   }
 
-  private final class Part extends LanePart<M> {
+  private final class Part extends OpenLane.Part<M> {
 
     private final InTurn submission;
-    private boolean came;
 
-    Part(InTurn submission, OpenLane lane, List<InFlightMessage<M>> messages) {
-      super(lane, messages, outcomes);
+    Part(InTurn submission, List<InFlightMessage<M>> messages) {
+      super(messages.get(0).lane(), messages);
       this.submission = submission;
     }
 
     @Override
-    public void turn() {
+    protected void turn() {
       if (hasTurn()) {
         submission.came(this);
         if (submission.submission.over()) {
@@ -105,7 +87,7 @@ public final class TransactionalStart<M> {
     }
 
     @Override
-    public void giveUp(Deferred because) {
+    protected void giveUp(Deferred because) {
       super.giveUp(because);
       submission.came(this);
     }
