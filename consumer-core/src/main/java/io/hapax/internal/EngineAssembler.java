@@ -13,6 +13,7 @@ import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.BlockedMessages;
 import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
+import io.hapax.internal.message.MessageReader;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Submissions;
 import io.hapax.internal.message.Tasks;
@@ -34,7 +35,6 @@ import io.hapax.internal.run.MessageStart;
 import io.hapax.internal.run.ObservedStart;
 import io.hapax.internal.run.Probes;
 import io.hapax.internal.run.Step;
-import io.hapax.internal.run.SubmissionStart;
 import io.hapax.internal.run.TransactionCalls;
 import io.hapax.internal.run.TransactionStep;
 import io.hapax.internal.run.TransactionalStart;
@@ -210,8 +210,7 @@ final class EngineAssembler<M> {
 
   /** Connects the handler's mode, and starts everything that runs on a schedule. */
   private Engine<M> started(boolean takesMany, Consumer<List<InFlightMessage<M>>> mode) {
-    SubmissionStart<M> start = new SubmissionStart<>(blocked, ids, outcomes, tasks, mode);
-    Admission<M> admission = new Admission<>(settings.reading(), generation, events, tasks, start);
+    Admission<M> admission = new Admission<>(this::reader, blocked, ids, outcomes, tasks, mode);
     LeaseRenewer<M> leaseRenewer =
         new LeaseRenewer<>(checkedStore, settings.lease(), env, events, submissions);
     leaseRenewer.start();
@@ -247,6 +246,10 @@ final class EngineAssembler<M> {
                 submissions,
                 waitingLanes),
             new Engine.Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
+  }
+
+  private MessageReader<M> reader() {
+    return new MessageReader<>(generation.scope().orElseThrow(), settings.reading(), events);
   }
 
   private ListenableStore.Registration listen(StoreListener listener) {

@@ -1,28 +1,40 @@
 package io.hapax.internal.run;
 
 import io.hapax.internal.message.ActiveSubmission;
+import io.hapax.internal.message.BlockedMessages;
+import io.hapax.internal.message.Deferrals;
+import io.hapax.internal.message.InFlightIds;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.MessageReader;
+import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
-import io.hapax.internal.report.Events;
-import io.hapax.internal.runtime.EngineSettings;
-import io.hapax.internal.store.GenerationWatch;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the ids of submissions on the threads that submit them. Until the generation is known,
- * which is a part of the ids' keys, submissions wait unread, in the order of submission.
+ * Reads the ids of submissions on the threads that submit them, registers the ids, and starts the
+ * messages. Until the generation is known, which is a part of the ids' keys, submissions wait
+ * unread, in the order of submission.
+ *
+ * <p>Submissions of open lanes start one after the other: so every message waits only for messages
+ * that were registered before it, and no two lanes can wait for each other.
  */
 public final class Admission<M> {
 
-  private final EngineSettings.Reading<M> reading;
-  private final GenerationWatch generation;
-  private final Events events;
+  private static final Duration STILL_HANDLED = Duration.ofSeconds(1);
+
+  private final Supplier<MessageReader<M>> readers;
+  private final BlockedMessages blocked;
+  private final InFlightIds ids;
+  private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
-  private final SubmissionStart<M> start;
+  private final Consumer<List<InFlightMessage<M>>> mode;
   private final Queue<ActiveSubmission<M>> unread = new ArrayDeque<>();
   private volatile @Nullable MessageReader<M> reader;
 
@@ -31,28 +43,32 @@ public final class Admission<M> {
 
   private boolean ended;
 
+  /** What starts next; this object's lock guards it. Nothing runs under the lock. */
+  private final Queue<Runnable> next = new ArrayDeque<>();
+
+  private boolean starting;
+
+  /** The reader is made once the generation is known. */
   public Admission(
-      EngineSettings.Reading<M> reading,
-      GenerationWatch generation,
-      Events events,
+      Supplier<MessageReader<M>> readers,
+      BlockedMessages blocked,
+      InFlightIds ids,
+      Outcomes<M> outcomes,
       Tasks<M> tasks,
-      SubmissionStart<M> start) {
-    this.reading = reading;
-    this.generation = generation;
-    this.events = events;
+      Consumer<List<InFlightMessage<M>>> mode) {
+    this.readers = readers;
+    this.blocked = blocked;
+    this.ids = ids;
+    this.outcomes = outcomes;
     this.tasks = tasks;
-    this.start = start;
+    this.mode = mode;
   }
 
-  /** Reads a submission on this thread and begins with it, or lets it wait. */
+  /** Reads a submission on this thread and starts it, or lets it wait. */
   public void take(ActiveSubmission<M> submission) {
     if (!queued(submission)) {
       begin(submission);
     }
-  }
-
-  private void begin(ActiveSubmission<M> submission) {
-    start.run(submission, () -> read(submission));
   }
 
   /**
@@ -60,9 +76,9 @@ public final class Admission<M> {
    * generation is known.
    */
   public void open() {
-    reader = new MessageReader<>(generation.scope().orElseThrow(), reading, events);
-    for (ActiveSubmission<M> next = nextUnread(); next != null; next = nextUnread()) {
-      ActiveSubmission<M> submission = next;
+    reader = readers.get();
+    for (ActiveSubmission<M> due = nextUnread(); due != null; due = nextUnread()) {
+      ActiveSubmission<M> submission = due;
       tasks.read(submission, () -> begin(submission));
     }
   }
@@ -75,9 +91,9 @@ public final class Admission<M> {
   }
 
   private synchronized @Nullable ActiveSubmission<M> nextUnread() {
-    ActiveSubmission<M> next = unread.poll();
-    open = next == null && !ended;
-    return next;
+    ActiveSubmission<M> due = unread.poll();
+    open = due == null && !ended;
+    return due;
   }
 
   private synchronized boolean queued(ActiveSubmission<M> submission) {
@@ -89,8 +105,66 @@ public final class Admission<M> {
     return !open;
   }
 
+  private void begin(ActiveSubmission<M> submission) {
+    if (submission.position().isEmpty()) {
+      tasks.guarded(submission, () -> start(submission, read(submission))).run();
+      return;
+    }
+    List<InFlightMessage<M>> messages = new ArrayList<>();
+    tasks.guarded(submission, () -> messages.addAll(read(submission))).run();
+    add(() -> startInLanes(submission, messages));
+    for (Runnable due = next(); due != null; due = next()) { // unless another thread does
+      due.run();
+      started();
+    }
+  }
+
   private List<InFlightMessage<M>> read(ActiveSubmission<M> submission) {
     MessageReader<M> known = reader;
     return known == null || submission.over() ? List.of() : known.read(submission);
+  }
+
+  private synchronized void add(Runnable start) {
+    next.add(start);
+  }
+
+  private synchronized @Nullable Runnable next() {
+    Runnable due = starting ? null : next.poll();
+    starting |= due != null;
+    return due;
+  }
+
+  private synchronized void started() {
+    starting = false;
+  }
+
+  private void startInLanes(ActiveSubmission<M> submission, List<InFlightMessage<M>> messages) {
+    tasks.guarded(submission, () -> start(submission, messages)).run();
+    if (submission.abandoned() || submission.broken()) {
+      submission.position().orElseThrow().stopLanes(); // some may have come into no lane
+    }
+  }
+
+  private void start(ActiveSubmission<M> submission, List<InFlightMessage<M>> messages) {
+    blocked.redelivered(messages); // first: from then on they may get their outcomes
+    if (messages.isEmpty() || !submission.become(messages)) {
+      blocked.ended(messages);
+      return;
+    }
+    messages.forEach(this::register);
+    if (submission.abandoned()) {
+      outcomes.giveUp(messages, Deferrals.ABANDONED);
+    }
+    mode.accept(messages);
+  }
+
+  private void register(InFlightMessage<M> message) {
+    if (!message.markable) {
+      message.givenUpFor().ifPresent(unread -> outcomes.finish(message, unread));
+    } else if (!ids.register(message.requiredKey(), message)) {
+      outcomes.finish(message, Deferrals.busy(STILL_HANDLED));
+    } else if (!message.unfinished()) { // given up before: what frees its id has passed
+      ids.release(message.requiredKey(), message);
+    }
   }
 }
