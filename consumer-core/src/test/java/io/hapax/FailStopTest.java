@@ -104,7 +104,7 @@ class FailStopTest extends TransactionFixture {
         "message.WaitingLanes",
         "report.LastTime",
         "run.Lane",
-        "store.SingleFlightPoller"
+        "store.GenerationWatch"
       })
   void it_is_down_and_refuses_calls_and_others_take_over(String failing) throws Exception {
     observer = new ReceiverListener() {};

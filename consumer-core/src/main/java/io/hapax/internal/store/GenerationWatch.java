@@ -1,7 +1,9 @@
 package io.hapax.internal.store;
 
+import io.hapax.health.Problem.Kind;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Backoff;
+import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
 import io.hapax.mark.ConsumerScope;
@@ -10,8 +12,11 @@ import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads the generation of the receiver's consumer before the first claim and at an interval after
@@ -22,9 +27,12 @@ import org.jspecify.annotations.Nullable;
  * been suspended meanwhile. There is one exception: a newer read has failed. Then the claim itself
  * shows whether the store answers. The first reading has no exception: without it the keys of the
  * messages are unknown.
+ *
+ * <p>One poll is in flight at a time. A request during a poll starts another poll after it.
  */
 public final class GenerationWatch implements StoreListener {
 
+  private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
   private static final Duration MAX_INTERVAL = Duration.ofSeconds(10);
   private static final long MAX_HANG_CHECK_MILLIS = 1000;
 
@@ -35,34 +43,43 @@ public final class GenerationWatch implements StoreListener {
   }
 
   private final Environment env;
-  private final GenerationReports reports;
+  private final Events events;
   private final MarkAdmin store;
   private final String consumer;
   private final long intervalMillis;
   private final long freshNanos;
   private final Backoff backoff;
-  private final SingleFlightPoller poller;
+  private final AtomicBoolean polling = new AtomicBoolean();
+  private final AtomicBoolean again = new AtomicBoolean();
   private final AtomicInteger failures = new AtomicInteger();
   private volatile State state = State.UNKNOWN;
   private volatile int generation;
   private volatile @Nullable String scope;
   private volatile long readAtNanos;
+  private volatile boolean polled;
+
+  /** The start of the latest poll that has ended, whatever its result. */
+  private volatile long polledNanos;
+
   private volatile Runnable whenKnown = () -> {};
   private volatile Runnable whenMoved = () -> {};
+
+  /** The number of the poll in flight, or zero. The lock of this guards it. */
+  private int inFlight;
+
+  private int polls;
 
   /** Creates a watch that polls every renew interval, at least every ten seconds. */
   public GenerationWatch(
       MarkAdmin store, String consumer, Duration renewInterval, Environment env, Events events) {
     Duration interval = renewInterval.compareTo(MAX_INTERVAL) < 0 ? renewInterval : MAX_INTERVAL;
     this.env = env;
-    this.reports = new GenerationReports(consumer, events);
+    this.events = events;
     this.store = store;
     this.consumer = consumer;
     this.intervalMillis = Math.max(1, interval.toMillis());
     this.freshNanos = interval.multipliedBy(2).toNanos();
     this.backoff = Backoff.ofStoreCalls(env.random());
-    this.poller =
-        new SingleFlightPoller(env, this, Math.min(MAX_HANG_CHECK_MILLIS, 2 * intervalMillis));
   }
 
   /** Returns a check that the generation was read lately enough to send a call. */
@@ -92,33 +109,52 @@ public final class GenerationWatch implements StoreListener {
     return state == State.MOVED;
   }
 
-  /** Polls on a caller's thread, also after a poll in flight, whose answer may be older. */
-  private void pollSoon() {
-    env.threads().call(poller::poll);
-  }
-
   /** Polls, because the generation may be among the lost marks. */
   @Override
   public void onDataLost(StoreLoss loss) {
     pollSoon();
   }
 
+  /** Polls on a caller's thread, also after a poll in flight, whose answer may be older. */
+  private void pollSoon() {
+    env.threads().call(this::poll);
+  }
+
   private void pollOnSchedule() {
-    poller.poll();
+    poll();
     if (state != State.MOVED) {
-      long pause =
-          state == State.KNOWN ? intervalMillis : backoff.after(failures.get()).toMillis();
+      long pause = state == State.KNOWN ? intervalMillis : backoff.after(failures.get()).toMillis();
       env.threads().callLater(this::pollOnSchedule, pause);
     }
   }
 
-  /** Returns whether a poll is still of use. */
-  boolean wanted() {
+  /** Polls on this thread; if another thread polls, requests another poll from that thread. */
+  private void poll() {
+    again.set(true);
+    while (again.get() && wanted() && polling.compareAndSet(false, true)) {
+      again.set(false);
+      pollOnce();
+      polling.set(false);
+    }
+  }
+
+  private boolean wanted() {
     return state != State.MOVED && !env.threads().closed();
   }
 
+  private void pollOnce() {
+    int number = begin();
+    long sent = env.nanos();
+    checkLater(number, sent);
+    Runnable answer = send(sent);
+    end(); // before the answer is processed, so that the poll is not reported as hanging any more
+    answer.run();
+    polledNanos = sent;
+    polled = true;
+  }
+
   /** Sends the call to the store; returns what processes the answer after it. */
-  Runnable send(long sent) {
+  private Runnable send(long sent) {
     try {
       int found = GenerationLedger.read(store, consumer, generation);
       return () -> found(found, sent);
@@ -128,12 +164,36 @@ public final class GenerationWatch implements StoreListener {
     }
   }
 
-  /** Reports that a poll is still in flight. The poll does not end while this method runs. */
-  void hanging(long sent) {
+  private synchronized int begin() {
+    inFlight = ++polls;
+    return inFlight;
+  }
+
+  private synchronized void end() {
+    inFlight = 0;
+  }
+
+  private void checkLater(int number, long sent) {
+    Runnable check = () -> {
+      if (hangs(number, sent)) {
+        checkLater(number, sent);
+      }
+    };
+    env.threads().callLater(check, Math.min(MAX_HANG_CHECK_MILLIS, 2 * intervalMillis));
+  }
+
+  /** Reports a poll that is still in flight for too long; it does not end while this runs. */
+  private synchronized boolean hangs(int number, long sent) {
     long nanos = env.nanos() - sent;
-    if (nanos > freshNanos) {
-      reports.hanging(Duration.ofNanos(nanos));
+    if (inFlight == number && nanos > freshNanos) {
+      unreadable("no answer yet after " + Duration.ofNanos(nanos));
     }
+    return inFlight == number;
+  }
+
+  private void unreadable(String reason) {
+    events.raise(
+        Kind.GENERATION, "generation of consumer " + consumer + " could not be read: " + reason);
   }
 
   private void found(int found, long sent) {
@@ -143,31 +203,45 @@ public final class GenerationWatch implements StoreListener {
       generation = found;
       scope = new ConsumerScope(consumer, found).joined();
       state = State.KNOWN;
-      reports.known(found);
+      events.storeAnswered();
+      LOG.info("Consumer {} runs under generation {}", consumer, found);
       env.threads().call(whenKnown);
     } else if (found != generation) {
       moved(found);
       return;
     }
     readAtNanos = sent;
-    reports.unchanged();
+    events.clear(Kind.GENERATION);
   }
 
   private void moved(int found) {
     state = State.MOVED;
-    reports.moved(generation, found);
+    String detail = found > generation
+        ? "generation of consumer " + consumer + " moved from " + generation + " to " + found
+            + " while this receiver runs: restart it"
+        : "generation of consumer " + consumer + " was " + generation + " and is " + found
+            + ": the store has lost it; move it beyond " + generation
+            + ", then restart this receiver";
+    LOG.error("{}; it claims nothing any more", detail);
+    events.raise(Kind.GENERATION, detail);
+    events.notifyListeners(it -> it.onGenerationMoved(generation, found));
     whenMoved.run();
   }
 
+  /** Reports a failed read. One after which claims are still sent is no problem. */
   private void failed(Throwable error) {
     if (!wanted()) {
       return;
     }
     failures.incrementAndGet();
     if (state == State.UNKNOWN) {
-      reports.failedFirst(error);
-    } else {
-      reports.failed(error, !open());
+      events.storeFailed("read the generation", error);
+      return;
+    }
+    LOG.debug(
+        "The generation of consumer {} could not be read", consumer, Descriptions.loggable(error));
+    if (!open()) {
+      unreadable(Descriptions.of(error));
     }
   }
 
@@ -180,17 +254,17 @@ public final class GenerationWatch implements StoreListener {
 
     public static final Duration PAUSE = Duration.ofMillis(20);
 
-    private boolean polling;
-    private long pollingSinceNanos;
+    private boolean requested;
+    private long requestedNanos;
 
     /** Returns whether the call may be sent; if not, the caller checks again after the pause. */
     public boolean seen() {
-      boolean seen = open() || (polling && poller.polledSince(pollingSinceNanos));
-      if (!seen && !polling) {
-        pollingSinceNanos = env.nanos();
+      boolean seen = open() || (requested && polled && polledNanos - requestedNanos >= 0);
+      if (!seen && !requested) {
+        requestedNanos = env.nanos();
         pollSoon();
       }
-      polling = !seen;
+      requested = !seen;
       return seen;
     }
   }
