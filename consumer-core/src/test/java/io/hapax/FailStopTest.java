@@ -102,7 +102,7 @@ class FailStopTest extends TransactionFixture {
         "claim.LeaseRenewer",
         "handler.HandlerInvoker",
         "message.WaitingLanes",
-        "report.LastTime",
+        "report.Events",
         "run.Lane",
         "store.GenerationWatch"
       })

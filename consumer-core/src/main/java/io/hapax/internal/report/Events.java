@@ -37,24 +37,31 @@ public final class Events implements StoreListener {
   /** How long after the last eviction its problem ends. */
   private static final Duration EVICTION_PROBLEM = Duration.ofMinutes(5);
 
-  private final Listeners listeners;
-  private final LastTime lastSettled;
-  private final LastTime lastEviction;
+  private final List<ReceiverListener> listeners;
+  private final Ticker ticker;
   private final Problems problems;
+  private volatile long settledNanos;
+  private volatile boolean hasSettled;
+  private volatile long evictedNanos;
+  private volatile boolean hasEvicted;
 
   public Events(List<ReceiverListener> listeners, Ticker ticker, InstantSource clock) {
-    this.listeners = new Listeners(listeners);
+    this.listeners = listeners;
+    this.ticker = ticker;
     this.problems = new Problems(clock);
-    this.lastSettled = new LastTime(ticker);
-    this.lastEviction = new LastTime(ticker);
   }
 
   public void progressed() {
-    lastSettled.now();
+    settledNanos = ticker.nanos();
+    hasSettled = true;
   }
 
   public Optional<Duration> sinceSettled() {
-    return lastSettled.ago();
+    return hasSettled ? Optional.of(since(settledNanos)) : Optional.empty();
+  }
+
+  private Duration since(long nanos) {
+    return Duration.ofNanos(Math.max(0, ticker.nanos() - nanos));
   }
 
   /** Returns whether there are listeners, so that calls have to be measured. */
@@ -66,7 +73,13 @@ public final class Events implements StoreListener {
    * Notifies all listeners. If one throws, neither the message nor the next listener is affected.
    */
   public void notifyListeners(Consumer<ReceiverListener> event) {
-    listeners.publish(event);
+    for (ReceiverListener listener : listeners) {
+      try {
+        event.accept(listener);
+      } catch (Throwable e) { // one in another language may throw any
+        LOG.warn("A receiver listener threw", Descriptions.loggable(e));
+      }
+    }
   }
 
   public void outcome(Optional<MessageKey> key, String coordinates, Outcome outcome) {
@@ -154,7 +167,8 @@ public final class Events implements StoreListener {
   @Override
   public void onDataLost(StoreLoss loss) {
     if (loss.extent() == StoreLoss.Extent.EVICTED) {
-      lastEviction.now();
+      evictedNanos = ticker.nanos();
+      hasEvicted = true;
       raise(
           Kind.CONFIGURATION,
           EVICTION,
@@ -244,7 +258,7 @@ public final class Events implements StoreListener {
   }
 
   public List<Problem> problems() {
-    if (lastEviction.ago().filter(it -> it.compareTo(EVICTION_PROBLEM) > 0).isPresent()) {
+    if (hasEvicted && since(evictedNanos).compareTo(EVICTION_PROBLEM) > 0) {
       clear(Kind.CONFIGURATION, EVICTION);
     }
     return problems.list();
