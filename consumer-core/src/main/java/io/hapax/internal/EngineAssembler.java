@@ -46,7 +46,6 @@ import io.hapax.internal.settle.Conflicts;
 import io.hapax.internal.settle.DeadLetters;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.MessageAges;
-import io.hapax.internal.settle.OutcomeReactions;
 import io.hapax.internal.settle.Results;
 import io.hapax.internal.settle.Settler;
 import io.hapax.internal.settle.UnacquiredClaims;
@@ -103,7 +102,6 @@ final class EngineAssembler<M> {
   private final UnmarkedMessages<M> unmarked;
   private final Failures<M> failures;
   private final UnacquiredClaims<M> unacquired;
-  private final OutcomeReactions<M> reactions;
 
   EngineAssembler(
       EngineSettings<M> settings, DedupStore store, Platform platform, boolean transactional) {
@@ -141,14 +139,13 @@ final class EngineAssembler<M> {
     this.calls = new UserCodeCalls(env.threads());
     this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
     this.settler = new Settler<>(checkedStore, env, events, outcomes);
-    this.results = new Results<>(settings, calls, tasks, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
     this.unmarked = new UnmarkedMessages<>(settings, deadLetters, blocked, outcomes);
     this.failures = new Failures<>(settings, deadLetters, ages, settler, calls, blocked);
     Conflicts<M> conflicts = new Conflicts<>(settings, calls, events, outcomes, blocked, unmarked);
     this.unacquired = new UnacquiredClaims<>(events, outcomes, conflicts);
-    this.reactions = new OutcomeReactions<>(outcomes, results, settler, conflicts, tasks);
+    this.results = new Results<>(settings, calls, tasks, outcomes, settler, conflicts);
   }
 
   Engine<M> leased(HandlerStep.Handler<M> handler) {
@@ -236,7 +233,7 @@ final class EngineAssembler<M> {
             env,
             calls,
             admission,
-            reactions,
+            results,
             submissions,
             new Engine.Health(
                 env.threads().failStop(),

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks messages as DONE with a result of limited size, and passes results to the user's handler of
- * duplicates.
+ * Marks messages as DONE with a result of limited size, and reacts to outcomes: passes results to
+ * the user's handler of duplicates, applies the conflict policy and gives claims back.
  */
-public final class Results<M> {
+public final class Results<M> implements Outcomes.Reactions<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Results.class);
 
@@ -30,15 +30,24 @@ public final class Results<M> {
   private final UserCodeCalls calls;
   private final Tasks<M> tasks;
   private final Outcomes<M> outcomes;
+  private final Settler<M> settler;
+  private final Conflicts<M> conflicts;
   private final EngineSettings.Answering<M> settings;
 
   public Results(
-      EngineSettings<M> settings, UserCodeCalls calls, Tasks<M> tasks, Outcomes<M> outcomes) {
+      EngineSettings<M> settings,
+      UserCodeCalls calls,
+      Tasks<M> tasks,
+      Outcomes<M> outcomes,
+      Settler<M> settler,
+      Conflicts<M> conflicts) {
     this.settings = settings.answering();
     this.firstBackoff = settings.failing().retry().firstBackoff();
     this.calls = calls;
     this.tasks = tasks;
     this.outcomes = outcomes;
+    this.settler = settler;
+    this.conflicts = conflicts;
   }
 
   /**
@@ -78,17 +87,34 @@ public final class Results<M> {
     return Bytes.EMPTY;
   }
 
-  /** Returns whether the duplicate handler is called before the message finishes. */
-  public boolean wanted(Outcome outcome) {
-    return outcome instanceof Outcome.Duplicate && settings.duplicates().isPresent();
+  @Override
+  public Outcomes<M> outcomes() {
+    return outcomes;
   }
 
-  /** Calls the duplicate handler once, and then finishes the message. */
-  public void answer(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
+  @Override
+  public boolean answers(InFlightMessage<M> message, Outcome outcome) {
+    if (settings.duplicates().isEmpty() || !(outcome instanceof Outcome.Duplicate duplicate)) {
+      return false;
+    }
     if (message.beginAnswer()) {
       tasks.work(
           List.of(message), () -> outcomes.finishAnswered(message, answered(message, duplicate)));
     }
+    return true;
+  }
+
+  @Override
+  public void conflicts(InFlightMessage<M> follower) {
+    tasks.work(List.of(follower), () -> {
+      var unused =
+          conflicts.finish(follower, "another payload was just handled under this id");
+    });
+  }
+
+  @Override
+  public void release(InFlightMessage<M> message, Outcome outcome) {
+    settler.settle(message, new Verdict.Release(), outcome);
   }
 
   private Outcome answered(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
