@@ -27,7 +27,6 @@ import io.hapax.internal.run.ClaimWindow;
 import io.hapax.internal.run.DuplicateLookup;
 import io.hapax.internal.run.EagerClaim;
 import io.hapax.internal.run.FailedAttempts;
-import io.hapax.internal.run.HandlerBatch;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.run.InDoubtResolver;
 import io.hapax.internal.run.Lanes;
@@ -170,8 +169,7 @@ final class EngineAssembler<M> {
     Duration margin = settings.lease().margin();
     MessageStart<M> start =
         new MessageStart<>(inDoubt, failures, unmarked, unacquired, settler, margin);
-    return new Lanes<>(
-        step, new HandlerBatch<>(ages, margin), start, claims, suspects, tasks);
+    return new Lanes<>(step, start, claims, suspects, tasks);
   }
 
   /** Returns an engine that claims and marks what another engine runs. */

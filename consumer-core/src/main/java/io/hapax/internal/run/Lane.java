@@ -185,7 +185,7 @@ final class Lane<M> extends OpenLane.Part<M> {
       return List.of(started);
     }
     List<ClaimedMessage<M>> together =
-        lanes.batches().of(started, messages.subList(cursor + 1, messages.size()));
+        lanes.start().together(started, messages.subList(cursor + 1, messages.size()));
     cursor += together.size() - 1;
     return together;
   }

@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 /** Holds the parts that all lanes of an engine use, and creates lanes. */
 public record Lanes<M>(
     Step<M> step,
-    HandlerBatch<M> batches,
     MessageStart<M> start,
     Claims<M> claims,
     Suspects<M> suspects,

@@ -2,16 +2,20 @@ package io.hapax.internal.run;
 
 import io.hapax.OutcomeProbe.Answer;
 import io.hapax.adapter.Outcome.Deferred;
+import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.Settler;
 import io.hapax.internal.settle.UnacquiredClaims;
 import io.hapax.internal.settle.UnmarkedMessages;
+import io.hapax.mark.Attempt;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -59,5 +63,37 @@ public record MessageStart<M>(
       return Optional.of(Deferrals.TOO_SHORT);
     }
     return run.get();
+  }
+
+  /**
+   * Starts the messages that run in one call with a started one: those directly behind it in its
+   * lane. A message that may make the call fail, or must not run, ends the selection. Returns the
+   * first and the selected ones.
+   */
+  List<ClaimedMessage<M>> together(ClaimedMessage<M> first, List<InFlightMessage<M>> behind) {
+    List<ClaimedMessage<M>> together = new ArrayList<>(1 + behind.size());
+    together.add(first);
+    if (unsuspected(first.acquired())) {
+      for (InFlightMessage<M> message : behind) {
+        if (!(message.answer() instanceof Acquired acquired)
+            || !unsuspected(acquired)
+            || failures.barred(message, acquired)
+            || !message.lease.lasts(margin)
+            || !message.start()) {
+          break;
+        }
+        failures.reportAge(message, acquired);
+        together.add(new ClaimedMessage<>(message, acquired));
+      }
+    }
+    return together;
+  }
+
+  private static boolean unsuspected(Acquired acquired) {
+    Attempt attempt = acquired.claim().attempt();
+    return attempt.number() == 1
+        && !attempt.solo()
+        && !attempt.inDoubt()
+        && attempt.deferredSince() == 0;
   }
 }

@@ -98,11 +98,17 @@ public final class Failures<M> {
     return settle(message, decide(message, acquired, call));
   }
 
+  /** Returns whether the message must not run; {@link #withoutRunning} says why. */
   public boolean barred(InFlightMessage<M> message, Acquired acquired) {
     return ages.refuses(message, acquired)
         || exhausted(acquired)
         || postponed(message, acquired).isPresent()
         || failedBeforeLastDelivery(message, acquired);
+  }
+
+  /** Reports the age of a message that runs, if it is older than the dedup window. */
+  public void reportAge(InFlightMessage<M> message, Acquired acquired) {
+    ages.report(message, acquired);
   }
 
   /** Returns the postponed letter; after the loss of its mark its attempts begin anew: it runs. */
