@@ -26,7 +26,6 @@ import io.hapax.internal.run.BatchTransaction;
 import io.hapax.internal.run.ClaimWindow;
 import io.hapax.internal.run.DuplicateLookup;
 import io.hapax.internal.run.EagerClaim;
-import io.hapax.internal.run.FailedAttempts;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.run.InDoubtResolver;
 import io.hapax.internal.run.Lanes;
@@ -97,7 +96,6 @@ final class EngineAssembler<M> {
   private final HandlerInvoker<M> invoker;
   private final Settler<M> settler;
   private final Results<M> results;
-  private final MessageAges<M> ages;
   private final UnmarkedMessages<M> unmarked;
   private final Failures<M> failures;
   private final UnacquiredClaims<M> unacquired;
@@ -139,7 +137,7 @@ final class EngineAssembler<M> {
     this.invoker = new HandlerInvoker<>(env, events, calls, settings.running().handlerTimeout());
     this.settler = new Settler<>(checkedStore, env, events, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
-    this.ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
+    MessageAges<M> ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
     this.unmarked = new UnmarkedMessages<>(settings, deadLetters, blocked, outcomes);
     this.failures = new Failures<>(settings, deadLetters, ages, settler, calls, blocked);
     Conflicts<M> conflicts = new Conflicts<>(settings, calls, events, outcomes, blocked, unmarked);
@@ -184,22 +182,17 @@ final class EngineAssembler<M> {
       TransactionalDedupStore<T> transactions, TransactionalHandler<M, T> handler) {
     TransactionCalls<M, T> transactionCalls = new TransactionCalls<>(
         transactions, handler, invoker, events, settings.lease().lease(), env.ticker());
-    Step<M> step =
-        new TransactionStep<>(transactionCalls, failures, settler, outcomes, env.random());
+    Step<M> step = new TransactionStep<>(transactionCalls, failures, settler, outcomes);
     EagerClaim<M> claimedFirst =
         new EagerClaim<>(lanes(step), claims, ids, settings.running().claimWindow());
-    FailedAttempts<M> failedAttempts =
-        new FailedAttempts<>(claimCall, checkedStore, failures, unacquired, settler, outcomes);
     BatchClaims<M> batchClaims = new BatchClaims<>(claimCall, ids, unmarked, outcomes);
     BatchTransaction<M, T> batches = new BatchTransaction<>(
-        new BatchTransaction.Parts<>(
-            new DuplicateLookup<>(transactionCalls, batchClaims, unacquired, generation),
-            batchClaims,
-            transactionCalls,
-            new BatchResults<>(failures, ages, unacquired, failedAttempts, events, outcomes),
-            generation,
-            tasks),
-        env.random());
+        new DuplicateLookup<>(transactionCalls, batchClaims, unacquired, generation),
+        batchClaims,
+        transactionCalls,
+        new BatchResults<>(claimCall, failures, unacquired, settler, outcomes),
+        generation,
+        tasks);
     return started(true, new TransactionalStart<>(claimedFirst, batches, tasks)::run);
   }
 

@@ -1,28 +1,31 @@
 package io.hapax.internal.run;
 
+import io.hapax.DeadLetter.Kind;
 import io.hapax.adapter.Outcome;
+import io.hapax.internal.claim.ClaimCall;
+import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.message.BlockedLanes;
-import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
-import io.hapax.internal.report.Events;
 import io.hapax.internal.settle.Failures;
-import io.hapax.internal.settle.MessageAges;
-import io.hapax.internal.settle.Results;
+import io.hapax.internal.settle.Settler;
 import io.hapax.internal.settle.UnacquiredClaims;
-import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
+import io.hapax.mark.ClaimAnswer.Acquired;
+import io.hapax.mark.Verdict;
 import java.util.List;
 import java.util.Optional;
 
-/** Finishes the messages of a transaction that has ended. */
+/**
+ * Finishes the messages of a transaction that has ended. It records a failed attempt under a claim
+ * of its own, because the rollback has removed the first one.
+ */
 public record BatchResults<M>(
+    ClaimCall call,
     Failures<M> failures,
-    MessageAges<M> ages,
     UnacquiredClaims<M> unacquired,
-    FailedAttempts<M> failedAttempts,
-    Events events,
+    Settler<M> settler,
     Outcomes<M> outcomes) {
 
   BatchPlan<M> plan(List<InFlightMessage<M>> messages, List<ClaimAnswer> answers) {
@@ -30,14 +33,8 @@ public record BatchResults<M>(
   }
 
   void committed(BatchPlan<M> plan) {
-    if (!plan.running().isEmpty()) {
-      events.progressed();
-    }
-    for (ClaimedMessage<M> it : plan.running()) {
-      ages.report(it.message(), it.acquired());
-      events.recovered(it.message().requiredKey(), it.acquired());
-      outcomes.finish(it.message(), Results.executed(it.acquired(), Bytes.EMPTY));
-    }
+    plan.running().forEach(it -> failures.reportAge(it.message(), it.acquired()));
+    settler.committed(plan.running());
     finishThoseThatDidNotRun(plan);
   }
 
@@ -61,16 +58,41 @@ public record BatchResults<M>(
     switch (place.turn()) {
       case RUNS -> {}
       case BEHIND -> outcomes.finish(message, Deferrals.behind(BlockedLanes.SHORTLY.after()));
-      case BARRED -> failedAttempts.write(message, Optional.empty());
+      case BARRED -> failed(message, Optional.empty());
       case STANDS -> {
         var unused = unacquired.finish(message, place.answer());
       }
     }
   }
 
-  /** Records the failed attempt of a message that failed alone. */
-  void failed(InFlightMessage<M> message, Throwable failure) {
-    failedAttempts.write(message, Optional.of(failure));
+  /**
+   * Claims a message that failed alone, settles the claim by the failure, and finishes the message.
+   * There is no failure if the message was barred from its transaction.
+   */
+  void failed(InFlightMessage<M> message, Optional<Throwable> failure) {
+    try {
+      ClaimAnswer answer = call.claimNow(message);
+      if (answer instanceof Acquired acquired) {
+        Failures.Decision decision = decision(message, acquired, failure);
+        settler.settleNow(message, acquired.claim(), decision.verdict(), decision.outcome());
+      } else {
+        unacquired.finish(message, answer);
+      }
+    } catch (RuntimeException unanswered) { // the checked store has reported it
+      outcomes.finish(message, Deferrals.storeUnavailable(unanswered));
+    }
+  }
+
+  /** Decides the settlement; a message that is not barred any more is redelivered. */
+  private Failures.Decision decision(
+      InFlightMessage<M> message, Acquired acquired, Optional<Throwable> failure) {
+    if (failure.isPresent() && failures.exhausted(acquired)) {
+      return failures.bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, failure.get(), false);
+    }
+    return failure
+        .map(it -> failures.decide(message, acquired, FailedCall.rolledBack(it)))
+        .or(() -> failures.withoutRunning(message, acquired))
+        .orElseGet(() -> new Failures.Decision(new Verdict.Release(), BlockedLanes.SHORTLY));
   }
 
   void defer(InFlightMessage<M> message, Outcome deferral) {

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
 
 /**
  * Runs a whole submission in one transaction: marks and effects of all its messages commit
@@ -30,22 +29,12 @@ import java.util.function.DoubleSupplier;
  */
 public final class BatchTransaction<M, T> {
 
-  /** The parts that all transactions of an engine use. */
-  public record Parts<M, T>(
-      DuplicateLookup<M> lookup,
-      BatchClaims<M> claims,
-      TransactionCalls<M, T> transactions,
-      BatchResults<M> results,
-      GenerationWatch generation,
-      Tasks<M> tasks) {}
-
   private final DuplicateLookup<M> lookup;
   private final BatchClaims<M> claims;
   private final TransactionCalls<M, T> transactions;
   private final BatchResults<M> results;
   private final GenerationWatch generation;
   private final Tasks<M> tasks;
-  private final DoubleSupplier random;
   private final Backoff backoff;
 
   /**
@@ -56,15 +45,20 @@ public final class BatchTransaction<M, T> {
    */
   private final RememberedMessages<Boolean> alone = new RememberedMessages<>(10_000);
 
-  public BatchTransaction(Parts<M, T> parts, DoubleSupplier random) {
-    this.lookup = parts.lookup();
-    this.claims = parts.claims();
-    this.transactions = parts.transactions();
-    this.results = parts.results();
-    this.generation = parts.generation();
-    this.tasks = parts.tasks();
-    this.random = random;
-    this.backoff = Backoff.ofStoreCalls(random);
+  public BatchTransaction(
+      DuplicateLookup<M> lookup,
+      BatchClaims<M> claims,
+      TransactionCalls<M, T> transactions,
+      BatchResults<M> results,
+      GenerationWatch generation,
+      Tasks<M> tasks) {
+    this.lookup = lookup;
+    this.claims = claims;
+    this.transactions = transactions;
+    this.results = results;
+    this.generation = generation;
+    this.tasks = tasks;
+    this.backoff = Backoff.ofStoreCalls(transactions.random());
   }
 
   public void run(List<InFlightMessage<M>> messages) {
@@ -180,7 +174,10 @@ public final class BatchTransaction<M, T> {
   /** Finds the message that fails by running them one by one. */
   private void failed(List<InFlightMessage<M>> messages, Throwable failure) {
     if (messages.size() == 1) {
-      inGeneration(messages, generation.check(), () -> results.failed(messages.get(0), failure));
+      inGeneration(
+          messages,
+          generation.check(),
+          () -> results.failed(messages.get(0), Optional.of(failure)));
     } else {
       oneByOne(messages);
     }
@@ -213,7 +210,7 @@ public final class BatchTransaction<M, T> {
 
   private void halve(List<InFlightMessage<M>> messages) {
     if (messages.size() == 1) {
-      results.defer(messages.get(0), Deferrals.busy(Backoff.ofContention(random)));
+      results.defer(messages.get(0), Deferrals.busy(Backoff.ofContention(transactions.random())));
       return;
     }
     if (messages.stream().anyMatch(BatchTransaction::isSpent)) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
@@ -127,6 +128,11 @@ public record TransactionCalls<M, T>(
         }
       }
     }
+  }
+
+  /** Returns the random numbers for pauses after contention. */
+  DoubleSupplier random() {
+    return invoker.env().random();
   }
 
   /** Begins no transaction after the end of the receiver. */

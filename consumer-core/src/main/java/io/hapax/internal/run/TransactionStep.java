@@ -19,7 +19,6 @@ import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreContentionException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.DoubleSupplier;
 
 /**
  * Runs a message of one-by-one mode: it is claimed first, and its DONE mark and its effect commit
@@ -29,8 +28,7 @@ public record TransactionStep<M, T>(
     TransactionCalls<M, T> transactions,
     Failures<M> failures,
     Settler<M> settler,
-    Outcomes<M> outcomes,
-    DoubleSupplier random)
+    Outcomes<M> outcomes)
     implements Step<M> {
 
   @Override
@@ -54,7 +52,7 @@ public record TransactionStep<M, T>(
     } catch (BrokenTransactionException failure) {
       return failed(message, failure);
     } catch (StoreContentionException contention) {
-      return release(message, Deferrals.busy(Backoff.ofContention(random)));
+      return release(message, Deferrals.busy(Backoff.ofContention(transactions.random())));
     } catch (RuntimeException failure) {
       return release(message, Deferrals.storeUnavailable(failure));
     }

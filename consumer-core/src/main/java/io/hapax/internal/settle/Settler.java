@@ -1,6 +1,7 @@
 package io.hapax.internal.settle;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
@@ -9,6 +10,7 @@ import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.StoreQueue;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.Claim;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
@@ -125,6 +127,23 @@ public final class Settler<M> {
     Outcome outcome = settled || !planned.mayAcknowledge() ? planned : Deferrals.FENCED;
     outcomes.finish(message, outcome);
     return outcome;
+  }
+
+  /** Settles a claim that its message does not have, on this thread; throws if that fails. */
+  public void settleNow(InFlightMessage<M> message, Claim claim, Verdict verdict, Outcome outcome) {
+    SettleAnswer answer = store.settle(List.of(new Settlement(claim, verdict))).get(0);
+    var unused = finish(message, claim, answer, outcome);
+  }
+
+  /** Finishes messages that have run in a transaction, which has committed their DONE marks. */
+  public void committed(List<ClaimedMessage<M>> messages) {
+    if (!messages.isEmpty()) {
+      events.progressed();
+    }
+    for (ClaimedMessage<M> it : messages) {
+      events.recovered(it.message().requiredKey(), it.acquired());
+      outcomes.finish(it.message(), Results.executed(it.acquired(), Bytes.EMPTY));
+    }
   }
 
   /** A settlement that the store has not accepted yet; the message gets the outcome after it. */
