@@ -98,7 +98,7 @@ class FailStopTest extends TransactionFixture {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "claim.ClaimAttempt",
+        "claim.Claims$ClaimAttempt",
         "claim.LeaseRenewer",
         "handler.HandlerInvoker",
         "message.WaitingLanes",

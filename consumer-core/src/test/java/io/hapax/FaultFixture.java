@@ -263,8 +263,9 @@ abstract class FaultFixture {
         && StackWalker.getInstance()
             .walk(frames -> frames
                 .limit(9)
-                .anyMatch(it -> it.getClassName().equals("io.hapax.internal.claim.ClaimAttempt")
-                    && it.getMethodName().equals(method)));
+                .anyMatch(
+                    it -> it.getClassName().equals("io.hapax.internal.claim.Claims$ClaimAttempt")
+                        && it.getMethodName().equals(method)));
     if (inside && method.equals(breaking.getAndSet(""))) {
       throw new IllegalStateException("simulated");
     }

@@ -1,10 +1,12 @@
 package io.hapax.internal.claim;
 
 import io.hapax.adapter.Outcome;
+import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Tasks;
 import io.hapax.internal.report.Events;
+import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.store.GenerationWatch;
 import io.hapax.internal.store.StoreQueue;
@@ -12,6 +14,7 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,12 +30,12 @@ public final class Claims<M> {
   private static final int CALLS_AT_ONCE = 2;
 
   private final ClaimCall call;
-  final GenerationWatch generation;
+  private final GenerationWatch generation;
   private final Events events;
-  final Outcomes<M> outcomes;
-  final Tasks<M> tasks;
-  final Environment env;
-  private final StoreQueue<ClaimAttempt<M>> queue;
+  private final Outcomes<M> outcomes;
+  private final Tasks<M> tasks;
+  private final Environment env;
+  private final StoreQueue<ClaimAttempt> queue;
 
   public Claims(
       ClaimCall call,
@@ -47,7 +50,8 @@ public final class Claims<M> {
     this.outcomes = outcomes;
     this.tasks = tasks;
     this.env = env;
-    this.queue = new StoreQueue<>(CALLS_AT_ONCE, ClaimAttempt::size, this::send, env.threads());
+    this.queue =
+        new StoreQueue<>(CALLS_AT_ONCE, attempt -> attempt.open.size(), this::send, env.threads());
   }
 
   /** The action runs whenever more are answered or given up, on one thread at a time. */
@@ -69,31 +73,19 @@ public final class Claims<M> {
     attempt(List.of(message), true, answered).send(false);
   }
 
-  private ClaimAttempt<M> attempt(
-      List<InFlightMessage<M>> messages, boolean solo, Runnable answered) {
+  private ClaimAttempt attempt(List<InFlightMessage<M>> messages, boolean solo, Runnable answered) {
     ClaimTerms terms = call.terms(solo);
     List<ClaimRequest> requests =
         messages.stream().map(message -> call.request(message, terms)).toList();
-    ClaimAttempt<M> attempt = new ClaimAttempt<>(this, messages, answered);
+    ClaimAttempt attempt = new ClaimAttempt(messages, answered);
     for (int i = 0; i < requests.size(); i++) { // last: a message that asks waits for its answer
       messages.get(i).ask(requests.get(i));
     }
     return attempt;
   }
 
-  /** Sends the claims of an attempt, now or with the next free call. */
-  void send(ClaimAttempt<M> attempt, boolean elsewhere) {
-    if (attempt.tried()) {
-      var unused = send(List.of(attempt));
-    } else if (elsewhere) {
-      queue.sendElsewhere(List.of(attempt));
-    } else {
-      queue.send(attempt);
-    }
-  }
-
-  private boolean send(List<ClaimAttempt<M>> attempts) {
-    List<ClaimAttempt<M>> group = new ArrayList<>(attempts.size());
+  private boolean send(List<ClaimAttempt> attempts) {
+    List<ClaimAttempt> group = new ArrayList<>(attempts.size());
     attempts.forEach(attempt -> attempt.join(group));
     if (!group.isEmpty()) {
       Set<InFlightMessage<M>> unanswered = claim(messagesOf(group));
@@ -103,10 +95,10 @@ public final class Claims<M> {
   }
 
   /** Returns the messages of a group; most groups have one attempt. */
-  private static <M> List<InFlightMessage<M>> messagesOf(List<ClaimAttempt<M>> group) {
+  private List<InFlightMessage<M>> messagesOf(List<ClaimAttempt> group) {
     return group.size() == 1
-        ? group.get(0).messages()
-        : group.stream().flatMap(attempt -> attempt.messages().stream()).toList();
+        ? group.get(0).open
+        : group.stream().flatMap(attempt -> attempt.open.stream()).toList();
   }
 
   /**
@@ -155,6 +147,107 @@ public final class Claims<M> {
       outcomes.finish(message, new Outcome.DeadLettered(dead.reason()));
     } else {
       outcomes.carryOut(message, todo);
+    }
+  }
+
+  /**
+   * Repeats the claims of some messages until each is answered or given up. Used by one thread at a
+   * time. An unexpected exception is limited to its messages: no method throws one.
+   */
+  private final class ClaimAttempt {
+
+    private final Backoff backoff;
+    private final Runnable answered;
+
+    /** Checks that the generation of the claims was read lately. */
+    private final GenerationWatch.Check fresh;
+
+    /** The messages that are not answered yet. */
+    private final List<InFlightMessage<M>> open;
+
+    private int tries;
+
+    /** The action runs after each call, and whenever messages are given up. */
+    ClaimAttempt(List<InFlightMessage<M>> messages, Runnable answered) {
+      this.backoff = Backoff.ofStoreCalls(env.random());
+      this.open = new ArrayList<>(messages);
+      this.answered = answered;
+      this.fresh = generation.check();
+    }
+
+    /**
+     * Sends the claims, now or with the next free call; if elsewhere, then without a call to the
+     * store on this thread.
+     */
+    void send(boolean elsewhere) {
+      try {
+        if (open.isEmpty()) {
+          answered.run();
+        } else if (tries > 0) {
+          var unused = Claims.this.send(List.of(this));
+        } else if (elsewhere) {
+          queue.sendElsewhere(List.of(this));
+        } else {
+          queue.send(this);
+        }
+      } catch (RuntimeException e) {
+        broke(e);
+      }
+    }
+
+    /** Joins the group of the next call, unless no claim is needed or may be sent now. */
+    void join(List<ClaimAttempt> group) {
+      try {
+        giveUpUnwanted();
+        if (open.isEmpty()) {
+          answered.run();
+        } else if (fresh.seen()) {
+          tries++;
+          group.add(this);
+        } else {
+          sendLater(GenerationWatch.Check.PAUSE);
+        }
+      } catch (RuntimeException e) {
+        broke(e);
+      }
+    }
+
+    private void giveUpUnwanted() {
+      boolean moved = generation.moved() || env.threads().failStop().stopped();
+      open.stream()
+          .filter(message -> moved || message.submission.abandoned())
+          .forEach(message -> outcomes.finish(message, Deferrals.ABANDONED));
+      open.removeIf(message -> !message.asking());
+    }
+
+    /** Continues after a call, which left some messages unanswered. */
+    void resume(Set<InFlightMessage<M>> unanswered) {
+      try {
+        boolean failed = open.stream().anyMatch(unanswered::contains);
+        open.removeIf(message -> !message.asking());
+        answered.run();
+        if (!open.isEmpty()) {
+          sendLater(failed || tries > 3 ? backoff.after(tries) : Duration.ZERO);
+        }
+      } catch (RuntimeException e) {
+        broke(e);
+      }
+    }
+
+    private void sendLater(Duration pause) {
+      env.threads().callLater(() -> send(false), pause.toMillis());
+    }
+
+    /**
+     * Ends the attempt after an unexpected exception. Its lanes continue as after any deferred
+     * message. Messages that have started are not affected.
+     */
+    private void broke(RuntimeException thrown) {
+      Outcome.Deferred broken = tasks.broke(thrown);
+      open.stream()
+          .filter(InFlightMessage::asking)
+          .forEach(message -> outcomes.finish(message, broken));
+      answered.run();
     }
   }
 }
