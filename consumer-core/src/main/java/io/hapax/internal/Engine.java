@@ -12,7 +12,6 @@ import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Submissions;
-import io.hapax.internal.message.WaitingLanes;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
 import io.hapax.internal.runtime.EngineSettings;
@@ -149,10 +148,11 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
       Events events,
       Optional<StaleMarkCounter> staleMarks,
       Submissions<?> submissions,
-      WaitingLanes waitingLanes) {
+      Outcomes<?> outcomes) {
 
     ReceiverHealth now() {
       leaseRenewer.raiseIfLate();
+      outcomes.clearMissing();
       failStop.cause().ifPresent(events::receiverFailed);
       return new ReceiverHealth(
           events.storeAnswers(),
@@ -160,7 +160,7 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
           events.sinceSettled(),
           staleMarks.flatMap(StaleMarkCounter::latest),
           submissions.oldest(),
-          waitingLanes.waiting());
+          outcomes.waiting());
     }
   }
 

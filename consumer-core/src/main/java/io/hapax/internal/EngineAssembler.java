@@ -17,7 +17,6 @@ import io.hapax.internal.message.MessageReader;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Submissions;
 import io.hapax.internal.message.Tasks;
-import io.hapax.internal.message.WaitingLanes;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
 import io.hapax.internal.run.BatchClaims;
@@ -77,7 +76,6 @@ final class EngineAssembler<M> {
   private final Events events;
   private final InFlightIds ids;
   private final Submissions<M> submissions;
-  private final WaitingLanes waitingLanes;
   private final BlockedMessages blocked;
   private final Outcomes<M> outcomes;
   private final Tasks<M> tasks;
@@ -114,9 +112,8 @@ final class EngineAssembler<M> {
         settings.running().workerThreads().map(it -> new WorkerThreads(it, events)));
     this.ids = InFlightIds.of(store);
     this.submissions = new Submissions<>(env.ticker());
-    this.waitingLanes = new WaitingLanes(env.ticker());
-    this.blocked = new BlockedMessages(env.threads(), events);
-    this.outcomes = new Outcomes<>(env, ids, events, blocked, waitingLanes, submissions);
+    this.blocked = new BlockedMessages(env.ticker(), events);
+    this.outcomes = new Outcomes<>(env, ids, events, blocked, submissions);
     this.tasks = new Tasks<>(settings.scope(), env.threads(), outcomes, events);
 
     this.checkedStore = new CheckedStore(store, events, env.threads().failStop());
@@ -232,7 +229,7 @@ final class EngineAssembler<M> {
                 events,
                 staleMarks,
                 submissions,
-                waitingLanes),
+                outcomes),
             new Engine.Shutdown<>(submissions, outcomes, calls, env.threads(), registrations)));
   }
 

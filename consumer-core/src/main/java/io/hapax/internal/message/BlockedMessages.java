@@ -3,7 +3,7 @@ package io.hapax.internal.message;
 import io.hapax.adapter.Outcome;
 import io.hapax.health.Problem.Kind;
 import io.hapax.internal.report.Events;
-import io.hapax.internal.runtime.Threads;
+import io.hapax.internal.runtime.Ticker;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.MessageKey;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,37 +53,32 @@ public final class BlockedMessages {
     }
   }
 
-  /**
-   * The refusals of one message. Each change replaces it, so that an earlier alarm has no effect.
-   */
-  private static final class Block {
+  /** The refusals of one message, and when its problem ends; empty while it is in flight. */
+  private record Block(int refusals, Duration pause, OptionalLong endNanos) {
 
-    final int refusals;
-    final Duration pause;
-    private Runnable cancelAlarm = () -> {};
-
-    Block(int refusals, Duration pause) {
-      this.refusals = refusals;
-      this.pause = pause;
+    boolean endedBefore(long nanos) {
+      return endNanos.isPresent() && nanos - endNanos.getAsLong() >= 0;
     }
   }
 
   /** How long refusals are kept after the problem has ended; a late redelivery counts on. */
   private static final Duration RETENTION = Duration.ofHours(1);
 
+  private static final Duration LONGEST = Duration.ofDays(365);
+
   private final Map<Subject, Block> blocks = new ConcurrentHashMap<>();
-  private final Threads threads;
+  private final Ticker ticker;
   private final Events events;
 
-  public BlockedMessages(Threads threads, Events events) {
-    this.threads = threads;
+  public BlockedMessages(Ticker ticker, Events events) {
+    this.ticker = ticker;
     this.events = events;
   }
 
   /** Returns how often in a row the message was refused. */
   public int refusals(InFlightMessage<?> message) {
     Block block = blocks.get(Subject.of(message));
-    return block == null ? 0 : block.refusals;
+    return block == null ? 0 : block.refusals();
   }
 
   /** Logs a refusal of the message and raises its problem; the caller then finishes the message. */
@@ -97,8 +94,9 @@ public final class BlockedMessages {
   }
 
   private synchronized void raise(InFlightMessage<?> message, String detail, Duration pause) {
+    clearMissing(); // so that they do not fill the memory
     Subject subject = Subject.of(message);
-    replace(subject, new Block(refusals(message) + 1, pause));
+    blocks.put(subject, new Block(refusals(message) + 1, pause, OptionalLong.empty()));
     events.raise(Kind.MESSAGE_BLOCKED, subject.source(), message.incoming.coordinates(), detail);
   }
 
@@ -111,87 +109,60 @@ public final class BlockedMessages {
 
   private void redelivered(InFlightMessage<?> message) {
     if (message.markable) {
-      removeIfPresent(Subject.at(message.incoming.coordinates()));
+      remove(Subject.at(message.incoming.coordinates()));
     }
-    Subject subject = Subject.of(message);
-    if (blocks.containsKey(subject)) {
-      cancelAlarm(subject);
-    }
+    endsAt(Subject.of(message), OptionalLong.empty());
   }
 
-  /** Cancels the alarm of a message that is in flight again, until its outcome is known. */
-  private synchronized void cancelAlarm(Subject subject) {
-    Block block = blocks.get(subject);
-    if (block != null) {
-      replace(subject, new Block(block.refusals, block.pause));
-    }
-  }
-
-  /** Sets the alarms of messages again that are given up without an outcome of their own. */
+  /** Ends the flight of messages that are given up without an outcome of their own. */
   public void ended(List<? extends InFlightMessage<?>> messages) {
     messages.forEach(message -> ended(message, Deferrals.ABANDONED));
   }
 
-  /** Removes a message that has finished, or sets the alarm for one that is deferred. */
+  /** Removes a message that has finished; the problem of a deferred one ends unless it returns. */
   void ended(InFlightMessage<?> message, Outcome outcome) {
     if (blocks.isEmpty()) {
       return;
     }
     Subject subject = Subject.of(message);
-    if (!blocks.containsKey(subject)) {
-      return; // without the lock, because all messages pass here
+    Block block = blocks.get(subject); // without the lock, because all messages pass here
+    if (block == null) {
+      return;
     }
     if (outcome instanceof Outcome.Deferred deferred) {
-      setAlarm(subject, deferred.after());
+      Duration longer =
+          deferred.after().compareTo(block.pause()) > 0 ? deferred.after() : block.pause();
+      long nanos = TimeUnit.NANOSECONDS.convert(longer.multipliedBy(3));
+      endsAt(subject, OptionalLong.of(ticker.nanos() + Math.min(nanos, LONGEST.toNanos())));
     } else {
       remove(subject);
     }
   }
 
-  private synchronized void setAlarm(Subject subject, Duration after) {
-    Block block = blocks.get(subject);
-    if (block != null) {
-      Block next = new Block(block.refusals, block.pause);
-      replace(subject, next);
-      Duration longer = after.compareTo(block.pause) > 0 ? after : block.pause;
-      next.cancelAlarm = threads.alarm(() -> missing(subject, next), longer.multipliedBy(3));
-    }
+  private void endsAt(Subject subject, OptionalLong nanos) {
+    blocks.computeIfPresent(subject, (it, old) -> new Block(old.refusals(), old.pause(), nanos));
   }
 
-  private void replace(Subject subject, Block next) {
-    Block before = blocks.put(subject, next);
-    if (before != null) {
-      before.cancelAlarm.run();
-    }
+  /** Clears the problems of messages that were not redelivered in time. */
+  synchronized void clearMissing() {
+    long now = ticker.nanos();
+    blocks.forEach((subject, block) -> {
+      if (block.endedBefore(now - RETENTION.toNanos())) {
+        blocks.remove(subject, block);
+      } else if (block.endedBefore(now)) {
+        events.clear(Kind.MESSAGE_BLOCKED, subject.source());
+      }
+    });
   }
 
-  /** Clears the problem of a message that was not redelivered in time. */
-  private synchronized void missing(Subject subject, Block block) {
-    if (blocks.get(subject) == block) {
-      events.clear(Kind.MESSAGE_BLOCKED, subject.source());
-      Block kept = new Block(block.refusals, block.pause);
-      replace(subject, kept);
-      kept.cancelAlarm = threads.alarm(() -> forget(subject, kept), RETENTION);
-    }
-  }
-
-  private synchronized void forget(Subject subject, Block block) {
-    if (blocks.get(subject) == block) {
-      remove(subject);
-    }
-  }
-
-  /** Takes the lock only for a blocked message, because all messages pass here. */
-  private void removeIfPresent(Subject subject) {
+  private void remove(Subject subject) {
     if (blocks.containsKey(subject)) {
-      remove(subject);
+      removePresent(subject);
     }
   }
 
-  private synchronized void remove(Subject subject) {
-    Block block = blocks.remove(subject);
-    if (block != null) {
-      block.cancelAlarm.run();
+  private synchronized void removePresent(Subject subject) {
+    if (blocks.remove(subject) != null) {
       events.clear(Kind.MESSAGE_BLOCKED, subject.source());
     }
   }

@@ -1,5 +1,6 @@
 package io.hapax.internal.message;
 
+import io.hapax.ReceiverHealth;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.report.Events;
@@ -8,6 +9,7 @@ import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,14 +45,23 @@ public final class Outcomes<M> {
       InFlightIds ids,
       Events events,
       BlockedMessages blocked,
-      WaitingLanes waitingLanes,
       Submissions<M> submissions) {
     this.env = env;
     this.ids = ids;
     this.events = events;
     this.blocked = blocked;
-    this.waitingLanes = waitingLanes;
+    this.waitingLanes = new WaitingLanes(env.ticker());
     this.submissions = submissions;
+  }
+
+  /** Returns the messages that hold back their lanes until they are due. */
+  public List<ReceiverHealth.WaitingMessage> waiting() {
+    return waitingLanes.waiting();
+  }
+
+  /** Clears the problems of blocked messages that were not redelivered in time. */
+  public void clearMissing() {
+    blocked.clearMissing();
   }
 
   /** Finishes a message, unless it is finished. */
