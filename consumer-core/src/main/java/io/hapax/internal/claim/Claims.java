@@ -235,7 +235,7 @@ public final class Claims<M> {
     }
 
     private void sendLater(Duration pause) {
-      env.threads().callLater(() -> send(false), pause.toMillis());
+      env.threads().callLater(() -> send(false), pause);
     }
 
     /**

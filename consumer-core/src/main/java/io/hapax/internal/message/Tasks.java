@@ -48,7 +48,7 @@ public final class Tasks<M> {
 
   /** Runs work for messages of one submission as {@link #work} does, after a pause. */
   public void workLater(List<InFlightMessage<M>> messages, Runnable work, Duration pause) {
-    threads.callLater(() -> work(messages, work), pause.toMillis());
+    threads.callLater(() -> work(messages, work), pause);
   }
 
   /** Queues work, which does not throw, where the user's code runs for a message. */
@@ -66,7 +66,7 @@ public final class Tasks<M> {
   }
 
   public void callLater(Collection<InFlightMessage<M>> messages, Runnable call, Duration pause) {
-    threads.callLater(guarded(messages, call), pause.toMillis());
+    threads.callLater(guarded(messages, call), pause);
   }
 
   /** Returns work that throws nothing but an error of the receiver. */

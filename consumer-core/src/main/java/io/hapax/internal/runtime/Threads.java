@@ -1,6 +1,5 @@
 package io.hapax.internal.runtime;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -90,8 +88,8 @@ public record Threads(
   }
 
   /** Runs a store call after a delay, unless the receiver is closed by then. */
-  public void callLater(Runnable call, long delayMillis) {
-    var unused = alarm(call, delayMillis, MILLISECONDS);
+  public void callLater(Runnable call, Duration pause) {
+    var unused = alarm(call, pause);
   }
 
   /**
@@ -99,12 +97,9 @@ public record Threads(
    * first.
    */
   public Runnable alarm(Runnable task, Duration time) {
-    return alarm(task, NANOSECONDS.convert(time), NANOSECONDS);
-  }
-
-  private Runnable alarm(Runnable task, long delay, TimeUnit unit) {
     List<Future<?>> scheduled = new ArrayList<>(1); // empty if the timer did not take it
-    run(() -> scheduled.add(timer.schedule(() -> call(task), delay, unit)));
+    long nanos = NANOSECONDS.convert(time);
+    run(() -> scheduled.add(timer.schedule(() -> call(task), nanos, NANOSECONDS)));
     return () -> scheduled.forEach(alarm -> alarm.cancel(false));
   }
 

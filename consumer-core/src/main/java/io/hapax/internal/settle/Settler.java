@@ -88,7 +88,7 @@ public final class Settler<M> {
   }
 
   private void sendLater(List<Pending<M>> group, int tries, Duration pause) {
-    env.threads().callLater(() -> sendAgain(group, tries), pause.toMillis());
+    env.threads().callLater(() -> sendAgain(group, tries), pause);
   }
 
   private void sendAgain(List<Pending<M>> group, int tries) {
@@ -101,7 +101,7 @@ public final class Settler<M> {
   private void queueLater(Pending<M> entry, int tries) {
     List<Pending<M>> alone = List.of(entry);
     env.threads()
-        .callLater(() -> queue.sendElsewhere(alone), backoff.after(tries).toMillis());
+        .callLater(() -> queue.sendElsewhere(alone), backoff.after(tries));
   }
 
   private void take(Pending<M> entry, SettleAnswer answer) {

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
 public final class GenerationWatch implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
-  private static final Duration MAX_INTERVAL = Duration.ofSeconds(10);
-  private static final long MAX_HANG_CHECK_MILLIS = 1000;
+  private static final long MAX_INTERVAL_MILLIS = 10_000;
+  private static final Duration MAX_HANG_CHECK = Duration.ofSeconds(1);
 
   private enum State {
     UNKNOWN,
@@ -46,7 +46,7 @@ public final class GenerationWatch implements StoreListener {
   private final Events events;
   private final MarkAdmin store;
   private final String consumer;
-  private final long intervalMillis;
+  private final Duration interval;
   private final long freshNanos;
   private final Backoff backoff;
   private final AtomicBoolean polling = new AtomicBoolean();
@@ -72,12 +72,12 @@ public final class GenerationWatch implements StoreListener {
   /** Creates a watch that polls every renew interval, at least every ten seconds. */
   public GenerationWatch(
       MarkAdmin store, String consumer, Duration renewInterval, Environment env, Events events) {
-    Duration interval = renewInterval.compareTo(MAX_INTERVAL) < 0 ? renewInterval : MAX_INTERVAL;
     this.env = env;
     this.events = events;
     this.store = store;
     this.consumer = consumer;
-    this.intervalMillis = Math.max(1, interval.toMillis());
+    long millis = Math.min(renewInterval.toMillis(), MAX_INTERVAL_MILLIS);
+    this.interval = Duration.ofMillis(Math.max(1, millis));
     this.freshNanos = interval.multipliedBy(2).toNanos();
     this.backoff = Backoff.ofStoreCalls(env.random());
   }
@@ -123,7 +123,7 @@ public final class GenerationWatch implements StoreListener {
   private void pollOnSchedule() {
     poll();
     if (state != State.MOVED) {
-      long pause = state == State.KNOWN ? intervalMillis : backoff.after(failures.get()).toMillis();
+      Duration pause = state == State.KNOWN ? interval : backoff.after(failures.get());
       env.threads().callLater(this::pollOnSchedule, pause);
     }
   }
@@ -179,7 +179,8 @@ public final class GenerationWatch implements StoreListener {
         checkLater(number, sent);
       }
     };
-    env.threads().callLater(check, Math.min(MAX_HANG_CHECK_MILLIS, 2 * intervalMillis));
+    Duration pause = Duration.ofNanos(Math.min(MAX_HANG_CHECK.toNanos(), freshNanos));
+    env.threads().callLater(check, pause);
   }
 
   /** Reports a poll that is still in flight for too long; it does not end while this runs. */

@@ -73,7 +73,7 @@ public final class StaleMarkCounter {
       FailStop.throwIfOfTheProcess(e);
       failed(e);
     }
-    threads.callLater(this::poll, settings.interval().toMillis());
+    threads.callLater(this::poll, settings.interval());
   }
 
   private Count count(MarkQuery.Kind kind) {
