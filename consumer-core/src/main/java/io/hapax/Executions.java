@@ -76,9 +76,11 @@ abstract sealed class Executions<A> implements AutoCloseable
     preconditions.add(check);
   }
 
-  /** Executes a call; see {@link IdempotentExecutor#execute}. */
-  ExecutionResult executeOnce(Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call)
-      throws Exception {
+  /** Executes a call that throws X at most; see {@link IdempotentExecutor#execute}. */
+  @SuppressWarnings("unchecked") // besides what the call throws, only these checked exceptions
+  <X extends Exception> ExecutionResult executeOnce(
+      Bytes id, Fingerprint fingerprint, PendingExecution.Call<A> call)
+      throws X, InterruptedException {
     check(id);
     preconditions.forEach(Runnable::run);
     Thread thread = Thread.currentThread();
@@ -89,6 +91,10 @@ abstract sealed class Executions<A> implements AutoCloseable
     }
     try {
       return execute(new PendingExecution<>(id, fingerprint, call));
+    } catch (RuntimeException | InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      throw (X) e;
     } finally {
       threads.remove(thread);
     }

@@ -90,16 +90,9 @@ public final class IdempotentExecutor extends Executions<Delivery<Bytes>> {
    * @throws ReceiverClosedException if the executor is closed, or has failed before the call. A
    *     call that still ran when the executor was closed may have taken effect
    */
-  @SuppressWarnings("unchecked") // besides what the call throws, only these checked exceptions
   public <X extends Exception> ExecutionResult execute(
       Bytes id, Fingerprint fingerprint, IdempotentCall<X> call) throws X, InterruptedException {
-    try {
-      return executeOnce(id, fingerprint, call::call);
-    } catch (RuntimeException | InterruptedException e) {
-      throw e;
-    } catch (Exception e) {
-      throw (X) e;
-    }
+    return this.<X>executeOnce(id, fingerprint, call::call);
   }
 
   /**

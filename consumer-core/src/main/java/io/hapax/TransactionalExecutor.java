@@ -80,17 +80,10 @@ public final class TransactionalExecutor<T> extends Executions<TransactionalExec
    * @throws ReceiverClosedException if the executor is closed, or has failed before the call. A
    *     call that still ran when the executor was closed may have taken effect
    */
-  @SuppressWarnings("unchecked") // besides what the call throws, only these checked exceptions
   public <X extends Exception> ExecutionResult execute(
       Bytes id, Fingerprint fingerprint, TransactionalCall<T, X> call)
       throws X, InterruptedException {
-    try {
-      return executeOnce(id, fingerprint, attempt -> run(attempt, call));
-    } catch (RuntimeException | InterruptedException e) {
-      throw e;
-    } catch (Exception e) {
-      throw (X) e;
-    }
+    return this.<X>executeOnce(id, fingerprint, attempt -> run(attempt, call));
   }
 
   private Bytes run(Attempt<T> attempt, TransactionalCall<T, ?> call) throws Exception {
