@@ -2,7 +2,7 @@ package io.hapax;
 
 import io.hapax.errors.NotAppliedException;
 import io.hapax.errors.RejectedMessageException;
-import io.hapax.internal.Engines;
+import io.hapax.internal.Engine;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Platform;
@@ -428,7 +428,7 @@ public final class ReceiverBuilder<M> {
     return new IdempotentReceiver<>(
         shadow
             ? ShadowEngines.leased(settings(), store, handler, Platform.ofThisMachine())
-            : Engines.leased(settings(), store, handler, Platform.ofThisMachine()));
+            : Engine.leased(settings(), store, handler, Platform.ofThisMachine()));
   }
 
   /**
@@ -446,7 +446,7 @@ public final class ReceiverBuilder<M> {
       throw new IllegalArgumentException("shadow is set but must not be in transactional mode: the"
           + " effects and the marks of a transaction are committed together or not at all");
     }
-    return new IdempotentReceiver<>(Engines.transactional(
+    return new IdempotentReceiver<>(Engine.transactional(
         settings(),
         required(store, "store"),
         LoggingContext.transactional(required(handler, "handler")),

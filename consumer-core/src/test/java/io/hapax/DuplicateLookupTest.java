@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hapax.adapter.Outcome;
 import io.hapax.internal.Engine;
-import io.hapax.internal.Engines;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.store.StoreException;
 import io.hapax.store.TransactionalDedupStore;
@@ -43,7 +42,7 @@ class DuplicateLookupTest extends TransactionFixture {
     return call.go();
   });
 
-  private final Engine<String> engine = opened(Engines.transactional(
+  private final Engine<String> engine = opened(Engine.transactional(
       engineSettings(SELDOM),
       store,
       (transaction, deliveries) -> deliveries.forEach(this::record),

@@ -17,7 +17,6 @@ import io.hapax.errors.ReceiverClosedException;
 import io.hapax.errors.RejectedMessageException;
 import io.hapax.health.Problem;
 import io.hapax.internal.Engine;
-import io.hapax.internal.Engines;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.Platform;
@@ -250,7 +249,7 @@ class FailStopTest extends TransactionFixture {
   @Test
   void no_transaction_begins_any_more() throws Exception {
     Gate handler = new Gate();
-    Engine<String> engine = opened(Engines.transactional(
+    Engine<String> engine = opened(Engine.transactional(
         engineSettings(STEADY),
         transactions((verb, items, call) -> call.go()),
         (transaction, deliveries) -> {

@@ -7,7 +7,6 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
-import io.hapax.internal.Engines;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -281,7 +280,7 @@ class FailingStoreTest extends TransactionFixture {
   @ValueSource(strings = {"runOnce", "findDone", "completeWith"})
   void an_error_of_a_transaction_is_followed_by_another_one(String faultyVerb) throws Exception {
     AtomicBoolean fails = new AtomicBoolean(true);
-    Engine<String> engine = opened(Engines.transactional(
+    Engine<String> engine = opened(Engine.transactional(
         engineSettings(STEADY),
         transactions((verb, items, call) -> {
           if (verb.equals(faultyVerb)

@@ -6,7 +6,6 @@ import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Submission;
 import io.hapax.internal.Engine;
-import io.hapax.internal.Engines;
 import io.hapax.internal.SimulatedMachine;
 import io.hapax.internal.run.HandlerStep.Handler;
 import io.hapax.internal.runtime.EngineSettings;
@@ -245,13 +244,13 @@ abstract class FaultFixture {
   /** An engine on a clock of the test's own; it is closed by the fixture. */
   Engine<String> engine(
       LeaseSettings lease, Ticker ticker, DedupStore store, MessageHandler<String> handler) {
-    return opened(Engines.leased(
+    return opened(Engine.leased(
         engineSettings(lease), store, Handler.single(handler), Platform.with(ticker)));
   }
 
   Engine<String> batchEngine(
       LeaseSettings lease, Ticker ticker, DedupStore store, BatchHandler<String> handler) {
-    return opened(Engines.leased(
+    return opened(Engine.leased(
         engineSettings(lease), store, Handler.batch(handler, false), Platform.with(ticker)));
   }
 

@@ -7,7 +7,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.generation.GenerationMove;
 import io.hapax.generation.Generations;
 import io.hapax.internal.Engine;
-import io.hapax.internal.Engines;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.store.BrokenTransactionException;
 import io.hapax.store.StoreException;
@@ -46,7 +45,7 @@ class TransactionGenerationTest extends TransactionFixture {
   }
 
   private Engine<String> engine() {
-    return opened(Engines.transactional(
+    return opened(Engine.transactional(
         engineSettings(SELDOM),
         transactions((verb, items, call) -> held(verb, call)),
         (transaction, deliveries) -> deliveries.forEach(this::record),

@@ -1,6 +1,7 @@
 package io.hapax.internal;
 
 import io.hapax.ReceiverHealth;
+import io.hapax.TransactionalHandler;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.ReceiverPort;
@@ -14,12 +15,17 @@ import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.message.Submissions;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
+import io.hapax.internal.run.HandlerStep;
+import io.hapax.internal.run.ObservedStart;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
+import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Threads;
 import io.hapax.internal.store.StaleMarkCounter;
+import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
+import io.hapax.store.TransactionalDedupStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -43,6 +49,38 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
       Submissions<M> submissions,
       Health health,
       Shutdown<M> shutdown) {}
+
+  public static <M> Engine<M> leased(
+      EngineSettings<M> settings,
+      DedupStore store,
+      HandlerStep.Handler<M> handler,
+      Platform machine) {
+    if (handler.takesMany()) {
+      settings.checkBatchHandler();
+    }
+    return new EngineAssembler<>(settings, store, machine, false).leased(handler);
+  }
+
+  /** Starts an engine that claims and marks what another engine runs. */
+  public static <M extends ObservedStart.Observed> Engine<M> observing(
+      EngineSettings<M> settings, DedupStore store, Platform machine) {
+    return EngineAssembler.observing(new EngineAssembler<>(settings, store, machine, false));
+  }
+
+  public static <M, T> Engine<M> transactional(
+      EngineSettings<M> settings,
+      TransactionalDedupStore<T> store,
+      TransactionalHandler<M, T> handler,
+      Platform machine) {
+    settings.checkTransactionalMode();
+    refusesNothing(store);
+    return new EngineAssembler<>(settings, store, machine, true).transactional(store, handler);
+  }
+
+  /** Fails now, and not at the first message, if the store is configured as not transactional. */
+  private static <T> void refusesNothing(TransactionalDedupStore<T> store) {
+    var unused = store.runOnce(List.of(), (transaction, answers) -> {});
+  }
 
   @Override
   public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {

@@ -40,13 +40,13 @@ public record SimulatedMachine(
   /** The real engine in leased mode, on this machine. */
   public <M> Engine<M> leased(
       EngineSettings<M> settings, DedupStore store, MessageHandler<M> handler) {
-    return Engines.leased(settings, store, HandlerStep.Handler.single(handler), machine());
+    return Engine.leased(settings, store, HandlerStep.Handler.single(handler), machine());
   }
 
   /** The real engine in leased mode with a handler for many messages, on this machine. */
   public <M> Engine<M> leasedBatches(
       EngineSettings<M> settings, DedupStore store, BatchHandler<M> handler) {
-    return Engines.leased(settings, store, HandlerStep.Handler.batch(handler, false), machine());
+    return Engine.leased(settings, store, HandlerStep.Handler.batch(handler, false), machine());
   }
 
   /** The real engine in transactional mode, on this machine. */
@@ -54,6 +54,6 @@ public record SimulatedMachine(
       EngineSettings<M> settings,
       TransactionalDedupStore<T> store,
       TransactionalHandler<M, T> handler) {
-    return Engines.transactional(settings, store, handler, machine());
+    return Engine.transactional(settings, store, handler, machine());
   }
 }

@@ -7,7 +7,6 @@ import io.hapax.RetrySettings;
 import io.hapax.StaleMarkSettings;
 import io.hapax.UnknownOutcomePolicy;
 import io.hapax.internal.Engine;
-import io.hapax.internal.Engines;
 import io.hapax.internal.ReceiverEngine;
 import io.hapax.internal.message.Identity;
 import io.hapax.internal.run.HandlerStep;
@@ -48,12 +47,12 @@ public final class ShadowEngines {
     }
     InstantSource clock = machine.clock();
     ShadowCounts counts = new ShadowCounts(clock);
-    Engine<ShadowRun<M>> observing = Engines.observing(observing(settings, counts), store, machine);
+    Engine<ShadowRun<M>> observing = Engine.observing(observing(settings, counts), store, machine);
     ShadowObserver<M> observer =
         new ShadowObserver<>(observing, counts, settings.running().claimWindow());
     try {
       Duration retention = observing.settings().retention();
-      Engine<ShadowRun<M>> runner = Engines.leased(
+      Engine<ShadowRun<M>> runner = Engine.leased(
           running(settings, retention),
           new GrantingStore(clock, retention),
           new ShadowHandler<>(handler, settings.lease().lease()),
