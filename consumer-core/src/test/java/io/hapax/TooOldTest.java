@@ -2,6 +2,7 @@ package io.hapax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.errors.NotAppliedException;
@@ -27,7 +28,7 @@ class TooOldTest extends FaultFixture {
 
   private List<Incoming<String>> sentThen(String... messages) {
     return IntStream.range(0, messages.length)
-        .mapToObj(i -> new Incoming<>(messages[i], "p0", "p0@" + i, false, sent))
+        .mapToObj(i -> new Incoming<>(Handout.of(messages[i]), "p0", true, "p0@" + i, false, sent))
         .toList();
   }
 

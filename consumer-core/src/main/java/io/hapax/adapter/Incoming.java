@@ -73,26 +73,6 @@ public record Incoming<M>(
   }
 
   /**
-   * A message of a lane that keeps an order.
-   *
-   * @param message not null
-   * @param lane not null
-   * @param coordinates not null
-   * @param probation whether on probation
-   * @param timestampMillis when it was sent, or {@link #NO_TIMESTAMP}
-   */
-  public Incoming(
-      M message, String lane, String coordinates, boolean probation, long timestampMillis) {
-    this(
-        Handout.of(Objects.requireNonNull(message, "message")),
-        lane,
-        true,
-        coordinates,
-        probation,
-        timestampMillis);
-  }
-
-  /**
    * A message of a lane that keeps an order, whose time of sending is unknown.
    *
    * @param message not null
@@ -101,7 +81,13 @@ public record Incoming<M>(
    * @param probation whether on probation
    */
   public Incoming(M message, String lane, String coordinates, boolean probation) {
-    this(message, lane, coordinates, probation, NO_TIMESTAMP);
+    this(
+        Handout.of(Objects.requireNonNull(message, "message")),
+        lane,
+        true,
+        coordinates,
+        probation,
+        NO_TIMESTAMP);
   }
 
   /** {@return {@link Handout#received}: the message as the broker sent it} */

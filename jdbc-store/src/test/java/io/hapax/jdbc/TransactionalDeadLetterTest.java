@@ -7,6 +7,7 @@ import io.hapax.Delivery;
 import io.hapax.IdempotentReceiver;
 import io.hapax.RetrySettings;
 import io.hapax.TransactionalHandler;
+import io.hapax.adapter.Handout;
 import io.hapax.adapter.Incoming;
 import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
@@ -93,9 +94,9 @@ class TransactionalDeadLetterTest extends TransactionalFixture {
     store.setClockOffset(Duration.ofDays(9));
     List<Incoming<String>> batch = new ArrayList<>();
     for (String old : List.of("old", "older")) {
-      batch.add(new Incoming<>(old, "p0", old, false, sent));
+      batch.add(new Incoming<>(Handout.of(old), "p0", true, old, false, sent));
     }
-    batch.add(new Incoming<>("old on probation", "p1", "p1@0", true, sent));
+    batch.add(new Incoming<>(Handout.of("old on probation"), "p1", true, "p1@0", true, sent));
     batch.addAll(lane("p2", false, "young"));
 
     assertThat(shop.receive(batch, PATIENCE)).allMatch(Outcome::mayAcknowledge);
