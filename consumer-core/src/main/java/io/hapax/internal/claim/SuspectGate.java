@@ -1,8 +1,11 @@
 package io.hapax.internal.claim;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -63,43 +66,34 @@ final class SuspectGate {
    * Removes a suspect, inside or waiting, and admits the next ones; returns whether it was inside.
    */
   boolean leave(Object suspect) {
-    Runnable gone = removeWaiting(suspect);
-    boolean wasInside = remove(suspect);
-    wake(gone == null ? admitNext() : gone);
+    List<Runnable> woken = new ArrayList<>();
+    boolean wasInside = leave(suspect, woken);
+    woken.forEach(Runnable::run);
     return wasInside;
   }
 
-  /** Runs the action of a suspect, and admits the next ones. */
-  private void wake(@Nullable Runnable first) {
-    for (Runnable next = first; next != null; next = admitNext()) {
-      next.run();
+  private synchronized boolean leave(Object suspect, List<Runnable> woken) {
+    for (Map<Object, Runnable> waiting : List.of(waitingTogether, waitingAlone)) {
+      Runnable gone = waiting.remove(suspect);
+      if (gone != null) {
+        woken.add(gone);
+      }
     }
-  }
-
-  private synchronized @Nullable Runnable removeWaiting(Object suspect) {
-    Runnable gone = waitingTogether.remove(suspect);
-    return gone == null ? waitingAlone.remove(suspect) : gone;
-  }
-
-  private synchronized boolean remove(Object suspect) {
-    boolean wasAlone = alone == suspect;
-    if (wasAlone) {
-      alone = null;
+    boolean wasInside = together.remove(suspect) || alone == suspect;
+    alone = alone == suspect ? null : alone;
+    while (isOpen() && !waitingTogether.isEmpty()) {
+      woken.add(admitFirst(waitingTogether, false));
     }
-    return together.remove(suspect) || wasAlone;
-  }
-
-  private synchronized @Nullable Runnable admitNext() {
-    if (isOpen() && !waitingTogether.isEmpty()) {
-      return admitFirst(waitingTogether, false);
+    if (isEmpty() && !waitingAlone.isEmpty()) {
+      woken.add(admitFirst(waitingAlone, true));
     }
-    return isEmpty() && !waitingAlone.isEmpty() ? admitFirst(waitingAlone, true) : null;
+    return wasInside;
   }
 
-  private @Nullable Runnable admitFirst(Map<Object, Runnable> waiting, boolean asOnlyOne) {
+  private Runnable admitFirst(Map<Object, Runnable> waiting, boolean asOnlyOne) {
     Object first = waiting.keySet().iterator().next();
     admit(first, asOnlyOne);
-    return waiting.remove(first);
+    return Objects.requireNonNull(waiting.remove(first));
   }
 
   private void admit(Object suspect, boolean asOnlyOne) {

@@ -1,8 +1,10 @@
 package io.hapax.internal.run;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Queue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds how many messages of open lanes are claimed ahead of their turn, so that a crash leaves no
@@ -14,8 +16,9 @@ final class ClaimLimiter {
 
   /** Orders the claims of one submission. Any thread may call; a repeated call does nothing. */
   final class Ticket {
+
     private final int size;
-    private @Nullable Runnable claim;
+    private Runnable claim = () -> {};
     private boolean turn;
     private boolean claimed;
     private boolean over;
@@ -29,19 +32,24 @@ final class ClaimLimiter {
      * waits for the store.
      */
     void claim(Runnable call) {
-      run(add(this, call));
-      claimWhatFits();
+      update(() -> {
+        claim = call;
+        queue.add(this);
+      });
     }
 
     /** Claims now: all messages before these have passed in one of their lanes. */
     void turnHasCome() {
-      run(takeAtTurn(this));
+      update(() -> turn = true);
     }
 
     /** Makes room for others: all messages have their outcomes. */
     void over() {
-      end(this);
-      claimWhatFits();
+      update(() -> {
+        over = true;
+        unfinished -= claimed ? size : 0;
+        claimed = false;
+      });
     }
   }
 
@@ -60,53 +68,28 @@ final class ClaimLimiter {
     return new Ticket(size);
   }
 
-  private static void run(@Nullable Runnable call) {
-    if (call != null) {
-      call.run();
+  private void update(Runnable change) {
+    due(change).forEach(Runnable::run);
+  }
+
+  private synchronized List<Runnable> due(Runnable change) {
+    change.run();
+    List<Runnable> due = new ArrayList<>(1);
+    boolean fits = true;
+    for (Iterator<Ticket> tickets = queue.iterator(); tickets.hasNext(); ) {
+      Ticket next = tickets.next();
+      if (next.over) { // its messages were given up before they were claimed
+        tickets.remove();
+        continue;
+      }
+      fits &= unfinished + next.size <= limit;
+      if (fits || next.turn) {
+        tickets.remove();
+        next.claimed = true;
+        unfinished += next.size;
+        due.add(next.claim);
+      }
     }
-  }
-
-  private synchronized @Nullable Runnable add(Ticket ticket, Runnable call) {
-    ticket.claim = call;
-    if (ticket.over) { // its messages were given up before they were claimed
-      return null;
-    }
-    if (ticket.turn) {
-      return take(ticket);
-    }
-    queue.add(ticket);
-    return null;
-  }
-
-  private synchronized @Nullable Runnable takeAtTurn(Ticket ticket) {
-    ticket.turn = true;
-    return queue.remove(ticket) ? take(ticket) : null;
-  }
-
-  private void claimWhatFits() {
-    for (Runnable next = takeNext(); next != null; next = takeNext()) {
-      next.run();
-    }
-  }
-
-  private synchronized @Nullable Runnable takeNext() {
-    Ticket head = queue.peek();
-    return head == null || unfinished + head.size > limit ? null : take(queue.remove());
-  }
-
-  private @Nullable Runnable take(Ticket ticket) {
-    ticket.claimed = true;
-    unfinished += ticket.size;
-    return ticket.claim;
-  }
-
-  private synchronized void end(Ticket ticket) {
-    ticket.over = true;
-    if (ticket.claimed) {
-      unfinished -= ticket.size;
-      ticket.claimed = false;
-    } else {
-      queue.remove(ticket);
-    }
+    return due;
   }
 }
