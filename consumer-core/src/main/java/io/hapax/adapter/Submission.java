@@ -33,17 +33,7 @@ public interface Submission {
    *     is given up then, too; what runs goes on, and its outcomes follow
    * @throws io.hapax.errors.ReceiverClosedException as {@link #await} does
    */
-  default void awaitOrAbandon(Duration patience) throws InterruptedException {
-    try {
-      if (!await(patience)) {
-        abandon();
-        await(Duration.ofNanos(Long.MAX_VALUE));
-      }
-    } catch (InterruptedException e) {
-      abandon();
-      throw e;
-    }
-  }
+  void awaitOrAbandon(Duration patience) throws InterruptedException;
 
   /** Receives each outcome of a submission as soon as it is final. Must be quick and not throw. */
   @FunctionalInterface

@@ -10,20 +10,15 @@ import io.hapax.internal.runtime.CallerQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /** Receives messages once, and runs the user's code for them on the calling thread. */
 final class CallerThread<M> {
 
-  private static final long NEVER = Long.MAX_VALUE;
-
   /** An engine that fails does not wake its callers. */
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
-
-  private static final Submission.OutcomeSink NO_SINK = (index, outcome) -> {};
 
   private final Engine<M> engine;
   private final Engine.Parts<M> parts;
@@ -37,17 +32,14 @@ final class CallerThread<M> {
 
   List<Outcome> receive(List<Incoming<M>> incoming, Duration patience, Submission.OutcomeSink sink)
       throws InterruptedException {
-    AtomicReferenceArray<Outcome> outcomes =
-        receive(incoming, patience, sink, submission -> drain(submission, () -> NEVER));
-    return engine.answered(outcomes);
+    return engine.answered(receive(incoming, patience, sink, () -> false, Duration.ZERO));
   }
 
   Optional<Outcome> receive(
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
       throws InterruptedException {
-    LongSupplier left = new TimeLeft(handled, limit);
     AtomicReferenceArray<Outcome> outcomes =
-        receive(List.of(message), patience, NO_SINK, submission -> drain(submission, left));
+        receive(List.of(message), patience, (index, outcome) -> {}, handled, limit);
     return outcomes.get(0) == null
         ? Optional.empty()
         : Optional.of(engine.answered(outcomes).get(0));
@@ -57,7 +49,8 @@ final class CallerThread<M> {
       List<Incoming<M>> incoming,
       Duration patience,
       Submission.OutcomeSink sink,
-      Consumer<ActiveSubmission<M>> drain)
+      BooleanSupplier handled,
+      Duration limit)
       throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
@@ -68,9 +61,13 @@ final class CallerThread<M> {
           + "' was called by code that it runs for another message: its messages might wait for"
           + " that one");
     }
-    AtomicReferenceArray<Outcome> outcomes;
+    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(incoming.size());
     try {
-      outcomes = run(List.copyOf(incoming), patience, sink, drain);
+      Submission.OutcomeSink both = (index, outcome) -> {
+        outcomes.set(index, outcome);
+        sink.accept(index, outcome);
+      };
+      run(submission(List.copyOf(incoming), both), patience, handled, limit);
     } finally {
       parts.calls().leave();
     }
@@ -80,38 +77,35 @@ final class CallerThread<M> {
     return outcomes;
   }
 
-  private AtomicReferenceArray<Outcome> run(
-      List<Incoming<M>> messages,
-      Duration patience,
-      Submission.OutcomeSink sink,
-      Consumer<ActiveSubmission<M>> drain) {
-    AtomicReferenceArray<Outcome> outcomes = new AtomicReferenceArray<>(messages.size());
-    ActiveSubmission<M> submission = new ActiveSubmission<>(
+  private ActiveSubmission<M> submission(
+      List<Incoming<M>> messages, Submission.OutcomeSink sink) {
+    return new ActiveSubmission<>(
         parts.reactions(),
-        (index, outcome) -> {
-          outcomes.set(index, outcome);
-          sink.accept(index, outcome);
-        },
+        sink,
         messages,
         parts.env().ticker(),
         Optional.empty(),
         Optional.of(queue));
+  }
+
+  private void run(
+      ActiveSubmission<M> submission, Duration patience, BooleanSupplier handled, Duration limit) {
     Runnable cancel = parts.env().threads().alarm(submission::giveUp, patience);
     try {
       engine.take(submission);
-      drain.accept(submission);
+      drain(submission, handled, NANOSECONDS.convert(limit));
     } finally {
       cancel.run();
     }
-    return outcomes;
   }
 
   /**
-   * Runs what the messages need until each has its outcome, or no time is left. After an interrupt
-   * none starts.
+   * Runs what the messages need until each has its outcome, or until the limit after the end of the
+   * handler. After an interrupt none starts.
    */
-  private void drain(ActiveSubmission<M> submission, LongSupplier nanosLeft) {
+  private void drain(ActiveSubmission<M> submission, BooleanSupplier handled, long limitNanos) {
     boolean givenUp = false;
+    OptionalLong end = OptionalLong.empty();
     while (!submission.over()) {
       engine.requireRunning();
       queue.takeInterrupt();
@@ -119,38 +113,16 @@ final class CallerThread<M> {
         givenUp = true;
         submission.giveUp();
       }
-      long left = nanosLeft.getAsLong();
+      long left = LONGEST_WAIT_NANOS;
+      if (handled.getAsBoolean()) {
+        long now = parts.env().nanos();
+        end = end.isPresent() ? end : OptionalLong.of(now);
+        left = limitNanos - (now - end.getAsLong());
+      }
       if (left <= 0) {
         return;
       }
       queue.runOrWait(Math.min(left, LONGEST_WAIT_NANOS));
-    }
-  }
-
-  /** The time that is left to wait for an outcome; unlimited until the handler has ended. */
-  private final class TimeLeft implements LongSupplier {
-
-    private final BooleanSupplier handled;
-    private final long limitNanos;
-    private boolean counting;
-    private long begin;
-
-    TimeLeft(BooleanSupplier handled, Duration limit) {
-      this.handled = handled;
-      this.limitNanos = NANOSECONDS.convert(limit);
-    }
-
-    @Override
-    public long getAsLong() {
-      if (!handled.getAsBoolean()) {
-        return NEVER;
-      }
-      long now = parts.env().nanos();
-      if (!counting) {
-        counting = true;
-        begin = now;
-      }
-      return limitNanos - (now - begin);
     }
   }
 }

@@ -43,6 +43,11 @@ class InFlightWindowsTest {
     public boolean await(Duration atMost) {
       return false;
     }
+
+    @Override
+    public void awaitOrAbandon(Duration patience) {
+      abandon();
+    }
   }
 
   private final List<Taken> submitted = new ArrayList<>();

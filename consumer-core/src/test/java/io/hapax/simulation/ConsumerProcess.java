@@ -183,6 +183,11 @@ final class ConsumerProcess implements ReceiverListener {
       public boolean await(Duration atMost) {
         throw new UnsupportedOperationException("nobody waits");
       }
+
+      @Override
+      public void awaitOrAbandon(Duration patience) {
+        throw new UnsupportedOperationException("nobody waits");
+      }
     };
   }
 

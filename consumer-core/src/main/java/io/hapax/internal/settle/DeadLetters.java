@@ -48,15 +48,9 @@ public final class DeadLetters<M> {
     this.timeout = settings.reporting().deadLetterTimeout();
   }
 
-  /** Publishes the dead-letter record of a message that no failed attempt led to. */
-  Optional<Deferred> publish(
-      InFlightMessage<M> message, int attempts, Kind kind, String detail, boolean inDoubt) {
-    return publish(message, attempts, kind, detail, inDoubt, Optional.empty());
-  }
-
   /**
-   * Publishes the dead-letter record of a message, with what its last attempt threw; returns the
-   * deferral of the message if the record was not acknowledged.
+   * Publishes the dead-letter record of a message, with what its last attempt threw, if one led to
+   * it; returns the deferral of the message if the record was not acknowledged.
    */
   Optional<Deferred> publish(
       InFlightMessage<M> message,

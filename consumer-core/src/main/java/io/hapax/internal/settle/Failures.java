@@ -300,9 +300,10 @@ public final class Failures<M> {
   /** Publishes the dead-letter record. If the publisher fails, the attempt is given back. */
   private Decision tooOld(InFlightMessage<M> message, Acquired acquired) {
     boolean doubt = acquired.claim().attempt().inDoubt();
+    int attempts = acquired.claim().attempt().number() - 1;
     String detail = ages.detail(message, acquired);
     return deadLetters
-        .publish(message, acquired.claim().attempt().number() - 1, Kind.TOO_OLD, detail, doubt)
+        .publish(message, attempts, Kind.TOO_OLD, detail, doubt, Optional.empty())
         .map(refused -> new Decision(new Verdict.Release(), refused))
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }

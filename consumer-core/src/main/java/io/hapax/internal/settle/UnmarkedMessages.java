@@ -60,7 +60,7 @@ public final class UnmarkedMessages<M> {
   }
 
   Optional<Deferred> deadLetter(InFlightMessage<M> message, Kind kind, String detail) {
-    Optional<Deferred> refused = deadLetters.publish(message, 0, kind, detail, false);
+    Optional<Deferred> refused = deadLetters.publish(message, 0, kind, detail, false, Optional.empty());
     message.withoutMark();
     outcomes.finish(
         message, refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
