@@ -29,6 +29,10 @@ public final class DeadLetters<M> {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeadLetters.class);
 
+  /** Why a message is dead-lettered, and what its last attempt threw, if one led to it. */
+  record Letter(
+      int attempts, Kind kind, String detail, boolean inDoubt, Optional<Throwable> error) {}
+
   private final String scope;
   private final UserCodeCalls calls;
   private final Events events;
@@ -49,20 +53,14 @@ public final class DeadLetters<M> {
   }
 
   /**
-   * Publishes the dead-letter record of a message, with what its last attempt threw, if one led to
-   * it; returns the deferral of the message if the record was not acknowledged.
+   * Publishes the dead-letter record of a message; returns the deferral of the message if the
+   * record was not acknowledged.
    */
-  Optional<Deferred> publish(
-      InFlightMessage<M> message,
-      int attempts,
-      Kind kind,
-      String detail,
-      boolean inDoubt,
-      Optional<Throwable> error) {
+  Optional<Deferred> publish(InFlightMessage<M> message, Letter letter) {
     String id = message.key().map(key -> key.id().toString()).orElse("");
     String where = message.incoming.coordinates();
     String subject = where + (id.isEmpty() ? " (no id)" : " (" + id + ")");
-    String reason = " (" + kind + ": " + detail + ")";
+    String reason = " (" + letter.kind() + ": " + letter.detail() + ")";
     if (publisher.isEmpty()) {
       return refuse(
           message, subject + " cannot be dead-lettered" + reason + ": deadLetters is not set");
@@ -77,8 +75,16 @@ public final class DeadLetters<M> {
           subject + " could not be dead-lettered" + reason + ": it could not be read again, "
               + Descriptions.of(e));
     }
-    DeadLetter<M> deadLetter =
-        new DeadLetter<>(received, scope, id, where, attempts, kind, detail, inDoubt, error);
+    DeadLetter<M> deadLetter = new DeadLetter<>(
+        received,
+        scope,
+        id,
+        where,
+        letter.attempts(),
+        letter.kind(),
+        letter.detail(),
+        letter.inDoubt(),
+        letter.error());
     Optional<String> failure = call(publisher.get(), deadLetter);
     if (failure.isPresent()) {
       return refuse(

@@ -17,6 +17,7 @@ import io.hapax.internal.message.RememberedMessages;
 import io.hapax.internal.runtime.Backoff;
 import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.settle.DeadLetters.Letter;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
 import io.hapax.store.BrokenTransactionException;
@@ -76,10 +77,6 @@ public final class Failures<M> {
     this.calls = calls;
     this.blocked = blocked;
   }
-
-  /** Why a message is dead-lettered. */
-  private record Letter(
-      int attempts, Kind kind, String detail, boolean inDoubt, Optional<Throwable> error) {}
 
   /** Holds the settlement and the outcome of a message that failed or may not run any more. */
   public record Decision(Verdict verdict, Outcome outcome) {
@@ -283,13 +280,7 @@ public final class Failures<M> {
   }
 
   private Decision publish(InFlightMessage<M> message, Letter letter) {
-    Optional<Deferred> refused = deadLetters.publish(
-        message,
-        letter.attempts(),
-        letter.kind(),
-        letter.detail(),
-        letter.inDoubt(),
-        letter.error());
+    Optional<Deferred> refused = deadLetters.publish(message, letter);
     String reason = letter.inDoubt() ? "in doubt: " + letter.detail() : letter.detail();
     return refused
         .map(deferred ->
@@ -303,7 +294,7 @@ public final class Failures<M> {
     int attempts = acquired.claim().attempt().number() - 1;
     String detail = ages.detail(message, acquired);
     return deadLetters
-        .publish(message, attempts, Kind.TOO_OLD, detail, doubt, Optional.empty())
+        .publish(message, new Letter(attempts, Kind.TOO_OLD, detail, doubt, Optional.empty()))
         .map(refused -> new Decision(new Verdict.Release(), refused))
         .orElseGet(() -> new Decision(new Verdict.Dead(detail), new Outcome.DeadLettered(detail)));
   }

@@ -8,6 +8,7 @@ import io.hapax.internal.message.BlockedMessages;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
 import io.hapax.internal.runtime.EngineSettings;
+import io.hapax.internal.settle.DeadLetters.Letter;
 import io.hapax.policy.MissingFingerprintPolicy;
 import io.hapax.policy.MissingIdPolicy;
 import java.time.Duration;
@@ -60,7 +61,8 @@ public final class UnmarkedMessages<M> {
   }
 
   Optional<Deferred> deadLetter(InFlightMessage<M> message, Kind kind, String detail) {
-    Optional<Deferred> refused = deadLetters.publish(message, 0, kind, detail, false, Optional.empty());
+    Optional<Deferred> refused = 
+        deadLetters.publish(message, new Letter(0, kind, detail, false, Optional.empty()));
     message.withoutMark();
     outcomes.finish(
         message, refused.map(it -> (Outcome) it).orElseGet(() -> new Outcome.DeadLettered(detail)));
