@@ -23,16 +23,16 @@ public record HandlerInvoker<M>(
 
   private static final Logger LOG = LoggerFactory.getLogger(HandlerInvoker.class);
 
-  /** Calls the handler, and notifies the listeners of the call. */
-  public void run(List<ClaimedMessage<M>> messages, UserCodeCalls.Code code) throws HandlerFailure {
+  /** Calls the handler, which may commit its work itself, and notifies the listeners. */
+  public <R> R run(List<ClaimedMessage<M>> messages, UserCodeCalls.Code<R> code, boolean commits)
+      throws HandlerFailure {
     if (!events.hasListeners()) {
-      runLimited(messages, code);
-      return;
+      return runLimited(messages, code, commits);
     }
     long begin = env.nanos();
     Optional<Throwable> failure = Optional.empty();
     try {
-      runLimited(messages, code);
+      return runLimited(messages, code, commits);
     } catch (HandlerFailure e) {
       failure = Optional.of(e.reason());
       throw e;
@@ -47,19 +47,16 @@ public record HandlerInvoker<M>(
     events.notifyListeners(it -> it.onHandlerCall(call));
   }
 
-  private void runLimited(List<ClaimedMessage<M>> messages, UserCodeCalls.Code code)
+  private <R> R runLimited(
+      List<ClaimedMessage<M>> messages, UserCodeCalls.Code<R> code, boolean commits)
       throws HandlerFailure {
-    if (limit.isEmpty()) {
-      calls.run(code);
-      return;
-    }
     AtomicBoolean overdue = new AtomicBoolean();
-    Runnable onTimeout = () -> {
+    Optional<UserCodeCalls.Limit> limited = limit.map(time -> new UserCodeCalls.Limit(time, () -> {
       overdue.set(true);
-      overdue(messages);
-    };
+      messages.forEach(it -> overdue(it.message(), time));
+    }));
     try {
-      calls.run(code, new UserCodeCalls.Limit(limit.get(), onTimeout));
+      return calls.run(code, limited, commits);
     } finally {
       if (overdue.get()) {
         messages.forEach(it -> events.clear(Problem.Kind.HANDLER_TIMEOUT, source(it.message())));
@@ -67,14 +64,8 @@ public record HandlerInvoker<M>(
     }
   }
 
-  private void overdue(List<ClaimedMessage<M>> messages) {
-    for (ClaimedMessage<M> it : messages) {
-      it.message().lease.stopRenewal();
-      overdue(it.message(), limit.orElseThrow());
-    }
-  }
-
   private void overdue(InFlightMessage<M> message, Duration time) {
+    message.lease.stopRenewal();
     String handler = source(message);
     LOG.error("{} was interrupted after {}; its lease is not renewed any more", handler, time);
     String text = handler + " was interrupted after " + time + " and has not ended";

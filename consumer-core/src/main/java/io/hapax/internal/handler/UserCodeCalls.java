@@ -5,6 +5,7 @@ import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.runtime.Threads;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -21,13 +22,8 @@ public final class UserCodeCalls {
   private static final Logger LOG = LoggerFactory.getLogger(UserCodeCalls.class);
 
   @FunctionalInterface
-  public interface Code {
-    void run() throws Exception;
-
-    /** Returns whether all of its work is committed once it returns, whatever interrupted it. */
-    default boolean commits() {
-      return false;
-    }
+  public interface Code<R> {
+    R run() throws Exception;
   }
 
   /**
@@ -83,28 +79,35 @@ public final class UserCodeCalls {
    * {@link HandlerFailure}. Code that returns after it was interrupted has failed, too: it may have
    * caught the exception of the interrupt.
    */
-  public void run(Code code) throws HandlerFailure {
-    run(code, new Call());
+  public <R> R run(Code<R> code) throws HandlerFailure {
+    return run(code, Optional.empty(), false);
   }
 
-  /** Runs the code, and interrupts it when it exceeds the limit. */
-  public void run(Code code, Limit limit) throws HandlerFailure {
+  /**
+   * Runs the code, and interrupts it when it exceeds the limit.
+   *
+   * @param commits whether all of its work is committed once it returns, whatever interrupted it
+   */
+  public <R> R run(Code<R> code, Optional<Limit> limit, boolean commits) throws HandlerFailure {
     Call call = new Call();
-    Runnable cancel = threads.alarm(() -> call.interrupt(limit.onTimeout()), limit.time());
+    Runnable cancel = limit
+        .map(it -> threads.alarm(() -> call.interrupt(it.onTimeout()), it.time()))
+        .orElse(() -> {});
     try {
-      run(code, call);
+      return run(code, call, commits);
     } finally {
       cancel.run();
     }
   }
 
-  private void run(Code code, Call call) throws HandlerFailure {
+  private <R> R run(Code<R> code, Call call, boolean commits) throws HandlerFailure {
     threads.failStop().requireRunning();
     running.add(call);
     boolean interrupted = false;
     boolean undisturbed = false;
+    R result;
     try {
-      code.run();
+      result = code.run();
     } catch (Throwable failure) {
       interrupted = failure instanceof InterruptedException;
       throw new HandlerFailure(failure);
@@ -116,10 +119,11 @@ public final class UserCodeCalls {
         recordInterrupt();
       }
     }
-    if (!undisturbed && !code.commits()) {
+    if (!undisturbed && !commits) {
       throw new HandlerFailure(new InterruptedException(
           "it was interrupted and returned, so that its work may not be done"));
     }
+    return result;
   }
 
   private void recordInterrupt() {

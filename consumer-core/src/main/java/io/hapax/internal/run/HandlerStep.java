@@ -9,7 +9,6 @@ import io.hapax.errors.PartlyHandledException;
 import io.hapax.internal.handler.FailedCall;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.HandlerInvoker;
-import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.Outcomes;
@@ -77,26 +76,6 @@ public record HandlerStep<M>(
     }
   }
 
-  private final class Call implements UserCodeCalls.Code {
-
-    private final List<ClaimedMessage<M>> messages;
-    private List<Bytes> results = List.of();
-
-    Call(List<ClaimedMessage<M>> messages) {
-      this.messages = messages;
-    }
-
-    @Override
-    public void run() throws Exception {
-      results = handler.handle(ClaimedMessage.deliveries(messages));
-    }
-
-    @Override
-    public boolean commits() {
-      return handler.commits();
-    }
-  }
-
   @Override
   public boolean takesMany() {
     return handler.takesMany();
@@ -140,9 +119,10 @@ public record HandlerStep<M>(
 
   private List<Bytes> handle(List<ClaimedMessage<M>> messages) throws HandlerFailure {
     try {
-      Call call = new Call(messages);
-      invoker.run(messages, call);
-      return call.results;
+      return invoker.run(
+          messages,
+          () -> handler.handle(ClaimedMessage.deliveries(messages)),
+          handler.commits());
     } finally {
       for (int i = 0; i < messages.size(); i++) { // needs no memory, or their ids stay busy
         outcomes.handled(messages.get(i).message());

@@ -147,12 +147,13 @@ public final class Probes<M> {
     }
 
     private Answer call() {
-      Answer[] answer = {NO_ANSWER};
+      UserCodeCalls.Limit limit =
+          new UserCodeCalls.Limit(policy.settings().timeout(), this::timedOut);
       try {
-        calls.run(
-            () -> answer[0] = Objects.requireNonNull(policy.probe().ask(delivery()), "answer"),
-            new UserCodeCalls.Limit(policy.settings().timeout(), this::timedOut));
-        return answer[0];
+        return calls.run(
+            () -> Objects.requireNonNull(policy.probe().ask(delivery()), "answer"),
+            Optional.of(limit),
+            false);
       } catch (HandlerFailure failure) {
         LOG.warn(
             "The probe for {} failed",

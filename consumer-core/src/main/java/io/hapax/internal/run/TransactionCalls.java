@@ -4,6 +4,7 @@ import io.hapax.TransactionalHandler;
 import io.hapax.errors.ReceiverClosedException;
 import io.hapax.internal.handler.HandlerFailure;
 import io.hapax.internal.handler.HandlerInvoker;
+import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.report.Events;
 import io.hapax.internal.runtime.FailStop;
@@ -98,7 +99,15 @@ public record TransactionCalls<M, T>(
     List<ClaimedMessage<M>> running = plan.running();
     long leaseEnd = ticker.nanos() + lease.toNanos();
     running.forEach(it -> it.message().lease.until(leaseEnd));
-    invoker.run(running, () -> handler.handle(transaction, ClaimedMessage.deliveries(running)));
+    handle(transaction, running);
+  }
+
+  private void handle(T transaction, List<ClaimedMessage<M>> running) throws HandlerFailure {
+    UserCodeCalls.Code<Boolean> code = () -> {
+      handler.handle(transaction, ClaimedMessage.deliveries(running));
+      return true;
+    };
+    var unused = invoker.run(running, code, false);
   }
 
   /**
@@ -111,9 +120,7 @@ public record TransactionCalls<M, T>(
     for (int tries = 1; ; tries++) {
       try {
         SettleAnswer answer = store.completeWith(
-            message.acquired().claim(),
-            transaction -> invoker.run(
-                running, () -> handler.handle(transaction, ClaimedMessage.deliveries(running))));
+            message.acquired().claim(), transaction -> handle(transaction, running));
         if (answer instanceof SettleAnswer.Unavailable unavailable) {
           throw new StoreException("completeWith: " + unavailable.reason());
         }

@@ -29,7 +29,7 @@ public final class Conflicts<M> {
 
   private final Optional<ConflictPolicy<M>> policy;
   private final RetrySettings retry;
-  private final Optional<Duration> limit;
+  private final Optional<UserCodeCalls.Limit> limit;
   private final Backoff backoff;
   private final UserCodeCalls calls;
   private final Events events;
@@ -46,7 +46,10 @@ public final class Conflicts<M> {
       UnmarkedMessages<M> unmarked) {
     this.policy = settings.reading().conflicts();
     this.retry = settings.failing().retry();
-    this.limit = settings.running().handlerTimeout();
+    this.limit = settings
+        .running()
+        .handlerTimeout()
+        .map(time -> new UserCodeCalls.Limit(time, () -> {}));
     this.backoff = Backoff.ofRetries(retry);
     this.calls = calls;
     this.events = events;
@@ -80,21 +83,15 @@ public final class Conflicts<M> {
     if (policy.isEmpty()) {
       return Decision.DEAD_LETTER;
     }
-    Decision[] decision = {Decision.FAIL};
-    UserCodeCalls.Code code = () -> {
+    UserCodeCalls.Code<Decision> code = () -> {
       ConflictPolicy.ConflictingMessage<M> conflict = new ConflictPolicy.ConflictingMessage<>(
           message.incoming.message(), // inside of the call: it may be read again
           message.requiredKey().id().toString(),
           message.incoming.coordinates(),
           detail);
-      decision[0] = Objects.requireNonNull(policy.get().decide(conflict), "decision");
+      return Objects.requireNonNull(policy.get().decide(conflict), "decision");
     };
-    if (limit.isPresent()) {
-      calls.run(code, new UserCodeCalls.Limit(limit.get(), () -> {}));
-    } else {
-      calls.run(code);
-    }
-    return decision[0];
+    return calls.run(code, limit, false);
   }
 
   private void report(InFlightMessage<M> message, Decision decision) {

@@ -103,8 +103,11 @@ public final class DeadLetters<M> {
       late(deadLetter.coordinates());
     };
     try {
-      calls.run(() -> target.publish(deadLetter), new UserCodeCalls.Limit(timeout, onTimeout));
-      return Optional.empty();
+      UserCodeCalls.Code<Optional<String>> code = () -> {
+        target.publish(deadLetter);
+        return Optional.empty();
+      };
+      return calls.run(code, Optional.of(new UserCodeCalls.Limit(timeout, onTimeout)), false);
     } catch (HandlerFailure e) {
       String reason = Descriptions.of(e.reason());
       return Optional.of(

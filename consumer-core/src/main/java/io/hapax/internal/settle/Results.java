@@ -119,11 +119,11 @@ public final class Results<M> implements Outcomes.Reactions<M> {
 
   private Outcome answered(InFlightMessage<M> message, Outcome.Duplicate duplicate) {
     try {
-      calls.run(() -> settings
-          .duplicates()
-          .orElseThrow()
-          .onDuplicate(message.incoming.message(), duplicate.result()));
-      return duplicate;
+      return calls.run(() -> {
+        M received = message.incoming.message();
+        settings.duplicates().orElseThrow().onDuplicate(received, duplicate.result());
+        return duplicate;
+      });
     } catch (HandlerFailure failure) {
       LOG.warn(
           "The duplicate handler failed for {}",
