@@ -9,13 +9,10 @@ import io.hapax.internal.message.OpenLane;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /** The lanes of one assignment, for its adapter. */
 final class AssignedLanes<M> implements LaneGroup<M> {
@@ -57,26 +54,14 @@ final class AssignedLanes<M> implements LaneGroup<M> {
 
   private Position position(List<? extends Incoming<?>> messages) {
     Map<String, OpenLane> byName = new HashMap<>();
-    Set<OpenLane> inOrder = new HashSet<>();
-    @Nullable Incoming<?> latest = null;
     for (Incoming<?> message : messages) {
-      if (latest == null || !isLike(message, latest)) { // most are in the lane of the last
-        OpenLane lane = byName.computeIfAbsent(message.lane(), this::lane);
-        if (message.inOrder()) {
-          inOrder.add(lane);
-        }
-        latest = message;
-      }
+      byName.computeIfAbsent(message.lane(), name -> lane(name, message.inOrder()));
     }
-    return new Position(this, byName, inOrder);
+    return new Position(this, byName);
   }
 
-  private OpenLane lane(String name) {
-    return lanes.computeIfAbsent(name, unknown -> new OpenLane());
-  }
-
-  private static boolean isLike(Incoming<?> message, Incoming<?> other) {
-    return message.inOrder() == other.inOrder() && message.lane().equals(other.lane());
+  private OpenLane lane(String name, boolean inOrder) {
+    return lanes.computeIfAbsent(name, unknown -> new OpenLane(inOrder));
   }
 
   @Override

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -23,14 +22,14 @@ public final class ActiveSubmission<M> implements Submission {
 
   /**
    * The place of a submission among those of an assignment: its lanes by name, as they were when it
-   * was submitted, and those that keep an order. A lane that is restarted later is another one. The
-   * group is compared by identity.
+   * was submitted. A lane that is restarted later is another one. The group is compared by
+   * identity.
    */
-  public record Position(Object group, Map<String, OpenLane> byName, Set<OpenLane> inOrder) {
+  public record Position(Object group, Map<String, OpenLane> byName) {
 
     /** Stops its lanes: some of its messages were deferred before they came into them. */
     public void stopLanes() {
-      inOrder.forEach(lane -> lane.stopAtEnd(Deferrals.behind(Duration.ZERO)));
+      byName.values().forEach(OpenLane::stopAtEnd);
     }
   }
 
@@ -88,7 +87,7 @@ public final class ActiveSubmission<M> implements Submission {
   OpenLane lane(String name) {
     return position
         .map(it -> Objects.requireNonNull(it.byName().get(name), name))
-        .orElseGet(OpenLane::new);
+        .orElseGet(() -> new OpenLane(true));
   }
 
   /** Returns whether the submitting thread runs the user's code for its messages. */

@@ -1,6 +1,7 @@
 package io.hapax.internal.message;
 
 import io.hapax.adapter.Outcome.Deferred;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -104,7 +105,13 @@ public final class OpenLane {
   /** Small, because most lanes have one part. */
   private final Deque<Part<?>> parts = new ArrayDeque<>(1);
 
+  private final boolean inOrder;
   private @Nullable Deferred stop;
+
+  /** The order is that of all its messages; see {@link io.hapax.adapter.Incoming#inOrder}. */
+  public OpenLane(boolean inOrder) {
+    this.inOrder = inOrder;
+  }
 
   private void append(Part<?> part) {
     Deferred stopped = add(part);
@@ -135,8 +142,8 @@ public final class OpenLane {
   }
 
   /** Stops the lane behind all parts that it has, for messages that never became a part. */
-  synchronized void stopAtEnd(Deferred because) {
-    stop = because;
+  synchronized void stopAtEnd() {
+    stop = inOrder ? Deferrals.behind(Duration.ZERO) : stop;
   }
 
   /**

@@ -33,7 +33,7 @@ public final class EagerClaim<M> {
   /** Runs them in lanes of their own, which have their turn at once. */
   void runAlone(List<InFlightMessage<M>> messages) {
     if (!messages.isEmpty()) {
-      run(messages, message -> new OpenLane());
+      run(messages, message -> new OpenLane(true));
     }
   }
 

@@ -22,7 +22,7 @@ public record Lanes<M>(
 
   /** Returns a lane of these messages alone. The action runs before a message waits for a probe. */
   Lane<M> lane(List<InFlightMessage<M>> messages, Consumer<InFlightMessage<M>> beforeProbe) {
-    Lane<M> lane = new Lane<>(this, new OpenLane(), messages, () -> {}, beforeProbe);
+    Lane<M> lane = new Lane<>(this, new OpenLane(true), messages, () -> {}, beforeProbe);
     lane.append();
     return lane;
   }
