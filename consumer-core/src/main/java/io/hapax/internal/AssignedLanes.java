@@ -18,28 +18,20 @@ import java.util.concurrent.ConcurrentHashMap;
 final class AssignedLanes<M> implements LaneGroup<M> {
 
   private final Engine<M> engine;
-  private final Engine.Parts<M> parts;
 
   /** A lane is kept until it is restarted. */
   private final Map<String, OpenLane> lanes = new ConcurrentHashMap<>();
 
   private boolean closed;
 
-  AssignedLanes(Engine<M> engine, Engine.Parts<M> parts) {
+  AssignedLanes(Engine<M> engine) {
     this.engine = engine;
-    this.parts = parts;
   }
 
   @Override
-  public Submission submit(List<Incoming<M>> incoming, Submission.OutcomeSink sink) {
-    List<Incoming<M>> messages = List.copyOf(incoming);
-    ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.reactions(),
-        sink,
-        messages,
-        parts.env().ticker(),
-        Optional.of(position(messages)),
-        Optional.empty());
+  public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
+    ActiveSubmission<M> submission =
+        engine.submission(messages, sink, Optional.of(position(messages)), Optional.empty());
     add(submission);
     engine.read(submission); // outside of any lock: it calls the user's code
     return submission;
@@ -72,7 +64,7 @@ final class AssignedLanes<M> implements LaneGroup<M> {
   @Override
   public synchronized void close() {
     closed = true;
-    List<ActiveSubmission<M>> mine = new ArrayList<>(parts.submissions().open().stream()
+    List<ActiveSubmission<M>> mine = new ArrayList<>(engine.parts().submissions().open().stream()
         .filter(it -> isOfMine(it) && !it.abandoned()) // the drain of the others has begun
         .toList());
     // The last first: otherwise it would be claimed in the room that the first one leaves.

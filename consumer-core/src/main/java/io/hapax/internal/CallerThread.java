@@ -24,9 +24,9 @@ final class CallerThread<M> {
   private final Engine.Parts<M> parts;
   private final CallerQueue queue;
 
-  CallerThread(Engine<M> engine, Engine.Parts<M> parts) {
+  CallerThread(Engine<M> engine) {
     this.engine = engine;
-    this.parts = parts;
+    this.parts = engine.parts();
     this.queue = new CallerQueue(parts.env().ticker());
   }
 
@@ -67,7 +67,11 @@ final class CallerThread<M> {
         outcomes.set(index, outcome);
         sink.accept(index, outcome);
       };
-      run(submission(List.copyOf(incoming), both), patience, handled, limit);
+      run(
+          engine.submission(incoming, both, Optional.empty(), Optional.of(queue)),
+          patience,
+          handled,
+          limit);
     } finally {
       parts.calls().leave();
     }
@@ -75,17 +79,6 @@ final class CallerThread<M> {
       throw new InterruptedException();
     }
     return outcomes;
-  }
-
-  private ActiveSubmission<M> submission(
-      List<Incoming<M>> messages, Submission.OutcomeSink sink) {
-    return new ActiveSubmission<>(
-        parts.reactions(),
-        sink,
-        messages,
-        parts.env().ticker(),
-        Optional.empty(),
-        Optional.of(queue));
   }
 
   private void run(

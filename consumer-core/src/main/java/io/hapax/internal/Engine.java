@@ -17,6 +17,7 @@ import io.hapax.internal.report.Events;
 import io.hapax.internal.run.Admission;
 import io.hapax.internal.run.HandlerStep;
 import io.hapax.internal.run.ObservedStart;
+import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.FailStop;
@@ -84,20 +85,24 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
 
   @Override
   public Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink) {
-    ActiveSubmission<M> submission = new ActiveSubmission<>(
-        parts.reactions(),
-        sink,
-        List.copyOf(messages),
-        parts.env().ticker(),
-        Optional.empty(),
-        Optional.empty());
+    ActiveSubmission<M> submission = submission(messages, sink, Optional.empty(), Optional.empty());
     take(submission);
     return submission;
   }
 
+  /** Returns a submission, which is not taken yet. */
+  ActiveSubmission<M> submission(
+      List<Incoming<M>> messages,
+      Submission.OutcomeSink sink,
+      Optional<ActiveSubmission.Position> position,
+      Optional<CallerQueue> caller) {
+    return new ActiveSubmission<>(
+        parts.reactions(), sink, List.copyOf(messages), parts.env().ticker(), position, caller);
+  }
+
   @Override
   public LaneGroup<M> openLanes() {
-    return new AssignedLanes<>(this, parts);
+    return new AssignedLanes<>(this);
   }
 
   /** Takes a submission and reads it on this thread. */
@@ -135,14 +140,14 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
   public List<Outcome> receiveOnCallerThread(
       List<Incoming<M>> messages, Duration patience, Submission.OutcomeSink sink)
       throws InterruptedException {
-    return new CallerThread<>(this, parts).receive(messages, patience, sink);
+    return new CallerThread<>(this).receive(messages, patience, sink);
   }
 
   @Override
   public Optional<Outcome> receiveOnCallerThread(
       Incoming<M> message, Duration patience, BooleanSupplier handled, Duration limit)
       throws InterruptedException {
-    return new CallerThread<>(this, parts).receive(message, patience, handled, limit);
+    return new CallerThread<>(this).receive(message, patience, handled, limit);
   }
 
   @Override
