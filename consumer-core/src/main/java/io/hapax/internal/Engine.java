@@ -105,7 +105,6 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
     return new AssignedLanes<>(this);
   }
 
-  /** Takes a submission and reads it on this thread. */
   void take(ActiveSubmission<M> submission) {
     add(submission);
     read(submission);
@@ -184,7 +183,6 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
     return result;
   }
 
-  /** Collects the health of an engine. */
   record Health(
       FailStop failStop,
       LeaseRenewer<?> leaseRenewer,

@@ -167,7 +167,6 @@ final class EngineAssembler<M> {
     return new Lanes<>(step, start, claims, suspects, tasks);
   }
 
-  /** Returns an engine that claims and marks what another engine runs. */
   static <M extends ObservedStart.Observed> Engine<M> observing(EngineAssembler<M> it) {
     return it.started(
         false,

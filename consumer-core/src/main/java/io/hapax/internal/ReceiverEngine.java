@@ -15,15 +15,12 @@ import java.util.function.BooleanSupplier;
 /** Runs the messages of an {@link io.hapax.IdempotentReceiver}, whose methods describe these. */
 public interface ReceiverEngine<M> extends ReceiverPort<M> {
 
-  /** Returns the settings given to the builder. */
   EngineSettings<M> given();
 
   Submission submit(List<Incoming<M>> messages, Submission.OutcomeSink sink);
 
-  /** Submits messages and waits for their outcomes. */
   List<Outcome> receive(List<Incoming<M>> messages, Duration patience) throws InterruptedException;
 
-  /** Runs messages on this thread. */
   default List<Outcome> receiveOnCallerThread(List<Incoming<M>> messages, Duration patience)
       throws InterruptedException {
     return receiveOnCallerThread(messages, patience, (index, outcome) -> {});
@@ -47,16 +44,13 @@ public interface ReceiverEngine<M> extends ReceiverPort<M> {
 
   ReceiverHealth health();
 
-  /** Returns what shadow mode has found; empty in any other mode. */
   default Optional<ShadowReport> shadowReport() {
     return Optional.empty();
   }
 
-  /** Closes the engine within the drain timeout. */
   default void close() {
     close(given().running().drainTimeout());
   }
 
-  /** Closes the engine within a time limit. */
   void close(Duration limit);
 }

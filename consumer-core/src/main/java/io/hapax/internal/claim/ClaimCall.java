@@ -82,7 +82,6 @@ public final class ClaimCall {
     return request(message, new ClaimTerms(false, external, ClaimTerms.ANY_TIME));
   }
 
-  /** Sends the requests of the messages in one call. */
   <M> Answers send(List<InFlightMessage<M>> messages) {
     limitByStoreTime(messages);
     long sent = ticker.nanos();

@@ -94,7 +94,6 @@ public final class Claims<M> {
     return true;
   }
 
-  /** Returns the messages of a group; most groups have one attempt. */
   private List<InFlightMessage<M>> messagesOf(List<ClaimAttempt> group) {
     return group.size() == 1
         ? group.get(0).open
@@ -220,7 +219,6 @@ public final class Claims<M> {
       open.removeIf(message -> !message.asking());
     }
 
-    /** Continues after a call, which left some messages unanswered. */
     void resume(Set<InFlightMessage<M>> unanswered) {
       try {
         boolean failed = open.stream().anyMatch(unanswered::contains);

@@ -141,7 +141,6 @@ public final class UserCodeCalls {
     return callers.putIfAbsent(Thread.currentThread(), queue) == null;
   }
 
-  /** Ends what {@link #enter} began. */
   public void leave() {
     callers.remove(Thread.currentThread());
   }

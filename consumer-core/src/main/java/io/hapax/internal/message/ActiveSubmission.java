@@ -135,7 +135,6 @@ public final class ActiveSubmission<M> implements Submission {
     return Duration.ofNanos(Math.max(0, nowNanos - submittedNanos));
   }
 
-  /** Returns whether no more of its messages may start. */
   public boolean abandoned() {
     return abandoned || (caller.isPresent() && caller.get().interrupted());
   }

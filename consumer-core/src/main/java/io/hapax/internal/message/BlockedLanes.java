@@ -37,7 +37,6 @@ public final class BlockedLanes {
     return byLane.containsKey(message.incoming.lane());
   }
 
-  /** Returns the outcome of a message behind the one that stopped the lane. */
   public Outcome behind(InFlightMessage<?> message) {
     return Deferrals.behind(
         byLane.getOrDefault(message.incoming.lane(), SHORTLY).after());

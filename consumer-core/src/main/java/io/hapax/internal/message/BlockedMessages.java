@@ -75,7 +75,6 @@ public final class BlockedMessages {
     this.events = events;
   }
 
-  /** Returns how often in a row the message was refused. */
   public int refusals(InFlightMessage<?> message) {
     Block block = blocks.get(Subject.of(message));
     return block == null ? 0 : block.refusals();

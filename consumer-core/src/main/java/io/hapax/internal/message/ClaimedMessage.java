@@ -13,7 +13,6 @@ public record ClaimedMessage<M>(InFlightMessage<M> message, Acquired acquired) {
 
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  /** Returns the deliveries for one call of a handler. */
   public static <M> List<Delivery<M>> deliveries(List<ClaimedMessage<M>> messages) {
     return messages.size() == 1 // most calls are for one message
         ? List.of(messages.get(0).delivery())

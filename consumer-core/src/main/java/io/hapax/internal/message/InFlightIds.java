@@ -46,7 +46,6 @@ public final class InFlightIds {
     return ((InFlightMessage<M>) holder).follow(message);
   }
 
-  /** Returns whether the message is the holder of its id. */
   public boolean heldBy(InFlightMessage<?> message) {
     return message.markable && holders.get(message.requiredKey()) == message;
   }

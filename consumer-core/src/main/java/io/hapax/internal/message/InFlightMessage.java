@@ -100,7 +100,6 @@ public final class InFlightMessage<M> extends MessageState {
         : Optional.empty();
   }
 
-  /** Returns the key; empty if the message has no usable id. */
   public Optional<MessageKey> key() {
     return Optional.ofNullable(key);
   }
@@ -144,7 +143,6 @@ public final class InFlightMessage<M> extends MessageState {
     return whenFinished;
   }
 
-  /** Returns whether the user's code runs for the message. */
   public boolean isHandling() {
     return handling;
   }

@@ -49,7 +49,6 @@ abstract sealed class MessageState permits InFlightMessage {
     this.lease = new HeldLease(ticker);
   }
 
-  /** Records that a claim is in flight. */
   public synchronized void ask(ClaimRequest newRequest) {
     if (phase != Phase.FINISHED) {
       phase = Phase.ASKING;
@@ -66,7 +65,6 @@ abstract sealed class MessageState permits InFlightMessage {
     request = newRequest;
   }
 
-  /** Returns the latest request; empty if there was none. */
   public Optional<ClaimRequest> request() {
     return Optional.ofNullable(request);
   }
@@ -94,7 +92,6 @@ abstract sealed class MessageState permits InFlightMessage {
     return answer != NOT_YET;
   }
 
-  /** Returns the store's answer; unavailable until there is one. */
   public synchronized ClaimAnswer answer() {
     return answer;
   }
@@ -150,7 +147,6 @@ abstract sealed class MessageState permits InFlightMessage {
     return Optional.ofNullable(givenUpFor);
   }
 
-  /** Gives the message its outcome; returns false if it already has one. */
   public synchronized boolean finish(Outcome newOutcome) {
     if (phase == Phase.FINISHED) {
       return false;
@@ -190,7 +186,6 @@ abstract sealed class MessageState permits InFlightMessage {
     return begun && !settling;
   }
 
-  /** Records that the settler has its settlement. */
   public void settling() {
     settling = true;
   }

@@ -93,7 +93,6 @@ public final class OpenLane {
       lane.stop(this, because).forEach(behind -> behind.giveUp(because));
     }
 
-    /** Lets the next part have its turn. Repeated calls do nothing. */
     public final void pass() {
       Part<?> next = lane.remove(this);
       if (next != null) {

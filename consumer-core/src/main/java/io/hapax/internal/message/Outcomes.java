@@ -54,7 +54,6 @@ public final class Outcomes<M> {
     this.submissions = submissions;
   }
 
-  /** Returns the messages that hold back their lanes until they are due. */
   public List<ReceiverHealth.WaitingMessage> waiting() {
     return waitingLanes.waiting();
   }
@@ -64,7 +63,6 @@ public final class Outcomes<M> {
     blocked.clearMissing();
   }
 
-  /** Finishes a message, unless it is finished. */
   public void finish(InFlightMessage<M> message, Outcome outcome) {
     if (!message.submission.reactions.answers(message, outcome)) {
       finishAnswered(message, outcome);

@@ -37,7 +37,6 @@ public final class Submissions<M> {
     open.remove(submission);
   }
 
-  /** Returns the age of the oldest submission in flight; empty if there is none. */
   public Optional<Duration> oldest() {
     long now = ticker.nanos();
     return open.stream().map(submission -> submission.age(now)).max(Comparator.naturalOrder());

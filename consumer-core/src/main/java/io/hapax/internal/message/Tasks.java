@@ -91,7 +91,6 @@ public final class Tasks<M> {
     };
   }
 
-  /** Defers the messages of work that threw. */
   private void defer(Collection<InFlightMessage<M>> messages, Outcome.Deferred broken) {
     outcomes.giveUp(messages, broken);
     messages.stream()

@@ -31,10 +31,8 @@ public final class Events implements StoreListener {
   /** The subject of a problem of the whole consumer. */
   private static final String ALL = "";
 
-  /** The id of the problem of a store that evicts marks. */
   private static final String EVICTION = "eviction";
 
-  /** How long after the last eviction its problem ends. */
   private static final Duration EVICTION_PROBLEM = Duration.ofMinutes(5);
 
   private final List<ReceiverListener> listeners;
@@ -252,7 +250,6 @@ public final class Events implements StoreListener {
     var unused = problems.clear(kind, id);
   }
 
-  /** Returns whether the latest call to the store was answered. */
   public boolean storeAnswers() {
     return !problems.has(Kind.STORE, ALL);
   }

@@ -16,7 +16,6 @@ import java.util.function.BiPredicate;
  */
 final class BatchPlan<M> {
 
-  /** A message's turn in the transaction. */
   enum Turn {
     /** It was acquired and its lane reaches it. */
     RUNS,

@@ -69,7 +69,6 @@ public final class DuplicateLookup<M> {
     return others;
   }
 
-  /** Takes the answers of a committed transaction into account. */
   void committed(BatchPlan<M> plan) {
     long done = plan.places().stream()
         .filter(place -> place.answer() instanceof ClaimAnswer.Done)

@@ -22,7 +22,6 @@ import java.util.function.Consumer;
  */
 final class Lane<M> extends OpenLane.Part<M> {
 
-  /** How a turn ended. */
   private enum Turn {
     NEXT,
     PARKED,

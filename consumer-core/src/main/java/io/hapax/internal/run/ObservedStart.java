@@ -28,7 +28,6 @@ public record ObservedStart<M extends ObservedStart.Observed>(
     Outcomes<M> outcomes,
     Tasks<M> tasks) {
 
-  /** A message that another engine runs. */
   public interface Observed {
 
     CompletionStage<Outcome> outcome();

@@ -137,7 +137,6 @@ public record TransactionCalls<M, T>(
     }
   }
 
-  /** Returns the random numbers for pauses after contention. */
   DoubleSupplier random() {
     return invoker.env().random();
   }

@@ -34,7 +34,6 @@ public final class TransactionalStart<M> {
     new InTurn(messages).append();
   }
 
-  /** A submission that waits for the turns of its lanes. */
   private final class InTurn {
 
     private final ActiveSubmission<M> submission;

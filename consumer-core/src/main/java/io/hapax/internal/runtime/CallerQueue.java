@@ -39,7 +39,6 @@ public final class CallerQueue {
     wake();
   }
 
-  /** Adds several tasks before the first of them runs. */
   public void addTogether(Runnable adding) {
     hold(1);
     try {

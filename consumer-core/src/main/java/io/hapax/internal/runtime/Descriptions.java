@@ -13,7 +13,6 @@ public final class Descriptions {
 
   private Descriptions() {}
 
-  /** Returns the text of an exception and of its root cause. */
   public static String of(Throwable thrown) {
     String text = cut(text(thrown));
     String cause = cut(text(root(thrown)));

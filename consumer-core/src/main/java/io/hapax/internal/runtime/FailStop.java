@@ -49,12 +49,10 @@ public final class FailStop {
     return cause != null;
   }
 
-  /** Returns the error that has ended the receiver. */
   public Optional<Throwable> cause() {
     return Optional.ofNullable(cause);
   }
 
-  /** Throws once the receiver has failed. */
   public void requireRunning() {
     Throwable error = cause;
     if (error != null) {

@@ -25,12 +25,10 @@ public record Platform(Ticker ticker, InstantSource clock, Starter starter, Doub
     Threads start(String name, int workers, Optional<ThreadFactory> factory);
   }
 
-  /** Creates the platform of this machine. */
   public static Platform ofThisMachine() {
     return with(SystemTime.INSTANCE);
   }
 
-  /** Creates the platform of this machine with another monotonic clock. */
   public static Platform with(Ticker ticker) {
     return new Platform(
         ticker,

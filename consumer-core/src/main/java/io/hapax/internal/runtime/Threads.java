@@ -82,7 +82,6 @@ public record Threads(
     run(() -> executor.execute(() -> run(task)));
   }
 
-  /** Runs a store call. */
   public void call(Runnable call) {
     execute(callers, call);
   }

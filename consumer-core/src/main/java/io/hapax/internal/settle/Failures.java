@@ -155,7 +155,6 @@ public final class Failures<M> {
     return decision.deferral();
   }
 
-  /** Decides between a retry and a dead-letter record after a failed call. */
   public Decision decide(InFlightMessage<M> message, Acquired acquired, FailedCall call) {
     int attempt = acquired.claim().attempt().number();
     String detail = Descriptions.of(call.error());

@@ -68,7 +68,6 @@ public final class Results<M> implements Outcomes.Reactions<M> {
     return new Settler.Pending<>(it.message(), verdict, executed(it.acquired(), result));
   }
 
-  /** Returns the outcome of a message that ran under this claim. */
   public static Outcome executed(Acquired acquired, Bytes result) {
     return new Outcome.Executed(
         acquired.claim().token(), acquired.claim().attempt().number(), result);

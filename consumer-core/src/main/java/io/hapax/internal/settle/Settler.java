@@ -97,11 +97,9 @@ public final class Settler<M> {
     }
   }
 
-  /** Queues the settlement behind the others after a pause. */
   private void queueLater(Pending<M> entry, int tries) {
     List<Pending<M>> alone = List.of(entry);
-    env.threads()
-        .callLater(() -> queue.sendElsewhere(alone), backoff.after(tries));
+    env.threads().callLater(() -> queue.sendElsewhere(alone), backoff.after(tries));
   }
 
   private void take(Pending<M> entry, SettleAnswer answer) {

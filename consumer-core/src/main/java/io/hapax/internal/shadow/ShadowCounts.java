@@ -25,7 +25,6 @@ final class ShadowCounts implements ReceiverListener {
   private final LongAdder conflicts = new LongAdder();
   private final LongAdder dead = new LongAdder();
 
-  /** Duplicates of any kind. */
   private final LongAdder duplicates = new LongAdder();
 
   /** Duplicates whose marks were DONE when they arrived. */

@@ -84,7 +84,6 @@ final class ShadowRun<M> implements Handout<ShadowRun<M>>, ObservedStart.Observe
     return incoming.handout().isSpent();
   }
 
-  /** Returns the object for the call of the handler that begins. */
   M message() {
     return Objects.requireNonNull(message, "message");
   }
@@ -95,17 +94,14 @@ final class ShadowRun<M> implements Handout<ShadowRun<M>>, ObservedStart.Observe
     mayHaveActed = true;
   }
 
-  /** Records that the call failed before its effect. */
   void notApplied() {
     mayHaveActed = false;
   }
 
-  /** Sets the outcome, unless it is known. */
   void complete(Outcome known) {
     var unused = outcome.complete(known);
   }
 
-  /** Returns whether it has its outcome, and its handler was not called. */
   boolean endedBeforeItRan() {
     return !hasRun && outcome.isDone();
   }

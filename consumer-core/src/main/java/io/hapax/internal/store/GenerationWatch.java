@@ -82,7 +82,6 @@ public final class GenerationWatch implements StoreListener {
     this.backoff = Backoff.ofStoreCalls(env.random());
   }
 
-  /** Returns a check that the generation was read lately enough to send a call. */
   public Check check() {
     return new Check();
   }

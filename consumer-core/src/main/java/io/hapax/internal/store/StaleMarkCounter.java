@@ -58,7 +58,6 @@ public final class StaleMarkCounter {
     threads.call(this::poll);
   }
 
-  /** Returns the latest count; empty before the first count and after a failed one. */
   public Optional<StaleMarks> latest() {
     return Optional.ofNullable(latest);
   }

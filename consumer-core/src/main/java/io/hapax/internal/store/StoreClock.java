@@ -28,7 +28,6 @@ public final class StoreClock {
     this(SystemTime.INSTANCE);
   }
 
-  /** Returns whether no answer has carried the store's time yet. */
   public boolean unknown() {
     return sample.storeTime().equals(Instant.MAX);
   }

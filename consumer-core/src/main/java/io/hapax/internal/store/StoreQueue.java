@@ -100,7 +100,6 @@ public final class StoreQueue<E> {
     return (group.isEmpty() || call.send(group)) && goOn();
   }
 
-  /** Takes the entries of the next call. */
   private synchronized List<E> next() {
     List<E> group = new ArrayList<>();
     int messages = 0;
