@@ -7,7 +7,6 @@ import io.hapax.internal.message.OpenLane;
 import io.hapax.internal.message.Tasks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
@@ -20,19 +19,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * during a claim call are claimed by the next call.
  */
 public final class ClaimWindow<M> {
-
-  /** The next messages of a lane, from a position to another one. */
-  private record Part<M>(ClaimWindow<M>.Rest rest, int from, int to) {
-
-    List<InFlightMessage<M>> messages() {
-      return rest.messages.subList(from, to);
-    }
-
-    /** Stops the lane behind its first message that stops it; returns whether there is one. */
-    boolean stops() {
-      return rest.stopsAtFirst(from, to, InFlightMessage::stop);
-    }
-  }
 
   private final Lanes<M> lanes;
   private final Claims<M> claims;
@@ -81,7 +67,8 @@ public final class ClaimWindow<M> {
         waiting.add(rest);
       }
     } else {
-      run(rest.take(1)).openOnceAnswered();
+      rest.take(1);
+      run(rest).openOnceAnswered();
     }
   }
 
@@ -89,20 +76,21 @@ public final class ClaimWindow<M> {
     return !message.unfinished() && message.stop().isEmpty();
   }
 
-  private Lane<M> run(Part<M> part) {
-    AtomicInteger open = new AtomicInteger(part.messages().size());
-    for (InFlightMessage<M> message : part.messages()) {
-      Runnable over = () -> finished(part, message, open.decrementAndGet() == 0);
+  private Lane<M> run(Rest rest) {
+    List<InFlightMessage<M>> taken = rest.taken();
+    AtomicInteger open = new AtomicInteger(taken.size());
+    for (InFlightMessage<M> message : taken) {
+      Runnable over = () -> finished(rest, message, open.decrementAndGet() == 0);
       if (!message.whenFinished(over)) {
         over.run();
       }
     }
-    return lanes.lane(part.messages(), this::makeRoomFor);
+    return lanes.lane(taken, this::makeRoomFor);
   }
 
-  private void finished(Part<M> part, InFlightMessage<M> message, boolean last) {
-    if (last && !part.stops()) {
-      claimNext(part.rest());
+  private void finished(Rest rest, InFlightMessage<M> message, boolean last) {
+    if (last && !rest.stopsAtFirst(rest.from, rest.next, InFlightMessage::stop)) {
+      claimNext(rest);
     }
     synchronized (this) {
       claimed.remove(message);
@@ -112,17 +100,17 @@ public final class ClaimWindow<M> {
 
   /** One at a time: the next may go once it is answered, has failed for now, or waits. */
   private void claimMore() {
-    List<Part<M>> parts = next();
-    if (!parts.isEmpty()) {
+    List<Rest> due = next();
+    if (!due.isEmpty()) {
       List<InFlightMessage<M>> messages =
-          parts.stream().flatMap(part -> part.messages().stream()).toList();
-      tasks.call(messages, () -> claim(parts, messages));
+          due.stream().flatMap(rest -> rest.taken().stream()).toList();
+      tasks.call(messages, () -> claim(due, messages));
     }
   }
 
-  private void claim(Collection<Part<M>> parts, List<InFlightMessage<M>> messages) {
+  private void claim(List<Rest> due, List<InFlightMessage<M>> messages) {
     try {
-      List<Lane<M>> opened = parts.stream().map(this::run).toList();
+      List<Lane<M>> opened = due.stream().map(this::run).toList();
       claims.claim(messages, () -> opened.forEach(Lane::openOnceAnswered));
     } finally {
       synchronized (this) {
@@ -132,17 +120,17 @@ public final class ClaimWindow<M> {
     }
   }
 
-  private synchronized List<Part<M>> next() {
-    List<Part<M>> parts = new ArrayList<>();
+  private synchronized List<Rest> next() {
+    List<Rest> due = new ArrayList<>();
     while (!claiming && claimed.size() < size && !waiting.isEmpty()) {
       int share = Math.max(1, (size - claimed.size()) / waiting.size());
       Rest rest = waiting.remove();
-      Part<M> part = rest.take(lanes.step().takesMany() ? share : 1);
-      claimed.addAll(part.messages());
-      parts.add(part);
+      rest.take(lanes.step().takesMany() ? share : 1);
+      claimed.addAll(rest.taken());
+      due.add(rest);
     }
-    claiming |= !parts.isEmpty();
-    return parts;
+    claiming |= !due.isEmpty();
+    return due;
   }
 
   /**
@@ -151,7 +139,9 @@ public final class ClaimWindow<M> {
    */
   private final class Rest extends OpenLane.Part<M> {
 
-    /** The position of the first message that is not claimed. */
+    /** The positions of the first message that was taken last, and of the one behind the last. */
+    private int from;
+
     private int next;
 
     private boolean begun;
@@ -169,12 +159,15 @@ public final class ClaimWindow<M> {
     }
 
     /** Takes the next message, and up to a size those behind it that can own a claim. */
-    Part<M> take(int most) {
-      int from = next++;
+    void take(int most) {
+      from = next++;
       while (next - from < most && !isEmpty() && ids.heldBy(peek())) {
         next++;
       }
-      return new Part<>(this, from, next);
+    }
+
+    List<InFlightMessage<M>> taken() {
+      return messages.subList(from, next);
     }
 
     @Override
