@@ -39,7 +39,6 @@ import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
 import io.hapax.internal.runtime.OwnerName;
 import io.hapax.internal.runtime.Platform;
-import io.hapax.internal.settle.Conflicts;
 import io.hapax.internal.settle.DeadLetters;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.MessageAges;
@@ -135,11 +134,10 @@ final class EngineAssembler<M> {
     this.settler = new Settler<>(checkedStore, env, events, outcomes);
     DeadLetters<M> deadLetters = new DeadLetters<>(settings, calls, events, blocked);
     MessageAges<M> ages = new MessageAges<>(events, settings.reading().tooOld(), retention);
-    this.unmarked = new UnmarkedMessages<>(settings, deadLetters, blocked, outcomes);
+    this.unmarked = new UnmarkedMessages<>(settings, calls, events, deadLetters, blocked, outcomes);
     this.failures = new Failures<>(settings, deadLetters, ages, settler, calls, blocked);
-    Conflicts<M> conflicts = new Conflicts<>(settings, calls, events, outcomes, blocked, unmarked);
-    this.unacquired = new UnacquiredClaims<>(events, outcomes, conflicts);
-    this.results = new Results<>(settings, calls, tasks, outcomes, settler, conflicts);
+    this.unacquired = new UnacquiredClaims<>(events, outcomes, unmarked);
+    this.results = new Results<>(settings, calls, tasks, outcomes, settler, unmarked);
   }
 
   Engine<M> leased(HandlerStep.Handler<M> handler) {

@@ -11,7 +11,8 @@ import io.hapax.mark.ClaimAnswer;
 import java.util.Optional;
 
 /** Finishes a message whose claim was not acquired, by the state of its mark. */
-public record UnacquiredClaims<M>(Events events, Outcomes<M> outcomes, Conflicts<M> conflicts) {
+public record UnacquiredClaims<M>(
+    Events events, Outcomes<M> outcomes, UnmarkedMessages<M> unmarked) {
 
   /** Finishes the message; returns the deferral that stops its lane, if any. */
   public Optional<Deferred> finish(InFlightMessage<M> message, ClaimAnswer answer) {
@@ -58,7 +59,7 @@ public record UnacquiredClaims<M>(Events events, Outcomes<M> outcomes, Conflicts
 
     @Override
     public Optional<Deferred> conflict(ClaimAnswer.Conflict answer) {
-      return conflicts.finish(message, "another payload is " + answer.state() + " under this id");
+      return unmarked.conflict(message, "another payload is " + answer.state() + " under this id");
     }
 
     @Override
