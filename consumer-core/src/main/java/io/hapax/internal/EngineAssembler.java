@@ -26,7 +26,6 @@ import io.hapax.internal.run.ClaimWindow;
 import io.hapax.internal.run.DuplicateLookup;
 import io.hapax.internal.run.EagerClaim;
 import io.hapax.internal.run.HandlerStep;
-import io.hapax.internal.run.InDoubtResolver;
 import io.hapax.internal.run.Lanes;
 import io.hapax.internal.run.MessageStart;
 import io.hapax.internal.run.ObservedStart;
@@ -158,10 +157,8 @@ final class EngineAssembler<M> {
         ? Optional.of(
             new Probes<>(probe, 2 * settings.running().workers(), env, tasks, calls, events))
         : Optional.empty();
-    InDoubtResolver<M> inDoubt = new InDoubtResolver<>(policy, probes, failures, results);
-    Duration margin = settings.lease().margin();
-    MessageStart<M> start =
-        new MessageStart<>(inDoubt, failures, unmarked, unacquired, settler, margin);
+    MessageStart<M> start = new MessageStart<>(
+        probes, failures, results, unmarked, unacquired, settings.lease().margin());
     return new Lanes<>(step, start, claims, suspects, tasks);
   }
 

@@ -27,7 +27,8 @@ public final class InFlightIds {
    * Makes a message the holder of its id, or a follower of the present holder. Returns false if
    * neither is possible: the holder has its outcome, but the user's code still runs.
    */
-  public <M> boolean register(MessageKey key, InFlightMessage<M> message) {
+  public <M> boolean register(InFlightMessage<M> message) {
+    MessageKey key = message.requiredKey();
     while (true) {
       InFlightMessage<?> holder = holders.putIfAbsent(key, message);
       if (holder == null || followed(holder, message)) {
@@ -56,7 +57,9 @@ public final class InFlightIds {
     return holder != null && holder != message && holder.sharesLaneWith(message);
   }
 
-  public void release(MessageKey key, InFlightMessage<?> message) {
-    holders.remove(key, message);
+  public void release(InFlightMessage<?> message) {
+    if (message.markable) {
+      holders.remove(message.requiredKey(), message);
+    }
   }
 }

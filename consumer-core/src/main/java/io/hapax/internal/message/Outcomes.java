@@ -78,7 +78,7 @@ public final class Outcomes<M> {
 
   private void passOn(InFlightMessage<M> message, Outcome outcome) {
     if (!message.isHandling()) {
-      release(message);
+      ids.release(message);
     }
     blocked.ended(message, outcome);
     waitingLanes.ended(message, outcome);
@@ -112,13 +112,7 @@ public final class Outcomes<M> {
   public void handled(InFlightMessage<M> message) {
     message.endHandling();
     if (!message.unfinished()) {
-      release(message);
-    }
-  }
-
-  private void release(InFlightMessage<M> message) {
-    if (message.markable) {
-      ids.release(message.requiredKey(), message);
+      ids.release(message);
     }
   }
 

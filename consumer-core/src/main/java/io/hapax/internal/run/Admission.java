@@ -161,10 +161,10 @@ public final class Admission<M> {
   private void register(InFlightMessage<M> message) {
     if (!message.markable) {
       message.givenUpFor().ifPresent(unread -> outcomes.finish(message, unread));
-    } else if (!ids.register(message.requiredKey(), message)) {
+    } else if (!ids.register(message)) {
       outcomes.finish(message, Deferrals.busy(STILL_HANDLED));
     } else if (!message.unfinished()) { // given up before: what frees its id has passed
-      ids.release(message.requiredKey(), message);
+      ids.release(message);
     }
   }
 }

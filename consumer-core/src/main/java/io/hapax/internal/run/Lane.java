@@ -150,11 +150,10 @@ final class Lane<M> extends OpenLane.Part<M> {
   /** Runs a message that may run. A message that waits for a probe leaves the gate of suspects. */
   private Turn answered(InFlightMessage<M> message) {
     Suspects<M> suspects = lanes.suspects();
-    InDoubtResolver<M> inDoubt = lanes.start().inDoubt();
-    if (probed.isEmpty() && inDoubt.needsProbe(message)) {
+    if (probed.isEmpty() && lanes.start().needsProbe(message)) {
       suspects.leave(message);
       beforeProbe.accept(message);
-      inDoubt.probe(message, this::continueWith);
+      lanes.start().probe(message, this::continueWith);
       return Turn.PARKED;
     }
     if (solo(message) && !suspects.enter(message, this::queue)) {

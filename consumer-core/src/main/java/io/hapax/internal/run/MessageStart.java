@@ -1,15 +1,20 @@
 package io.hapax.internal.run;
 
+import io.hapax.DeadLetter.Kind;
 import io.hapax.OutcomeProbe.Answer;
+import io.hapax.UnknownOutcomePolicy;
+import io.hapax.adapter.Outcome;
 import io.hapax.adapter.Outcome.Deferred;
 import io.hapax.internal.message.ClaimedMessage;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.settle.Failures;
-import io.hapax.internal.settle.Settler;
+import io.hapax.internal.settle.Failures.Decision;
+import io.hapax.internal.settle.Results;
 import io.hapax.internal.settle.UnacquiredClaims;
 import io.hapax.internal.settle.UnmarkedMessages;
 import io.hapax.mark.Attempt;
+import io.hapax.mark.Bytes;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.Verdict;
@@ -17,16 +22,37 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Runs a message whose turn has come, if it may run, and finishes one that may not. */
+/**
+ * Runs a message whose turn has come, if it may run, and finishes one that may not. Applies the
+ * policy for unknown outcomes to a message whose earlier attempt may have taken effect.
+ */
 public record MessageStart<M>(
-    InDoubtResolver<M> inDoubt,
+    Optional<Probes<M>> probes,
     Failures<M> failures,
+    Results<M> results,
     UnmarkedMessages<M> unmarked,
     UnacquiredClaims<M> unacquired,
-    Settler<M> settler,
     Duration margin) {
+
+  private static final String MAYBE = "an earlier attempt may have taken effect";
+
+  private static boolean inDoubt(Acquired acquired) {
+    return acquired.claim().attempt().inDoubt();
+  }
+
+  /** Returns whether a probe must answer before the message may run. */
+  boolean needsProbe(InFlightMessage<M> message) {
+    return probes.isPresent()
+        && message.givenUpFor().isEmpty()
+        && message.acquired().filter(MessageStart::inDoubt).isPresent();
+  }
+
+  void probe(InFlightMessage<M> message, Consumer<Answer> then) {
+    probes.orElseThrow().ask(message, then);
+  }
 
   /**
    * Runs a started message, or ends it without running; returns the deferral at which its lane
@@ -51,18 +77,31 @@ public record MessageStart<M>(
       Acquired acquired,
       Optional<Answer> probed,
       Supplier<Optional<Deferred>> run) {
-    Optional<Failures.Decision> decision = inDoubt.decide(message, acquired, probed);
-    if (decision.isEmpty()) {
-      decision = failures.withoutRunning(message, acquired);
+    Optional<Decision> decision = ifInDoubt(message, acquired, probed)
+        .or(() -> failures.withoutRunning(message, acquired))
+        .or(() -> Optional.of(new Decision(new Verdict.Release(), Deferrals.TOO_SHORT))
+            .filter(tooShort -> !message.lease.lasts(margin)));
+    return decision.isPresent() ? failures.settle(message, decision.get()) : run.get();
+  }
+
+  /** Returns how to settle the claim if the doubt forbids the message to run. */
+  private Optional<Decision> ifInDoubt(
+      InFlightMessage<M> message, Acquired acquired, Optional<Answer> probed) {
+    UnknownOutcomePolicy<M> policy = failures.onUnknownOutcome();
+    if (!inDoubt(acquired) || policy instanceof UnknownOutcomePolicy.Rerun) {
+      return Optional.empty();
     }
-    if (decision.isPresent()) {
-      return failures.settle(message, decision.get());
+    if (policy instanceof UnknownOutcomePolicy.Bury) {
+      return Optional.of(failures.bury(message, acquired, Kind.IN_DOUBT, MAYBE, true));
     }
-    if (!message.lease.lasts(margin)) {
-      settler.settle(message, new Verdict.Release(), Deferrals.TOO_SHORT);
-      return Optional.of(Deferrals.TOO_SHORT);
+    Answer answer = probed.orElseGet(() -> Answer.unknown("no probe was called"));
+    if (answer instanceof Answer.Applied applied) {
+      Bytes result = results.kept(message, applied.result());
+      return Optional.of(new Decision(new Verdict.Done(result), new Outcome.Duplicate(result)));
     }
-    return run.get();
+    return answer instanceof Answer.Unknown unknown
+        ? Optional.of(failures.unknown(message, acquired, MAYBE + ": " + unknown.reason()))
+        : Optional.empty();
   }
 
   /**

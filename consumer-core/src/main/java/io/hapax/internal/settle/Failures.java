@@ -86,6 +86,10 @@ public final class Failures<M> {
     }
   }
 
+  public UnknownOutcomePolicy<M> onUnknownOutcome() {
+    return policy;
+  }
+
   public boolean exhausted(Acquired acquired) {
     return acquired.claim().attempt().number() > settings.maxAttempts();
   }
