@@ -3,6 +3,7 @@ package io.hapax.mark;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A store's answer to a {@link ClaimRequest}. Only {@link Acquired} allows the handler to run. */
 public sealed interface ClaimAnswer {
@@ -121,91 +122,42 @@ public sealed interface ClaimAnswer {
   record Unavailable(String reason) implements ClaimAnswer {}
 
   /**
-   * Has one method for each kind of answer, so that code which misses a kind does not compile.
+   * {@return the result of the function for the kind of this answer}
    *
+   * @param acquired for {@link Acquired}
+   * @param busy for {@link Busy}
+   * @param suspect for {@link Suspect}
+   * @param done for {@link Done}
+   * @param dead for {@link Dead}
+   * @param conflict for {@link Conflict}
+   * @param tooLate for {@link TooLate}
+   * @param unavailable for {@link Unavailable}
    * @param <R> the type of the result
    */
-  interface Cases<R> {
-
-    /**
-     * {@return the result for {@link Acquired}}
-     *
-     * @param answer the answer
-     */
-    R acquired(Acquired answer);
-
-    /**
-     * {@return the result for {@link Busy}}
-     *
-     * @param answer the answer
-     */
-    R busy(Busy answer);
-
-    /**
-     * {@return the result for {@link Suspect}}
-     *
-     * @param answer the answer
-     */
-    R suspect(Suspect answer);
-
-    /**
-     * {@return the result for {@link Done}}
-     *
-     * @param answer the answer
-     */
-    R done(Done answer);
-
-    /**
-     * {@return the result for {@link Dead}}
-     *
-     * @param answer the answer
-     */
-    R dead(Dead answer);
-
-    /**
-     * {@return the result for {@link Conflict}}
-     *
-     * @param answer the answer
-     */
-    R conflict(Conflict answer);
-
-    /**
-     * {@return the result for {@link TooLate}}
-     *
-     * @param answer the answer
-     */
-    R tooLate(TooLate answer);
-
-    /**
-     * {@return the result for {@link Unavailable}}
-     *
-     * @param answer the answer
-     */
-    R unavailable(Unavailable answer);
-  }
-
-  /**
-   * {@return the result of the method for the kind of this answer}
-   *
-   * @param cases a method for each kind
-   * @param <R> the type of the result
-   */
-  default <R> R match(Cases<R> cases) {
+  default <R> R match(
+      Function<? super Acquired, ? extends R> acquired,
+      Function<? super Busy, ? extends R> busy,
+      Function<? super Suspect, ? extends R> suspect,
+      Function<? super Done, ? extends R> done,
+      Function<? super Dead, ? extends R> dead,
+      Function<? super Conflict, ? extends R> conflict,
+      Function<? super TooLate, ? extends R> tooLate,
+      Function<? super Unavailable, ? extends R> unavailable) {
     if (this instanceof Acquired it) {
-      return cases.acquired(it);
-    } else if (this instanceof Done it) {
-      return cases.done(it);
+      return acquired.apply(it);
     } else if (this instanceof Busy it) {
-      return cases.busy(it);
+      return busy.apply(it);
     } else if (this instanceof Suspect it) {
-      return cases.suspect(it);
+      return suspect.apply(it);
+    } else if (this instanceof Done it) {
+      return done.apply(it);
     } else if (this instanceof Dead it) {
-      return cases.dead(it);
+      return dead.apply(it);
     } else if (this instanceof Conflict it) {
-      return cases.conflict(it);
+      return conflict.apply(it);
     } else if (this instanceof TooLate it) {
-      return cases.tooLate(it);
+      return tooLate.apply(it);
     }
-    return cases.unavailable((Unavailable) this);
+    return unavailable.apply((Unavailable) this);
   }
 }

@@ -16,70 +16,31 @@ public record UnacquiredClaims<M>(
 
   /** Finishes the message; returns the deferral that stops its lane, if any. */
   public Optional<Deferred> finish(InFlightMessage<M> message, ClaimAnswer answer) {
-    return answer.match(new Cases(message));
+    return answer.match(
+        acquired -> {
+          throw new IllegalStateException(message.requiredKey() + " was acquired and has to run");
+        },
+        busy -> end(message, Deferrals.busy(busy.remaining())),
+        suspect -> end(message, BlockedLanes.SHORTLY),
+        done -> end(message, outcome(message, done)),
+        dead -> end(message, new Outcome.DeadLettered(dead.reason())),
+        conflict ->
+            unmarked.conflict(message, "another payload is " + conflict.state() + " under this id"),
+        tooLate -> end(message, BlockedLanes.SHORTLY),
+        unavailable -> end(message, Deferrals.storeUnavailable(unavailable.reason())));
   }
 
-  private final class Cases implements ClaimAnswer.Cases<Optional<Deferred>> {
-
-    private final InFlightMessage<M> message;
-
-    Cases(InFlightMessage<M> message) {
-      this.message = message;
+  /** A message was executed if the mark has its nonce: the reply to a commit was lost. */
+  private Outcome outcome(InFlightMessage<M> message, ClaimAnswer.Done answer) {
+    if (answer.own()) {
+      return Outcome.Executed.FOUND_BY_RESENDING;
     }
+    events.notifyListeners(it -> it.onDuplicate(message.requiredKey(), answer.doneAt()));
+    return new Outcome.Duplicate(answer.result());
+  }
 
-    @Override
-    public Optional<Deferred> acquired(ClaimAnswer.Acquired answer) {
-      throw new IllegalStateException(message.requiredKey() + " was acquired and has to run");
-    }
-
-    @Override
-    public Optional<Deferred> busy(ClaimAnswer.Busy answer) {
-      return defer(Deferrals.busy(answer.remaining()));
-    }
-
-    @Override
-    public Optional<Deferred> suspect(ClaimAnswer.Suspect answer) {
-      return defer(BlockedLanes.SHORTLY);
-    }
-
-    /** Finishes a message as executed if the mark has its nonce: the reply to a commit was lost. */
-    @Override
-    public Optional<Deferred> done(ClaimAnswer.Done answer) {
-      if (answer.own()) {
-        return end(Outcome.Executed.FOUND_BY_RESENDING);
-      }
-      events.notifyListeners(it -> it.onDuplicate(message.requiredKey(), answer.doneAt()));
-      return end(new Outcome.Duplicate(answer.result()));
-    }
-
-    @Override
-    public Optional<Deferred> dead(ClaimAnswer.Dead answer) {
-      return end(new Outcome.DeadLettered(answer.reason()));
-    }
-
-    @Override
-    public Optional<Deferred> conflict(ClaimAnswer.Conflict answer) {
-      return unmarked.conflict(message, "another payload is " + answer.state() + " under this id");
-    }
-
-    @Override
-    public Optional<Deferred> tooLate(ClaimAnswer.TooLate answer) {
-      return defer(BlockedLanes.SHORTLY);
-    }
-
-    @Override
-    public Optional<Deferred> unavailable(ClaimAnswer.Unavailable answer) {
-      return defer(Deferrals.storeUnavailable(answer.reason()));
-    }
-
-    private Optional<Deferred> end(Outcome outcome) {
-      outcomes.finish(message, outcome);
-      return Optional.empty();
-    }
-
-    private Optional<Deferred> defer(Deferred deferral) {
-      outcomes.finish(message, deferral);
-      return Optional.of(deferral);
-    }
+  private Optional<Deferred> end(InFlightMessage<M> message, Outcome outcome) {
+    outcomes.finish(message, outcome);
+    return outcome instanceof Deferred deferred ? Optional.of(deferred) : Optional.empty();
   }
 }
