@@ -50,11 +50,8 @@ public final class ActiveSubmission<M> implements Submission {
   private volatile OptionalLong endingSince = OptionalLong.empty();
   private volatile boolean broken;
 
-  /** What runs once all of its messages have their outcomes. The lock of this guards it. */
-  private final List<Runnable> overActions = new ArrayList<>(2);
-
-  /** What runs when it is abandoned. The lock of this guards it. */
-  private final List<Runnable> abandonActions = new ArrayList<>(1);
+  /** What runs when messages were given up or all are over. The lock of this guards it. */
+  private final List<Runnable> actions = new ArrayList<>(2);
 
   /**
    * Of messages of open lanes, which have a position, or for the thread that submits them and runs
@@ -73,7 +70,7 @@ public final class ActiveSubmission<M> implements Submission {
     this.incoming = incoming;
     this.position = position;
     this.caller = caller;
-    caller.ifPresent(it -> overActions.add(it::wake));
+    caller.ifPresent(it -> actions.add(it::wake));
     this.open = new CountDownLatch(incoming.size());
     this.ticker = ticker;
     this.submittedNanos = ticker.nanos();
@@ -156,34 +153,27 @@ public final class ActiveSubmission<M> implements Submission {
     return open.getCount() == 0;
   }
 
-  /** Runs an action once every message has its outcome: now, if that is so. */
-  public void whenOver(Runnable action) {
+  /**
+   * Runs an action once every message has its outcome: now, if that is so. Also runs it whenever
+   * messages were given up before.
+   */
+  public void whenGivenUpOrOver(Runnable action) {
     if (!add(action)) {
       action.run();
     }
   }
 
   private synchronized boolean add(Runnable action) {
-    return !over() && overActions.add(action);
+    return !over() && actions.add(action);
   }
 
-  /** Runs an action whenever it is abandoned from now on, after its messages were given up. */
-  public synchronized void whenAbandoned(Runnable action) {
-    abandonActions.add(action);
+  /** Runs those actions, also after the last outcome. */
+  void runActions() {
+    actions().forEach(Runnable::run);
   }
 
-  private synchronized List<Runnable> abandonActions() {
-    return List.copyOf(abandonActions);
-  }
-
-  /** Runs those actions; called once, after the last outcome. */
-  void runOverActions() {
-    overActions().forEach(Runnable::run);
-  }
-
-  /** Does not change once the submission has ended. */
-  private synchronized List<Runnable> overActions() {
-    return overActions;
+  private synchronized List<Runnable> actions() {
+    return List.copyOf(actions);
   }
 
   @Override
@@ -197,7 +187,7 @@ public final class ActiveSubmission<M> implements Submission {
     abandoned = true;
     outcomes.env.threads().run(() -> {
       outcomes.giveUp(readOrNot(), Deferrals.ABANDONED);
-      abandonActions().forEach(Runnable::run);
+      runActions();
     });
   }
 

@@ -32,7 +32,7 @@ public final class OpenLane {
 
     /** Appends it to its lane, which it leaves with its submission at the latest. */
     public final void append() {
-      submission().whenOver(this::givenUpOrOver);
+      submission().whenGivenUpOrOver(this::givenUpOrOver);
       lane.append(this);
     }
 
@@ -59,7 +59,7 @@ public final class OpenLane {
      * the submission has ended, the lane ends, even if an exception has ended its work: the
      * messages behind it must not wait for ever.
      */
-    public final void givenUpOrOver() {
+    protected final void givenUpOrOver() {
       boolean over = submission().over(); // first, or a deferral might be missed
       if (!stopsAtFirst(0, messages.size(), InFlightMessage::expectedStop) && over) {
         over();

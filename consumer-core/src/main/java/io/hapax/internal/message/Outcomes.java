@@ -94,7 +94,7 @@ public final class Outcomes<M> {
     if (!submission.broken()) {
       events.submissionSucceeded();
     }
-    submission.runOverActions();
+    submission.runActions();
   }
 
   private void continueAfter(InFlightMessage<M> message, Outcome outcome) {

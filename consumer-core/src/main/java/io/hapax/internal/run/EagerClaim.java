@@ -46,7 +46,11 @@ public final class EagerClaim<M> {
       parts.add(lanes.part(of.apply(lane.get(0)), lane, ticket::turnHasCome));
     }
     Runnable answered = submission.together(() -> parts.forEach(Lane::openOnceAnswered));
-    submission.whenOver(ticket::over);
+    submission.whenGivenUpOrOver(() -> {
+      if (submission.over()) {
+        ticket.over();
+      }
+    });
     ticket.claim(lanes.tasks().guarded(messages, () -> claims.claimElsewhere(asked, answered)));
   }
 }

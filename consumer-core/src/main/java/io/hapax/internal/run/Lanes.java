@@ -33,7 +33,6 @@ public record Lanes<M>(
    */
   Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
     Lane<M> part = new Lane<>(this, lane, messages, atTurn, message -> {});
-    messages.get(0).submission.whenAbandoned(part::givenUpOrOver);
     part.append();
     return part;
   }
