@@ -85,7 +85,7 @@ public final class ClaimWindow<M> {
         over.run();
       }
     }
-    return lanes.lane(taken, this::makeRoomFor);
+    return lanes.lane(new OpenLane(true), taken, () -> {}, this::makeRoomFor);
   }
 
   private void finished(Rest rest, InFlightMessage<M> message, boolean last) {

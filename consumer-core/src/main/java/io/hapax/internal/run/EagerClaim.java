@@ -43,7 +43,7 @@ public final class EagerClaim<M> {
     ClaimLimiter.Ticket ticket = limiter.ticket(asked.size());
     List<Lane<M>> parts = new ArrayList<>();
     for (List<InFlightMessage<M>> lane : Lanes.group(messages)) {
-      parts.add(lanes.part(of.apply(lane.get(0)), lane, ticket::turnHasCome));
+      parts.add(lanes.lane(of.apply(lane.get(0)), lane, ticket::turnHasCome, message -> {}));
     }
     Runnable answered = submission.together(() -> parts.forEach(Lane::openOnceAnswered));
     submission.whenGivenUpOrOver(() -> {

@@ -14,25 +14,18 @@ import java.util.function.Consumer;
 
 /** Holds the parts that all lanes of an engine use, and creates lanes. */
 public record Lanes<M>(
-    Step<M> step,
-    MessageStart<M> start,
-    Claims<M> claims,
-    Suspects<M> suspects,
-    Tasks<M> tasks) {
-
-  /** Returns a lane of these messages alone. The action runs before a message waits for a probe. */
-  Lane<M> lane(List<InFlightMessage<M>> messages, Consumer<InFlightMessage<M>> beforeProbe) {
-    Lane<M> lane = new Lane<>(this, new OpenLane(true), messages, () -> {}, beforeProbe);
-    lane.append();
-    return lane;
-  }
+    Step<M> step, MessageStart<M> start, Claims<M> claims, Suspects<M> suspects, Tasks<M> tasks) {
 
   /**
-   * Returns a part of a lane that may outlive its submission, behind the other parts. The action
-   * runs once or more when its turn has come.
+   * Returns the messages as a part of a lane, behind its other parts. The first action runs once or
+   * more when its turn has come, the second one before a message waits for a probe.
    */
-  Lane<M> part(OpenLane lane, List<InFlightMessage<M>> messages, Runnable atTurn) {
-    Lane<M> part = new Lane<>(this, lane, messages, atTurn, message -> {});
+  Lane<M> lane(
+      OpenLane lane,
+      List<InFlightMessage<M>> messages,
+      Runnable atTurn,
+      Consumer<InFlightMessage<M>> beforeProbe) {
+    Lane<M> part = new Lane<>(this, lane, messages, atTurn, beforeProbe);
     part.append();
     return part;
   }
