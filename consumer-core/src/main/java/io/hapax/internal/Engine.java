@@ -7,7 +7,6 @@ import io.hapax.adapter.Outcome;
 import io.hapax.adapter.ReceiverPort;
 import io.hapax.adapter.Submission;
 import io.hapax.errors.ReceiverClosedException;
-import io.hapax.internal.claim.LeaseRenewer;
 import io.hapax.internal.handler.UserCodeCalls;
 import io.hapax.internal.message.ActiveSubmission;
 import io.hapax.internal.message.Deferrals;
@@ -20,7 +19,6 @@ import io.hapax.internal.run.ObservedStart;
 import io.hapax.internal.runtime.CallerQueue;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
-import io.hapax.internal.runtime.FailStop;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.runtime.Threads;
 import io.hapax.internal.store.StaleMarkCounter;
@@ -183,18 +181,16 @@ public record Engine<M>(EngineSettings<M> given, ReceiverPort.Settings settings,
     return result;
   }
 
+  /** Raises and clears problems that nothing else notices, and collects the health. */
   record Health(
-      FailStop failStop,
-      LeaseRenewer<?> leaseRenewer,
+      List<Runnable> checks,
       Events events,
       Optional<StaleMarkCounter> staleMarks,
       Submissions<?> submissions,
       Outcomes<?> outcomes) {
 
     ReceiverHealth now() {
-      leaseRenewer.raiseIfLate();
-      outcomes.clearMissing();
-      failStop.cause().ifPresent(events::receiverFailed);
+      checks.forEach(Runnable::run);
       return new ReceiverHealth(
           events.storeAnswers(),
           events.problems(),

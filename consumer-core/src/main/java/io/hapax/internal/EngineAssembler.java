@@ -218,8 +218,11 @@ final class EngineAssembler<M> {
             results,
             submissions,
             new Engine.Health(
-                env.threads().failStop(),
-                leaseRenewer,
+                List.of(
+                    leaseRenewer::raiseIfLate,
+                    generation::raiseIfHanging,
+                    blocked::clearMissing,
+                    () -> env.threads().failStop().cause().ifPresent(events::receiverFailed)),
                 events,
                 staleMarks,
                 submissions,

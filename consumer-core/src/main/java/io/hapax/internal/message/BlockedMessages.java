@@ -143,7 +143,7 @@ public final class BlockedMessages {
   }
 
   /** Clears the problems of messages that were not redelivered in time. */
-  synchronized void clearMissing() {
+  public synchronized void clearMissing() {
     long now = ticker.nanos();
     blocks.forEach((subject, block) -> {
       if (block.endedBefore(now - RETENTION.toNanos())) {

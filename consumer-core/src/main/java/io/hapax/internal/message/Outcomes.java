@@ -58,11 +58,6 @@ public final class Outcomes<M> {
     return waitingLanes.waiting();
   }
 
-  /** Clears the problems of blocked messages that were not redelivered in time. */
-  public void clearMissing() {
-    blocked.clearMissing();
-  }
-
   public void finish(InFlightMessage<M> message, Outcome outcome) {
     if (!message.submission.reactions.answers(message, outcome)) {
       finishAnswered(message, outcome);

@@ -12,6 +12,7 @@ import io.hapax.store.StoreListener;
 import io.hapax.store.StoreLoss;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,6 @@ public final class GenerationWatch implements StoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(GenerationWatch.class);
   private static final long MAX_INTERVAL_MILLIS = 10_000;
-  private static final Duration MAX_HANG_CHECK = Duration.ofSeconds(1);
 
   private enum State {
     UNKNOWN,
@@ -64,10 +64,8 @@ public final class GenerationWatch implements StoreListener {
   private volatile Runnable whenKnown = () -> {};
   private volatile Runnable whenMoved = () -> {};
 
-  /** The number of the poll in flight, or zero. The lock of this guards it. */
-  private int inFlight;
-
-  private int polls;
+  /** The start of the poll in flight. The lock of this guards it. */
+  private OptionalLong inFlight = OptionalLong.empty();
 
   /** Creates a watch that polls every renew interval, at least every ten seconds. */
   public GenerationWatch(
@@ -142,11 +140,10 @@ public final class GenerationWatch implements StoreListener {
   }
 
   private void pollOnce() {
-    int number = begin();
     long sent = env.nanos();
-    checkLater(number, sent);
+    setInFlight(OptionalLong.of(sent));
     Runnable answer = send(sent);
-    end(); // before the answer is processed, so that the poll is not reported as hanging any more
+    setInFlight(OptionalLong.empty()); // first: then it is not reported as hanging any more
     answer.run();
     polledNanos = sent;
     polled = true;
@@ -163,32 +160,16 @@ public final class GenerationWatch implements StoreListener {
     }
   }
 
-  private synchronized int begin() {
-    inFlight = ++polls;
-    return inFlight;
+  private synchronized void setInFlight(OptionalLong sent) {
+    inFlight = sent;
   }
 
-  private synchronized void end() {
-    inFlight = 0;
-  }
-
-  private void checkLater(int number, long sent) {
-    Runnable check = () -> {
-      if (hangs(number, sent)) {
-        checkLater(number, sent);
-      }
-    };
-    Duration pause = Duration.ofNanos(Math.min(MAX_HANG_CHECK.toNanos(), freshNanos));
-    env.threads().callLater(check, pause);
-  }
-
-  /** Reports a poll that is still in flight for too long; it does not end while this runs. */
-  private synchronized boolean hangs(int number, long sent) {
-    long nanos = env.nanos() - sent;
-    if (inFlight == number && nanos > freshNanos) {
+  /** Raises the problem of a poll that takes too long; the poll does not end while this runs. */
+  public synchronized void raiseIfHanging() {
+    long nanos = inFlight.isEmpty() ? 0 : env.nanos() - inFlight.getAsLong();
+    if (nanos > freshNanos && !env.threads().closed()) {
       unreadable("no answer yet after " + Duration.ofNanos(nanos));
     }
-    return inFlight == number;
   }
 
   private void unreadable(String reason) {
@@ -263,6 +244,8 @@ public final class GenerationWatch implements StoreListener {
       if (!seen && !requested) {
         requestedNanos = env.nanos();
         pollSoon();
+      } else if (!seen) {
+        raiseIfHanging();
       }
       requested = !seen;
       return seen;
