@@ -1,5 +1,7 @@
 package io.hapax;
 
+import io.hapax.internal.handler.UserCodeCalls.Code;
+import io.hapax.internal.run.HandlerStep;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
@@ -16,29 +18,13 @@ final class LoggingContext {
   /** The text of nearly all attempts. */
   private static final String FIRST_ATTEMPT = "1";
 
-  /** A call for one message. */
-  interface Call<R> {
-    R run() throws Exception;
-  }
-
   private LoggingContext() {}
 
-  static <M> MessageHandler<M> message(MessageHandler<M> handler) {
-    return delivery -> around(delivery, () -> {
-      handler.handle(delivery);
-      return true;
-    });
-  }
-
-  static <M> AnsweringHandler<M> answering(AnsweringHandler<M> handler) {
-    return delivery -> around(delivery, () -> handler.handle(delivery));
-  }
-
-  static <M> BatchHandler<M> batch(BatchHandler<M> handler) {
-    return deliveries -> aroundOne(deliveries, () -> {
-      handler.handle(deliveries);
-      return true;
-    });
+  static <M> HandlerStep.Handler<M> leased(HandlerStep.Handler<M> handler) {
+    return new HandlerStep.Handler<>(
+        deliveries -> aroundOne(deliveries, () -> handler.call().handle(deliveries)),
+        handler.takesMany(),
+        handler.commits());
   }
 
   static <M, T> TransactionalHandler<M, T> transactional(TransactionalHandler<M, T> handler) {
@@ -48,11 +34,11 @@ final class LoggingContext {
     });
   }
 
-  private static <M, R> R aroundOne(List<Delivery<M>> deliveries, Call<R> call) throws Exception {
+  private static <M, R> R aroundOne(List<Delivery<M>> deliveries, Code<R> call) throws Exception {
     return deliveries.size() == 1 ? around(deliveries.get(0), call) : call.run();
   }
 
-  static <R> R around(Delivery<?> delivery, Call<R> call) throws Exception {
+  static <R> R around(Delivery<?> delivery, Code<R> call) throws Exception {
     String idBefore = MDC.get(MESSAGE_ID);
     String attemptBefore = MDC.get(ATTEMPT);
     MDC.put(MESSAGE_ID, delivery.messageId());

@@ -393,9 +393,8 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> leased(DedupStore store, MessageHandler<M> handler) {
-    DedupStore given = required(store, "store");
-    MessageHandler<M> logging = LoggingContext.message(required(handler, "handler"));
-    return receiver(given, HandlerStep.Handler.single(logging));
+    return receiver(
+        required(store, "store"), HandlerStep.Handler.single(required(handler, "handler")));
   }
 
   /**
@@ -406,9 +405,8 @@ public final class ReceiverBuilder<M> {
    * @throws IllegalArgumentException if a setting breaks its rule
    */
   public IdempotentReceiver<M> answering(DedupStore store, AnsweringHandler<M> handler) {
-    DedupStore given = required(store, "store");
-    AnsweringHandler<M> logging = LoggingContext.answering(required(handler, "handler"));
-    return receiver(given, HandlerStep.Handler.answering(logging));
+    return receiver(
+        required(store, "store"), HandlerStep.Handler.answering(required(handler, "handler")));
   }
 
   /**
@@ -425,10 +423,11 @@ public final class ReceiverBuilder<M> {
   }
 
   private IdempotentReceiver<M> receiver(DedupStore store, HandlerStep.Handler<M> handler) {
+    HandlerStep.Handler<M> logging = LoggingContext.leased(handler);
     return new IdempotentReceiver<>(
         shadow
-            ? ShadowEngines.leased(settings(), store, handler, Platform.ofThisMachine())
-            : Engine.leased(settings(), store, handler, Platform.ofThisMachine()));
+            ? ShadowEngines.leased(settings(), store, logging, Platform.ofThisMachine())
+            : Engine.leased(settings(), store, logging, Platform.ofThisMachine()));
   }
 
   /**
@@ -478,9 +477,8 @@ public final class ReceiverBuilder<M> {
 
   private IdempotentReceiver<M> batches(
       DedupStore store, BatchHandler<M> handler, boolean commits) {
-    DedupStore given = required(store, "store");
-    BatchHandler<M> logging = LoggingContext.batch(required(handler, "handler"));
-    return receiver(given, HandlerStep.Handler.batch(logging, commits));
+    return receiver(
+        required(store, "store"), HandlerStep.Handler.batch(required(handler, "handler"), commits));
   }
 
   private static <T> T required(T given, String name) {

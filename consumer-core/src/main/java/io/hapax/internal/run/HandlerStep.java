@@ -29,50 +29,39 @@ public record HandlerStep<M>(
     Handler<M> handler)
     implements Step<M> {
 
-  /** The user's handler; an empty list means that no message has a result. */
-  public interface Handler<M> {
+  /**
+   * The user's handler.
+   *
+   * @param takesMany whether a call may be for several messages
+   * @param commits whether a call returns only after it has committed its work
+   */
+  public record Handler<M>(Call<M> call, boolean takesMany, boolean commits) {
 
-    List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
-
-    /** Returns whether a call may be for several messages. */
-    default boolean takesMany() {
-      return false;
+    /** A call of the handler; an empty list means that no message has a result. */
+    @FunctionalInterface
+    public interface Call<M> {
+      List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception;
     }
 
-    /** Returns whether a call returns only after it has committed its work. */
-    default boolean commits() {
-      return false;
+    public static <M> Handler<M> single(MessageHandler<M> handler) {
+      return batch(deliveries -> handler.handle(deliveries.get(0)), false, false);
     }
 
-    static <M> Handler<M> single(MessageHandler<M> handler) {
-      return deliveries -> {
-        handler.handle(deliveries.get(0));
+    public static <M> Handler<M> answering(AnsweringHandler<M> handler) {
+      return new Handler<>(deliveries -> List.of(handler.handle(deliveries.get(0))), false, false);
+    }
+
+    public static <M> Handler<M> batch(BatchHandler<M> handler, boolean commits) {
+      return batch(handler, true, commits);
+    }
+
+    private static <M> Handler<M> batch(
+        BatchHandler<M> handler, boolean takesMany, boolean commits) {
+      Call<M> call = deliveries -> {
+        handler.handle(deliveries);
         return List.of();
       };
-    }
-
-    static <M> Handler<M> answering(AnsweringHandler<M> handler) {
-      return deliveries -> List.of(handler.handle(deliveries.get(0)));
-    }
-
-    static <M> Handler<M> batch(BatchHandler<M> handler, boolean commits) {
-      return new Handler<>() {
-        @Override
-        public List<Bytes> handle(List<Delivery<M>> deliveries) throws Exception {
-          handler.handle(deliveries);
-          return List.of();
-        }
-
-        @Override
-        public boolean takesMany() {
-          return true;
-        }
-
-        @Override
-        public boolean commits() {
-          return commits;
-        }
-      };
+      return new Handler<>(call, takesMany, commits);
     }
   }
 
@@ -121,7 +110,7 @@ public record HandlerStep<M>(
     try {
       return invoker.run(
           messages,
-          () -> handler.handle(ClaimedMessage.deliveries(messages)),
+          () -> handler.call().handle(ClaimedMessage.deliveries(messages)),
           handler.commits());
     } finally {
       for (int i = 0; i < messages.size(); i++) { // needs no memory, or their ids stay busy

@@ -55,7 +55,8 @@ public final class ShadowEngines {
       Engine<ShadowRun<M>> runner = Engine.leased(
           running(settings, retention),
           new GrantingStore(clock, retention),
-          new ShadowHandler<>(handler, settings.lease().lease()),
+          new HandlerStep.Handler<>(
+              new ShadowHandler<>(handler, settings.lease().lease()), handler.takesMany(), false),
           machine);
       EngineSettings.Reading<M> reading = settings.reading();
       Identity<M> identity = new Identity<>(

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 
 /** Calls the user's handler for runs, with deliveries that no claim protects. */
 record ShadowHandler<M>(HandlerStep.Handler<M> handler, Duration lease)
-    implements HandlerStep.Handler<ShadowRun<M>> {
+    implements HandlerStep.Handler.Call<ShadowRun<M>> {
 
   /** The lease of the run, which is always as long as at its beginning. */
   private record RunLease(Delivery<?> run, Duration remaining) implements Delivery.Lease {
@@ -42,17 +42,12 @@ record ShadowHandler<M>(HandlerStep.Handler<M> handler, Duration lease)
     }
   }
 
-  @Override
-  public boolean takesMany() {
-    return handler.takesMany();
-  }
-
   /** An error for which Hapax would dead-letter at once becomes an ordinary one. */
   @Override
   public List<Bytes> handle(List<Delivery<ShadowRun<M>>> deliveries) throws Exception {
     deliveries.forEach(it -> it.message().begun());
     try {
-      return handler.handle(deliveries.stream().map(this::unprotected).toList());
+      return handler.call().handle(deliveries.stream().map(this::unprotected).toList());
     } catch (Throwable e) {
       Throwable cause =
           e instanceof PartlyHandledException ? Objects.requireNonNullElse(e.getCause(), e) : e;
