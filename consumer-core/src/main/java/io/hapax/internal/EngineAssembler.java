@@ -34,9 +34,9 @@ import io.hapax.internal.run.Step;
 import io.hapax.internal.run.TransactionCalls;
 import io.hapax.internal.run.TransactionStep;
 import io.hapax.internal.run.TransactionalStart;
+import io.hapax.internal.runtime.ClaimOwner;
 import io.hapax.internal.runtime.EngineSettings;
 import io.hapax.internal.runtime.Environment;
-import io.hapax.internal.runtime.OwnerName;
 import io.hapax.internal.runtime.Platform;
 import io.hapax.internal.settle.DeadLetters;
 import io.hapax.internal.settle.Failures;
@@ -48,7 +48,6 @@ import io.hapax.internal.settle.UnmarkedMessages;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.GenerationWatch;
 import io.hapax.internal.store.StaleMarkCounter;
-import io.hapax.internal.store.StoreClock;
 import io.hapax.store.DedupStore;
 import io.hapax.store.ListenableStore;
 import io.hapax.store.StoreListener;
@@ -119,12 +118,7 @@ final class EngineAssembler<M> {
         new GenerationWatch(store, settings.scope(), lease.renewInterval(), env, events);
 
     this.claimCall = new ClaimCall(
-        checkedStore,
-        OwnerName.of(settings.scope()),
-        !transactional,
-        lease,
-        new StoreClock(env.ticker()),
-        env.ticker());
+        checkedStore, new ClaimOwner(settings.scope()), !transactional, lease, env.ticker());
     this.claims = new Claims<>(claimCall, generation, events, outcomes, tasks, env);
     this.suspects = new Suspects<>(settings, env.threads(), events);
 

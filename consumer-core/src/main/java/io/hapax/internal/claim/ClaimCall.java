@@ -2,7 +2,7 @@ package io.hapax.internal.claim;
 
 import io.hapax.LeaseSettings;
 import io.hapax.internal.message.InFlightMessage;
-import io.hapax.internal.runtime.Nonces;
+import io.hapax.internal.runtime.ClaimOwner;
 import io.hapax.internal.runtime.Ticker;
 import io.hapax.internal.store.CheckedStore;
 import io.hapax.internal.store.StoreClock;
@@ -10,7 +10,6 @@ import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimAnswer.Acquired;
 import io.hapax.mark.ClaimRequest;
 import io.hapax.mark.ClaimTerms;
-import io.hapax.mark.Origin;
 import java.time.Instant;
 import java.util.List;
 
@@ -26,26 +25,20 @@ public final class ClaimCall {
   record Answers(List<ClaimAnswer> answers, long sentNanos, long leaseEndNanos) {}
 
   private final CheckedStore store;
-  private final String owner;
+  private final ClaimOwner owner;
   private final boolean external;
   private final LeaseSettings lease;
   private final StoreClock clock;
   private final Ticker ticker;
-  private final Nonces nonces = new Nonces();
 
   /** Claims are external if effects outside of the store's transaction may follow. */
   public ClaimCall(
-      CheckedStore store,
-      String owner,
-      boolean external,
-      LeaseSettings lease,
-      StoreClock clock,
-      Ticker ticker) {
+      CheckedStore store, ClaimOwner owner, boolean external, LeaseSettings lease, Ticker ticker) {
     this.store = store;
     this.owner = owner;
     this.external = external;
     this.lease = lease;
-    this.clock = clock;
+    this.clock = new StoreClock(ticker);
     this.ticker = ticker;
   }
 
@@ -62,16 +55,10 @@ public final class ClaimCall {
   ClaimRequest request(InFlightMessage<?> message, ClaimTerms terms) {
     return new ClaimRequest(
         message.requiredKey(),
-        nonces.next(),
+        owner.nextNonce(),
         message.fingerprint,
-        new Origin(owner, shortened(message.incoming.coordinates())),
+        owner.at(message.incoming.coordinates()),
         terms);
-  }
-
-  private static String shortened(String coordinates) {
-    return coordinates.length() > Origin.MAX_LENGTH
-        ? coordinates.substring(0, Origin.MAX_LENGTH)
-        : coordinates;
   }
 
   /**

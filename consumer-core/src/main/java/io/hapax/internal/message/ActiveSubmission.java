@@ -50,7 +50,7 @@ public final class ActiveSubmission<M> implements Submission {
   private volatile OptionalLong endingSince = OptionalLong.empty();
   private volatile boolean broken;
 
-  /** What runs when messages were given up or all are over. The lock of this guards it. */
+  /** What runs when messages were given up or all have ended. The lock of this guards it. */
   private final List<Runnable> actions = new ArrayList<>(2);
 
   /**

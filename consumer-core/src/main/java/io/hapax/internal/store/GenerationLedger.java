@@ -2,8 +2,7 @@ package io.hapax.internal.store;
 
 import io.hapax.CompositeId;
 import io.hapax.generation.GenerationMove;
-import io.hapax.internal.runtime.Nonces;
-import io.hapax.internal.runtime.OwnerName;
+import io.hapax.internal.runtime.ClaimOwner;
 import io.hapax.mark.Claim;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.ClaimRequest;
@@ -12,7 +11,6 @@ import io.hapax.mark.ConsumerScope;
 import io.hapax.mark.Fingerprint;
 import io.hapax.mark.Mark;
 import io.hapax.mark.MessageKey;
-import io.hapax.mark.Origin;
 import io.hapax.mark.SettleAnswer;
 import io.hapax.mark.Settlement;
 import io.hapax.mark.Verdict;
@@ -21,7 +19,6 @@ import io.hapax.store.MarkAdmin;
 import io.hapax.store.MarkQuery;
 import io.hapax.store.StoreException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -102,9 +99,15 @@ public final class GenerationLedger {
 
   private static GenerationMove begin(DedupStore store, ConsumerScope next) {
     MessageKey key = key(next.consumer(), next.generation());
-    Origin origin = new Origin(
-        OwnerName.of("generations"), "generation " + next.generation() + " of " + next.consumer());
-    ClaimAnswer answer = claim(store, key, origin, store.now(key).plus(CLAIM_TIMEOUT));
+    ClaimOwner owner = new ClaimOwner("generations");
+    ClaimRequest request = new ClaimRequest(
+        key,
+        owner.nextNonce(),
+        Fingerprint.NONE,
+        owner.at("generation " + next.generation() + " of " + next.consumer()),
+        new ClaimTerms(false, false, store.now(key).plus(CLAIM_TIMEOUT)));
+    ClaimAnswer answer = CheckedStore.complete("claim", 1, store.claim(List.of(request), DECADES))
+        .get(0);
     if (answer instanceof ClaimAnswer.Acquired acquired) {
       postpone(store, acquired.claim());
       return new GenerationMove.Moved(next.generation());
@@ -113,14 +116,6 @@ public final class GenerationLedger {
           "the generation of " + next.consumer() + " was not moved: " + answer);
     }
     return new GenerationMove.Unexpected(current(store, next.consumer()));
-  }
-
-  private static ClaimAnswer claim(
-      DedupStore store, MessageKey key, Origin origin, Instant notAfter) {
-    ClaimRequest request = new ClaimRequest(
-        key, new Nonces().next(), Fingerprint.NONE, origin, new ClaimTerms(false, false, notAfter));
-    return CheckedStore.complete("claim", 1, store.claim(List.of(request), DECADES))
-        .get(0);
   }
 
   /** Settles the claim, because a store waits for its replicas only when a claim is settled. */
