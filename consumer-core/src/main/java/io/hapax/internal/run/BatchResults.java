@@ -8,6 +8,7 @@ import io.hapax.internal.message.BlockedLanes;
 import io.hapax.internal.message.Deferrals;
 import io.hapax.internal.message.InFlightMessage;
 import io.hapax.internal.message.Outcomes;
+import io.hapax.internal.runtime.Descriptions;
 import io.hapax.internal.settle.Failures;
 import io.hapax.internal.settle.Settler;
 import io.hapax.internal.settle.UnacquiredClaims;
@@ -87,7 +88,8 @@ public record BatchResults<M>(
   private Failures.Decision decision(
       InFlightMessage<M> message, Acquired acquired, Optional<Throwable> failure) {
     if (failure.isPresent() && failures.exhausted(acquired)) {
-      return failures.bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, failure.get(), false);
+      String detail = Descriptions.of(failure.get());
+      return failures.bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, false, failure);
     }
     return failure
         .map(it -> failures.decide(message, acquired, FailedCall.rolledBack(it)))

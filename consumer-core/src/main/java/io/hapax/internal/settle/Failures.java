@@ -170,16 +170,17 @@ public final class Failures<M> {
     }
     log(message, attempt, call.error(), detail);
     boolean inDoubt = call.inDoubt();
+    Optional<Throwable> error = Optional.of(call.error());
     if (inDoubt && policy instanceof UnknownOutcomePolicy.Bury) {
-      return bury(message, acquired, Kind.IN_DOUBT, call.error(), true);
+      return bury(message, acquired, Kind.IN_DOUBT, detail, true, error);
     }
     if (!call.shared() && hopeless(message, call.error())) {
-      return bury(message, acquired, Kind.NOT_RETRYABLE, call.error(), inDoubt);
+      return bury(message, acquired, Kind.NOT_RETRYABLE, detail, inDoubt, error);
     }
     boolean probed = inDoubt && policy instanceof UnknownOutcomePolicy.Probe;
     boolean atEnd = attempt >= settings.maxAttempts() || (last && !call.shared());
     if (atEnd && !probed) {
-      return bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, call.error(), inDoubt);
+      return bury(message, acquired, Kind.ATTEMPTS_EXHAUSTED, detail, inDoubt, error);
     }
     if (inDoubt && call.error() instanceof BrokenTransactionException) {
       String at = message.incoming.coordinates();
@@ -252,17 +253,11 @@ public final class Failures<M> {
     return bury(message, acquired, kind, detail, inDoubt, Optional.empty());
   }
 
-  /** Publishes the dead-letter record of a message whose attempt failed. */
-  public Decision bury(
-      InFlightMessage<M> message, Acquired acquired, Kind kind, Throwable error, boolean inDoubt) {
-    return bury(message, acquired, kind, Descriptions.of(error), inDoubt, Optional.of(error));
-  }
-
   /**
    * Publishes the dead-letter record. If the publisher fails, the message keeps its mark, which may
    * be in doubt, for a retry.
    */
-  private Decision bury(
+  public Decision bury(
       InFlightMessage<M> message,
       Acquired acquired,
       Kind kind,
