@@ -8,7 +8,6 @@ import io.hapax.demo.Orders;
 import io.hapax.demo.Scenes;
 import io.hapax.demo.Shop;
 import io.hapax.demo.ShopPool;
-import io.hapax.demo.live.Reports;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.demo.scene.Stage;
 import io.hapax.demo.scene.Variant;

@@ -2,7 +2,6 @@ package io.hapax.chaos;
 
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
-import io.hapax.demo.live.Reports;
 import io.hapax.demo.scene.SceneResult;
 import io.hapax.operations.audit.AuditReport;
 import java.time.Duration;

@@ -2,7 +2,6 @@ package io.hapax.chaos;
 
 import io.hapax.console.ConsoleServer;
 import io.hapax.demo.Termination;
-import io.hapax.demo.live.LiveDemo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;

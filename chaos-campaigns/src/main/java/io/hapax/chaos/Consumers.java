@@ -1,8 +1,5 @@
 package io.hapax.chaos;
 
-import io.hapax.demo.live.ConsumerProcess;
-import io.hapax.demo.live.ReportReader;
-import io.hapax.demo.live.Reports;
 import io.hapax.demo.scene.RocketMqClients;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.Mode;
-import io.hapax.demo.live.ConsumerProcess;
 import io.hapax.servers.LocalServer;
 import java.io.IOException;
 import java.sql.SQLException;

@@ -1,7 +1,6 @@
 package io.hapax.chaos;
 
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.live.ConsumerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

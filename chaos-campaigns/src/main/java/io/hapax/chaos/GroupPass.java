@@ -1,6 +1,5 @@
 package io.hapax.chaos;
 
-import io.hapax.demo.live.ConsumerProcess;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -9,8 +9,6 @@ import io.hapax.demo.BrokerKind;
 import io.hapax.demo.Mode;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.OrderHandler;
-import io.hapax.demo.live.ParentWatch;
-import io.hapax.demo.live.Reports;
 import io.hapax.jdbc.JdbcDedupStore;
 import io.hapax.store.DedupStore;
 import java.time.Duration;

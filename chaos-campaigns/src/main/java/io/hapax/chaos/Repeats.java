@@ -2,7 +2,6 @@ package io.hapax.chaos;
 
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.live.Reports;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

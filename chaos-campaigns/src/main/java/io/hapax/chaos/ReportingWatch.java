@@ -4,8 +4,6 @@ import io.hapax.Delivery;
 import io.hapax.ReceiverListener;
 import io.hapax.adapter.Outcome;
 import io.hapax.demo.OrderWatch;
-import io.hapax.demo.live.ParentWatch;
-import io.hapax.demo.live.Reports;
 import io.hapax.mark.ClaimAnswer;
 import io.hapax.mark.MessageKey;
 import java.util.List;

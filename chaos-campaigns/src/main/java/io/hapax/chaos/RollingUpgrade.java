@@ -2,7 +2,6 @@ package io.hapax.chaos;
 
 import io.hapax.demo.BrokerException;
 import io.hapax.demo.Mode;
-import io.hapax.demo.live.ConsumerProcess;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;

@@ -8,9 +8,6 @@ import io.hapax.console.view.Setting;
 import io.hapax.demo.Mode;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.live.ConsumerProcess;
-import io.hapax.demo.live.LiveDemo;
-import io.hapax.demo.live.LiveServers;
 import io.hapax.demo.scene.Stage;
 import io.hapax.servers.LocalServer;
 import io.hapax.store.DedupStore;
@@ -28,8 +25,7 @@ record Serving(
     Duration freeze,
     OrderBroker broker,
     CampaignStores stores,
-    Consumers consumers)
-    implements LiveServers {
+    Consumers consumers) {
 
   /** The group of the plain loop. */
   private static final String LOOP_GROUP = "plain-loop";
@@ -78,8 +74,7 @@ record Serving(
             List.of(new Setting("Java", Runtime.version().toString())));
   }
 
-  @Override
-  public ConsumerProcess start(TrialLane lane) throws IOException {
+  ConsumerProcess start(TrialLane lane) throws IOException {
     return lane == TrialLane.HAPAX
         ? consumers.start(Long.MAX_VALUE)
         : consumers.start(Long.MAX_VALUE, "--naive", ConsumeCommand.GROUP + '=' + LOOP_GROUP);
@@ -89,33 +84,19 @@ record Serving(
     return lane == TrialLane.HAPAX ? OrderChannel.GROUP : LOOP_GROUP;
   }
 
-  @Override
-  public String brokerName() {
-    return broker.name;
-  }
-
-  @Override
-  public Duration memberTimeout() {
-    return broker.memberTimeout();
-  }
-
-  @Override
-  public void publish(List<Order> orders) throws IOException, InterruptedException {
+  void publish(List<Order> orders) throws IOException, InterruptedException {
     broker.publish(orders.stream().map(order -> new Posting(order, Flaw.NONE)).toList());
   }
 
-  @Override
-  public long lag(TrialLane lane) throws IOException, InterruptedException {
+  long lag(TrialLane lane) throws IOException, InterruptedException {
     return broker.lag(group(lane));
   }
 
-  @Override
-  public void rewind(TrialLane lane) throws InterruptedException {
+  void rewind(TrialLane lane) throws InterruptedException {
     broker.rewind(group(lane));
   }
 
-  @Override
-  public Runnable killStore() {
+  Runnable killStore() {
     stores.servers().forEach(LocalServer::kill);
     return () -> stores.servers().forEach(LocalServer::restart);
   }

@@ -1,7 +1,5 @@
 package io.hapax.chaos;
 
-import io.hapax.demo.live.ParentWatch;
-import io.hapax.demo.live.Reports;
 import io.hapax.demo.spring.SpringOrderService;
 import io.hapax.demo.spring.SpringParts;
 import io.hapax.spring.transaction.JdbcStoreCustomizer;

@@ -3,7 +3,6 @@ package io.hapax.chaos;
 import static org.awaitility.Awaitility.await;
 
 import io.hapax.demo.OrderChannel;
-import io.hapax.demo.live.ConsumerProcess;
 import io.hapax.demo.scene.RocketMqClients;
 import io.hapax.servers.LocalRocketMq;
 import java.io.IOException;

@@ -8,7 +8,6 @@ import io.hapax.console.trial.TrialLane;
 import io.hapax.demo.BrokerKind;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Shop;
-import io.hapax.demo.live.LiveDemo;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.InetAddress;

@@ -3,7 +3,7 @@ package io.hapax.chaos;
 import io.hapax.chaos.CampaignVerdict.Evidence;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
-import io.hapax.demo.live.Reports.Recovery;
+import io.hapax.chaos.Reports.Recovery;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

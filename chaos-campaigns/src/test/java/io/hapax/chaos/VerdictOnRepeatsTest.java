@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.hapax.chaos.CampaignVerdict.Evidence;
 import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Mode;
-import io.hapax.demo.live.Reports.Recovery;
+import io.hapax.chaos.Reports.Recovery;
 import io.hapax.operations.audit.AuditReport;
 import io.hapax.operations.audit.AuditSample;
 import io.hapax.operations.audit.Finding;

@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import io.hapax.demo.Effect;
 import io.hapax.demo.Json;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * acknowledges afterwards. This is at least once: a producer's duplicate, a crash with a batch in
  * flight and a replay all repeat effects.
  */
-public record NaiveConsumer(long number, DataSource database, Reports reports, ParentWatch parent) {
+record NaiveConsumer(long number, DataSource database, Reports reports, ParentWatch parent) {
 
   private static final Logger LOG = LoggerFactory.getLogger(NaiveConsumer.class);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -42,7 +42,7 @@ public record NaiveConsumer(long number, DataSource database, Reports reports, P
     }
   }
 
-  public void run(KafkaOrders channel) throws SQLException, InterruptedException {
+  void run(KafkaOrders channel) throws SQLException, InterruptedException {
     try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(channel.properties())) {
       consumer.subscribe(List.of(OrderChannel.TOPIC));
       reports.ready();
@@ -62,7 +62,7 @@ public record NaiveConsumer(long number, DataSource database, Reports reports, P
   }
 
   /** Handles a batch and acknowledges it. After a failure the whole batch is redelivered. */
-  public void run(RocketMqOrders channel) throws MQClientException, InterruptedException {
+  void run(RocketMqOrders channel) throws MQClientException, InterruptedException {
     DefaultMQPushConsumer consumer = channel.prepareConsumer();
     consumer.registerMessageListener(
         (MessageListenerConcurrently) (messages, context) -> status(messages));

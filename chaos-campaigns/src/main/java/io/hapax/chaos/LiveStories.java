@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialAction;
 import io.hapax.console.trial.TrialLane;
@@ -25,7 +25,7 @@ final class LiveStories {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStories.class);
   private static final int SHOWN = 12;
 
-  private final LiveServers servers;
+  private final Serving servers;
   private final Payments payments;
   private final Crew crew;
   private final OrderFlow flow;
@@ -34,7 +34,7 @@ final class LiveStories {
   private volatile TrialOrders charged = TrialOrders.of(List.of());
   private volatile long readNanos = System.nanoTime();
 
-  LiveStories(LiveServers servers, Payments payments, Crew crew, OrderFlow flow) {
+  LiveStories(Serving servers, Payments payments, Crew crew, OrderFlow flow) {
     this.servers = servers;
     this.payments = payments;
     this.crew = crew;

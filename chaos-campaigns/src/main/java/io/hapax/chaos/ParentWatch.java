@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * begin after a configured number of effects. The end of the stream means that the parent is dead,
  * and the process halts.
  */
-public final class ParentWatch {
+final class ParentWatch {
 
   static final String STOP = "stop";
   static final String GO_ON = "go on";
@@ -37,12 +37,12 @@ public final class ParentWatch {
   private record Pause(long number, boolean held, long after) {}
 
   /** Pauses after this number of effects; {@link Long#MAX_VALUE} never pauses. */
-  public ParentWatch(Reports reports, long pauseAfter) {
+  ParentWatch(Reports reports, long pauseAfter) {
     this.reports = reports;
     this.pause = new Pause(Reports.BY_EFFECTS, false, pauseAfter);
   }
 
-  public void start(InputStream input) {
+  void start(InputStream input) {
     Thread thread = new Thread(() -> listen(input), "parent-watch");
     thread.setDaemon(true);
     thread.start();
@@ -71,12 +71,12 @@ public final class ParentWatch {
     notifyAll();
   }
 
-  public void count(int count) {
+  void count(int count) {
     effects.addAndGet(count);
   }
 
   /** Call it while a batch is in flight, at each place where a fault is useful. */
-  public void pauseIfReached() throws InterruptedException {
+  void pauseIfReached() throws InterruptedException {
     Pause asked = pause();
     if (asked == null || effects.get() < asked.after) {
       return;
@@ -97,11 +97,11 @@ public final class ParentWatch {
     return pause;
   }
 
-  public boolean awaitStop() throws InterruptedException {
+  boolean awaitStop() throws InterruptedException {
     return awaitStop(CHECK_INTERVAL);
   }
 
-  public boolean awaitStop(Duration atMost) throws InterruptedException {
+  boolean awaitStop(Duration atMost) throws InterruptedException {
     return stop.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import java.io.IOException;
 import java.io.InputStream;

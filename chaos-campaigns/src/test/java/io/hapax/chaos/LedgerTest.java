@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -9,7 +9,7 @@ import java.util.List;
  * Writes the reports of a consumer process to its parent. Each is one line and is flushed at once,
  * so that it survives a SIGKILL. Thread-safe.
  */
-public final class Reports {
+final class Reports {
 
   static final String READY = "ready";
   static final String START = "start";
@@ -23,16 +23,16 @@ public final class Reports {
 
   private final PrintStream out;
 
-  public Reports(OutputStream out) {
+  Reports(OutputStream out) {
     this.out = new PrintStream(out, false, StandardCharsets.UTF_8);
   }
 
-  public void ready() {
+  void ready() {
     write(READY + '\n');
   }
 
   /** Reports orders that are in flight from here on. Called before any effect. */
-  public void started(List<InFlight> orders) {
+  void started(List<InFlight> orders) {
     StringBuilder lines = new StringBuilder();
     for (InFlight order : orders) {
       lines.append(START).append(' ').append(order.place()).append(' ').append(order.orderId());
@@ -41,7 +41,7 @@ public final class Reports {
     write(lines.toString());
   }
 
-  public void ended(InFlight order, Ending ending) {
+  void ended(InFlight order, Ending ending) {
     write(END + ' ' + order.place() + ' ' + order.orderId() + ' ' + ending + '\n');
   }
 
@@ -51,11 +51,11 @@ public final class Reports {
   }
 
   /** Reports a counted recovery before its handler runs. */
-  public void recovery(Recovery recovery) {
+  void recovery(Recovery recovery) {
     write(RECOVERY + ' ' + recovery.orderId() + ' ' + recovery.token() + '\n');
   }
 
-  public void storeError() {
+  void storeError() {
     write(STORE_ERROR + '\n');
   }
 
@@ -64,7 +64,7 @@ public final class Reports {
     out.flush();
   }
 
-  public enum Ending {
+  enum Ending {
     EXECUTED,
     DUPLICATE,
     DEAD,
@@ -72,8 +72,8 @@ public final class Reports {
   }
 
   /** An order with the place of its message, for example {@code orders-3@1507}. */
-  public record InFlight(String place, String orderId) {}
+  record InFlight(String place, String orderId) {}
 
   /** A recovery that a consumer counted before it ran the order again, with its new token. */
-  public record Recovery(String orderId, long token) {}
+  record Recovery(String orderId, long token) {}
 }

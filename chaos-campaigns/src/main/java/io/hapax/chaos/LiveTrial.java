@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import io.hapax.console.trial.Trial;
 import io.hapax.console.trial.TrialAction;
@@ -34,7 +34,7 @@ final class LiveTrial implements Trial {
   private static final Duration OUTAGE = Duration.ofSeconds(8);
   private static final Duration REWIND = Duration.ofSeconds(30);
 
-  private final LiveServers servers;
+  private final Serving servers;
   private final OrderFlow flow;
   private final Payments payments;
   private final Crew crew;
@@ -44,7 +44,7 @@ final class LiveTrial implements Trial {
   private final AtomicBoolean replays = new AtomicBoolean();
   private final Background background;
 
-  LiveTrial(LiveServers servers, Payments payments, Crew crew, Background background) {
+  LiveTrial(Serving servers, Payments payments, Crew crew, Background background) {
     this.servers = servers;
     this.background = background;
     this.payments = payments;
@@ -108,10 +108,15 @@ final class LiveTrial implements Trial {
     for (Crew.Hit hit : hits) {
       hit.process().kill();
       hit(story, Kind.KILLED, hit);
-      story.expect(hit.lane(), Kind.NOTICES, servers.memberTimeout(), servers.brokerName());
+      expectNotice(story, hit.lane());
     }
     story.done();
     return "placed " + PLACED + " orders and killed " + named(hits);
+  }
+
+  private void expectNotice(LiveStory story, TrialLane lane) {
+    OrderBroker broker = servers.broker();
+    story.expect(lane, Kind.NOTICES, broker.memberTimeout(), broker.name);
   }
 
   private String freeze(LiveStory story) throws Exception {
@@ -120,7 +125,7 @@ final class LiveTrial implements Trial {
     for (Crew.Hit hit : hits) {
       hit(story, Kind.FROZEN, hit);
       if (hit.lane() == TrialLane.HAPAX) {
-        story.expect(hit.lane(), Kind.NOTICES, servers.memberTimeout(), servers.brokerName());
+        expectNotice(story, hit.lane());
       }
       story.expect(hit.lane(), Kind.THAWS, time);
     }

@@ -1,9 +1,9 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.hapax.demo.live.Reports.Recovery;
+import io.hapax.chaos.Reports.Recovery;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialOrder;
 import io.hapax.console.trial.TrialStep;

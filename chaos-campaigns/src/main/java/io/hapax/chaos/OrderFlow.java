@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import io.hapax.demo.Order;
 import io.hapax.demo.Orders;
@@ -12,11 +12,11 @@ final class OrderFlow {
 
   private static final long SEED = 1;
 
-  private final LiveServers servers;
+  private final Serving servers;
   private final Random random = new Random(SEED);
   private final List<Order> placed = new ArrayList<>();
 
-  OrderFlow(LiveServers servers) {
+  OrderFlow(Serving servers) {
     this.servers = servers;
   }
 

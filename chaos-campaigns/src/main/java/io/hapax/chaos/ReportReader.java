@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Keeps the state of a consumer process from its {@link Reports}. Thread-safe. */
-public final class ReportReader {
+final class ReportReader {
 
   private final Map<String, String> inFlight = new HashMap<>();
   private final Map<Reports.Ending, Integer> endings = new EnumMap<>(Reports.Ending.class);
@@ -87,26 +87,26 @@ public final class ReportReader {
     lastEndNanos = nowNanos;
   }
 
-  public synchronized Set<String> inFlight() {
+  synchronized Set<String> inFlight() {
     return new HashSet<>(inFlight.values());
   }
 
-  public synchronized int count(Reports.Ending ending) {
+  synchronized int count(Reports.Ending ending) {
     return endings.getOrDefault(ending, 0);
   }
 
-  public synchronized int settled() {
+  synchronized int settled() {
     return count(Reports.Ending.EXECUTED)
         + count(Reports.Ending.DUPLICATE)
         + count(Reports.Ending.DEAD);
   }
 
-  public synchronized Set<String> executed() {
+  synchronized Set<String> executed() {
     return Set.copyOf(executedNanos.keySet());
   }
 
   /** Returns those of the orders that it completed before a time, as {@link System#nanoTime}. */
-  public synchronized Set<String> executedBefore(long nanos, Set<String> orders) {
+  synchronized Set<String> executedBefore(long nanos, Set<String> orders) {
     return orders.stream()
         .filter(order -> executedNanos.getOrDefault(order, Long.MAX_VALUE) < nanos)
         .collect(Collectors.toSet());
@@ -117,7 +117,7 @@ public final class ReportReader {
    *
    * @param fromReady count from when this consumer was ready, if that was later
    */
-  public synchronized Map<String, Duration> executedAfter(
+  synchronized Map<String, Duration> executedAfter(
       long nanos, Set<String> orders, boolean fromReady) {
     long begin = fromReady ? Math.max(nanos, readyNanos) : nanos;
     return orders.stream()
@@ -131,23 +131,23 @@ public final class ReportReader {
     return Duration.ofNanos(toNanos - fromNanos - paused);
   }
 
-  public synchronized List<Reports.Recovery> recoveries() {
+  synchronized List<Reports.Recovery> recoveries() {
     return List.copyOf(recoveries);
   }
 
-  public synchronized int deliveries() {
+  synchronized int deliveries() {
     return endings.values().stream().mapToInt(count -> count).sum();
   }
 
-  public synchronized boolean ready() {
+  synchronized boolean ready() {
     return ready;
   }
 
-  public synchronized boolean armed() {
+  synchronized boolean armed() {
     return pausedFor >= Reports.BY_EFFECTS;
   }
 
-  public synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {
+  synchronized boolean awaitPaused(long request, long millis) throws InterruptedException {
     long end = System.nanoTime() + millis * 1_000_000;
     for (long left = millis; pausedFor != request && left > 0; ) {
       wait(left);
@@ -156,11 +156,11 @@ public final class ReportReader {
     return pausedFor == request;
   }
 
-  public synchronized int storeErrors() {
+  synchronized int storeErrors() {
     return storeErrors;
   }
 
-  public synchronized long activeNanos() {
+  synchronized long activeNanos() {
     return lastEndNanos - firstNanos;
   }
 }

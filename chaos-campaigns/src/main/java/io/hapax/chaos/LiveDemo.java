@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import io.hapax.console.Console;
 import io.hapax.console.ConsoleServer;
@@ -9,7 +9,7 @@ import io.hapax.console.operations.Deployment;
 import io.hapax.console.security.TokenFile;
 import io.hapax.console.trial.TrialLane;
 import io.hapax.console.view.Figure;
-import io.hapax.demo.live.Reports.Ending;
+import io.hapax.chaos.Reports.Ending;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * @param address the address of the console
  * @param signIn the address that signs in and leads to the view
  */
-public record LiveDemo(URI address, URI signIn) {
+record LiveDemo(URI address, URI signIn) {
 
   private static final int MEMBERS = 2;
 
@@ -42,15 +42,15 @@ public record LiveDemo(URI address, URI signIn) {
 
   /** What happens while the demo or its servers run. */
   @FunctionalInterface
-  public interface Use<D> {
+  interface Use<D> {
 
     /** Uses what ends afterwards. */
     void of(D running) throws Exception;
   }
 
   /** Starts the demo, lets it be used, and ends all of its parts, the newest first. */
-  public static void run(
-      LiveServers servers, InetSocketAddress listen, Path folder, Use<LiveDemo> use)
+  static void run(
+      Serving servers, InetSocketAddress listen, Path folder, Use<LiveDemo> use)
       throws Exception {
     Deployment deployment = servers.deployment();
     String token = TokenFile.read(folder.resolve("console-token"));

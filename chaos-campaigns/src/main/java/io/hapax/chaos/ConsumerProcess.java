@@ -1,4 +1,4 @@
-package io.hapax.demo.live;
+package io.hapax.chaos;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A consumer process, as its parent sees it. It ends when its parent ends. */
-public final class ConsumerProcess implements AutoCloseable {
+final class ConsumerProcess implements AutoCloseable {
 
   private static final int PATIENCE_SECONDS = 40;
 
@@ -32,7 +32,7 @@ public final class ConsumerProcess implements AutoCloseable {
     this.reader = new Thread(this::read, "reports-of-" + process.pid());
   }
 
-  public static ConsumerProcess start(long number, Path log, List<String> command)
+  static ConsumerProcess start(long number, Path log, List<String> command)
       throws IOException {
     Process process = new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
@@ -54,11 +54,11 @@ public final class ConsumerProcess implements AutoCloseable {
   }
 
   /** Returns its number. A process id would not be unique: the system reuses it. */
-  public long number() {
+  long number() {
     return number;
   }
 
-  public long pid() {
+  long pid() {
     return process.pid();
   }
 
@@ -66,12 +66,12 @@ public final class ConsumerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  public ReportReader reports() {
+  ReportReader reports() {
     return reports;
   }
 
   /** Checks that it has not ended by itself. */
-  public void mustRun() throws IOException, InterruptedException {
+  void mustRun() throws IOException, InterruptedException {
     // A process closes its reports shortly before it ends.
     if (!reader.isAlive() && !process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(
@@ -84,20 +84,20 @@ public final class ConsumerProcess implements AutoCloseable {
   }
 
   /** Sends SIGKILL. Returns when the process is gone and all of its reports are read. */
-  public void kill() throws InterruptedException {
+  void kill() throws InterruptedException {
     // process.destroyForcibly() would close the pipe, and lose the reports in it.
     process.toHandle().destroyForcibly();
     process.waitFor();
     reader.join();
   }
 
-  public void pause() throws IOException, InterruptedException {
+  void pause() throws IOException, InterruptedException {
     signal("STOP");
     pausedNanos = System.nanoTime();
     paused = true;
   }
 
-  public void resume() throws IOException, InterruptedException {
+  void resume() throws IOException, InterruptedException {
     if (paused) {
       reports.paused(pausedNanos, System.nanoTime()); // first: then it completes orders
     }
@@ -122,14 +122,14 @@ public final class ConsumerProcess implements AutoCloseable {
     }
   }
 
-  public void requestStop() throws IOException, InterruptedException {
+  void requestStop() throws IOException, InterruptedException {
     mustRun();
     send(ParentWatch.STOP);
     stopRequested = true;
   }
 
   /** Requests a normal end, if it was not requested before, and waits for it. */
-  public void stop() throws IOException, InterruptedException {
+  void stop() throws IOException, InterruptedException {
     if (!stopRequested) {
       requestStop();
     }
@@ -147,14 +147,14 @@ public final class ConsumerProcess implements AutoCloseable {
   /**
    * Pauses batches at each step, held ones until the release. Returns the number of the request.
    */
-  public long slowDown(boolean held) throws IOException {
+  long slowDown(boolean held) throws IOException {
     long request = requests.incrementAndGet();
     send((held ? ParentWatch.HOLD : ParentWatch.SLOW) + ' ' + request);
     return request;
   }
 
   /** Ends the pause of its batches, until the next {@link #slowDown} if there is one. */
-  public void release() throws IOException {
+  void release() throws IOException {
     send(ParentWatch.GO_ON);
   }
 
@@ -168,7 +168,7 @@ public final class ConsumerProcess implements AutoCloseable {
     }
   }
 
-  public String endOfLog() throws IOException {
+  String endOfLog() throws IOException {
     String text = Files.readString(log);
     return text.substring(Math.max(0, text.length() - 2_000)).strip();
   }
