@@ -5,7 +5,7 @@ import io.hapax.demo.LedgerRow;
 import io.hapax.demo.Order;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.Orders;
-import io.hapax.demo.Scenes;
+import io.hapax.demo.scene.Scenes;
 import io.hapax.demo.Shop;
 import io.hapax.demo.ShopPool;
 import io.hapax.demo.scene.SceneResult;

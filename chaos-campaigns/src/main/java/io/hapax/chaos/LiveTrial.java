@@ -7,7 +7,7 @@ import io.hapax.console.trial.TrialLane;
 import io.hapax.console.trial.TrialState;
 import io.hapax.console.trial.TrialStep;
 import io.hapax.console.trial.TrialStep.Kind;
-import io.hapax.demo.payment.GatewayClient;
+import io.hapax.demo.scene.GatewayClient;
 import io.hapax.errors.HapaxException;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -2,9 +2,9 @@ package io.hapax.chaos;
 
 import io.hapax.console.trial.TrialLane;
 import io.hapax.console.trial.TrialOrder;
-import io.hapax.demo.payment.Charge;
-import io.hapax.demo.payment.Gateway;
-import io.hapax.demo.payment.PaymentScene;
+import io.hapax.demo.scene.Charge;
+import io.hapax.demo.scene.Gateway;
+import io.hapax.demo.scene.PaymentScene;
 import io.hapax.demo.scene.EventTopic;
 import io.hapax.demo.scene.OrderEvent;
 import io.hapax.demo.scene.Settled;

@@ -1,7 +1,4 @@
-/**
- * What the scenes share: events on a real broker, a shop's database, marks, and the result of a
- * scene. Each scene has its own package beside this one.
- */
+/** The scenes: situations in which an effect is repeated, on a real broker, database and store. */
 @NullMarked
 package io.hapax.demo.scene;
 

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** Real servers. Each one starts when a test first asks for it. */
-public final class Servers implements AutoCloseable {
+final class Servers implements AutoCloseable {
 
   private static final int MASTERS = 3;
 

@@ -1,5 +1,0 @@
-/** Scene 1: an order is submitted twice. */
-@NullMarked
-package io.hapax.demo.checkout;
-
-import org.jspecify.annotations.NullMarked;
