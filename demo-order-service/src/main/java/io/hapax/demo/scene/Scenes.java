@@ -24,8 +24,7 @@ public final class Scenes {
   private static List<Scene> all(String redis) {
     return List.of(
         new CheckoutScene(),
-        new StockScene(Deduction.CONDITION),
-        new StockScene(Deduction.VERSION),
+        new StockScene(),
         new PaymentScene(true),
         new PaymentScene(false),
         new LifecycleScene(),

@@ -18,13 +18,9 @@ final class Stock {
   /** The answer to an order that did not. It is a result like the other one, not an error. */
   static final String INSUFFICIENT = "INSUFFICIENT";
 
-  private static final String SKU = "sku-01";
+  static final String SKU = "sku-01";
 
-  private final Deduction deduction;
-
-  Stock(Deduction deduction) {
-    this.deduction = deduction;
-  }
+  private Stock() {}
 
   static void create(Connection connection, int available) throws SQLException {
     Sql.createAfresh(
@@ -48,8 +44,8 @@ final class Stock {
   }
 
   /** Decides about an order, and returns the answer. */
-  String decide(Connection transaction, OrderEvent order) throws SQLException {
-    String answer = deduction.take(transaction, SKU, order.amount()) ? TAKEN : INSUFFICIENT;
+  static String decide(Connection transaction, OrderEvent order) throws SQLException {
+    String answer = take(transaction, order.amount()) ? TAKEN : INSUFFICIENT;
     Sql.update(
         transaction,
         "INSERT INTO stock_decision VALUES (?, ?, ?)",
@@ -57,6 +53,21 @@ final class Stock {
         order.amount(),
         answer);
     return answer;
+  }
+
+  /**
+   * Takes pieces, unless there are fewer. The database locks the row, compares and changes it, so
+   * no transaction fails because of another one. It does not notice that an order was deducted
+   * before.
+   */
+  static boolean take(Connection transaction, int quantity) throws SQLException {
+    return Sql.update(
+            transaction,
+            "UPDATE stock SET available = available - ? WHERE sku = ? AND available >= ?",
+            quantity,
+            SKU,
+            quantity)
+        == 1;
   }
 
   static long available(Connection connection) throws SQLException {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * again. Each order is decided once; the duplicate of an order that got nothing receives that
  * answer, although there are pieces now.
  */
-record StockScene(Deduction deduction) implements Scene {
+final class StockScene implements Scene {
 
   private static final int ORDERS = 12;
   private static final int QUANTITY = 3;
@@ -24,7 +24,7 @@ record StockScene(Deduction deduction) implements Scene {
 
   @Override
   public String title() {
-    return "stock, by " + (deduction == Deduction.CONDITION ? "condition" : "version");
+    return "stock";
   }
 
   @Override
@@ -60,17 +60,16 @@ record StockScene(Deduction deduction) implements Scene {
         .toList();
   }
 
-  private <M> Subscription start(
+  private static <M> Subscription start(
       Stage stage,
       EventTopic<M> topic,
       Variant variant,
       Settled settled,
       Map<String, String> replies)
       throws IOException {
-    Stock stock = new Stock(deduction);
     if (variant == Variant.NAIVE) {
       return topic.readNaively(
-          order -> stage.transact(transaction -> stock.decide(transaction, order)),
+          order -> stage.transact(transaction -> Stock.decide(transaction, order)),
           settled,
           Member.ALONE);
     }
@@ -82,7 +81,7 @@ record StockScene(Deduction deduction) implements Scene {
                 .listener(settled)
                 .onDuplicate(
                     (message, result) -> replies.put(topic.event(message).orderId(), text(result))),
-            stock::decide),
+            Stock::decide),
         Member.ALONE);
   }
 
