@@ -76,7 +76,7 @@ final class Payments implements AutoCloseable {
 
   private Cashier open(Variant variant) throws IOException, InterruptedException {
     PaymentScene scene = new PaymentScene(true);
-    Gateway gateway = add(Gateway.start(scene.keys(), Duration.ZERO));
+    Gateway gateway = add(new Gateway(scene.keys(), Duration.ZERO));
     EventTopic<?> topic = add(stage.topic("payment", PARTITIONS));
     Settled settled = new Settled();
     add(scene.start(stage, topic, variant, settled, gateway.client()));

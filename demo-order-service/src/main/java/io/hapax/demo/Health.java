@@ -1,26 +1,22 @@
 package io.hapax.demo;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.hapax.demo.LoopbackServer.Response;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
  * Serves the health of the service at {@value #PATH}: 200 and {@code UP}, or 503 and one problem a
- * line. Serves its meters at {@value #METRICS}. Listens on the loopback interface only.
+ * line. Serves its meters at {@value #METRICS}.
  */
-final class Health implements AutoCloseable {
+final class Health {
 
   private static final String PATH = "/health";
   private static final String METRICS = "/metrics";
@@ -33,41 +29,26 @@ final class Health implements AutoCloseable {
   private static final int UNAVAILABLE = 503;
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private final HttpServer server;
-  private final ExecutorService threads;
-
-  private Health(HttpServer server, ExecutorService threads) {
-    this.server = server;
-    this.threads = threads;
-  }
+  private Health() {}
 
   /** Starts the server. {@code metrics} returns the meters in the text format of Prometheus. */
-  static Health start(int port, Supplier<List<String>> problems, Supplier<String> metrics)
+  static LoopbackServer start(int port, Supplier<List<String>> problems, Supplier<String> metrics)
       throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-    server.createContext(PATH, exchange -> answer(exchange, problems.get()));
-    server.createContext(METRICS, exchange -> send(exchange, OK, METRICS_TYPE, metrics.get()));
-    // without an executor one client that sends half a request blocks all others
-    ExecutorService threads = Executors.newCachedThreadPool();
-    server.setExecutor(threads);
-    server.start();
-    return new Health(server, threads);
+    return LoopbackServer.start(
+        port,
+        Map.of(
+            PATH, request -> answer(problems.get()),
+            METRICS, request -> text(OK, METRICS_TYPE, metrics.get())));
   }
 
-  private static void answer(HttpExchange exchange, List<String> problems) throws IOException {
-    boolean up = problems.isEmpty();
-    send(exchange, up ? OK : UNAVAILABLE, TEXT, up ? "UP" : String.join("\n", problems));
+  private static Response answer(List<String> problems) {
+    return problems.isEmpty()
+        ? text(OK, TEXT, "UP")
+        : text(UNAVAILABLE, TEXT, String.join("\n", problems));
   }
 
-  private static void send(HttpExchange exchange, int status, String type, String text)
-      throws IOException {
-    try (exchange) {
-      byte[] body = text.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", type);
-      exchange.sendResponseHeaders(status, body.length);
-      exchange.getResponseBody().write(body);
-    }
+  private static Response text(int status, String type, String text) {
+    return new Response(status, Map.of("Content-Type", type), text);
   }
 
   /** Asks a service on this machine. */
@@ -81,12 +62,6 @@ final class Health implements AutoCloseable {
             HttpRequest.newBuilder(place).timeout(TIMEOUT).build(),
             HttpResponse.BodyHandlers.ofString());
     return new Answer(response.statusCode() == OK, response.body());
-  }
-
-  @Override
-  public void close() {
-    server.stop(0);
-    threads.shutdownNow();
   }
 
   /** The health of a service. Its text is {@code UP}, or the problems. */

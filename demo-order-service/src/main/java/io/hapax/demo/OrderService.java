@@ -100,7 +100,7 @@ final class OrderService<M> {
   private void read(IdempotentReceiver<M> receiver, Termination termination, Runnable ready)
       throws IOException, InterruptedException {
     try (OrderChannel.Subscription reading = channel.read(receiver);
-        Health health =
+        LoopbackServer health =
             Health.start(settings.healthPort(), () -> texts(reading.problems()), meters::scrape)) {
       meters.bind(receiver, reading);
       ready.run();

@@ -21,7 +21,7 @@ class HealthTest {
 
   private final List<String> problems = new ArrayList<>();
   private int port;
-  private Health health;
+  private LoopbackServer health;
 
   @BeforeEach
   void start() throws IOException {

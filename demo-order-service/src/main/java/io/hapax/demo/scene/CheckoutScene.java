@@ -46,11 +46,10 @@ final class CheckoutScene implements Scene {
 
   private static void clickTwice(Stage stage, String name, Variant variant, List<String> customers)
       throws IOException {
-    Ids ids = new Ids();
-    try (OrderServer server = OrderServer.start(
+    try (OrderServer server = new OrderServer(
         stage,
-        new OrderDesk(ids, customer -> {}),
-        new Tokens(ids, InstantSource.system(), TOKEN_LIFE),
+        new OrderDesk(customer -> {}),
+        new Tokens(InstantSource.system(), TOKEN_LIFE),
         variant == Variant.HAPAX ? Requests.once(stage, name) : Requests.each(stage))) {
       for (String customer : customers) {
         ShopClient client = new ShopClient(server, customer);

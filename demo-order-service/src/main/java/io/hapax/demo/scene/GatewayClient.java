@@ -1,5 +1,6 @@
 package io.hapax.demo.scene;
 
+import io.hapax.demo.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,25 +37,26 @@ public final class GatewayClient {
 
   private Charge charge(HttpRequest.Builder request, int cents)
       throws IOException, InterruptedException {
-    return Charge.ofLine(
-        send(request.POST(HttpRequest.BodyPublishers.ofString(Integer.toString(cents)))));
+    return send(
+        request.POST(HttpRequest.BodyPublishers.ofString(Integer.toString(cents))), Charge.class);
   }
 
   /** Returns the charges of an order that the gateway's ledger has. */
   List<Charge> find(String orderId) throws IOException, InterruptedException {
-    return send(request(orderId)).lines().map(Charge::ofLine).toList();
+    return List.of(send(request(orderId), Charge[].class));
   }
 
   private HttpRequest.Builder request(String orderId) {
     return HttpRequest.newBuilder(charges.resolve(orderId)).timeout(TIMEOUT);
   }
 
-  private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
-    HttpResponse<String> response =
-        http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+  private <R> R send(HttpRequest.Builder request, Class<R> type)
+      throws IOException, InterruptedException {
+    HttpResponse<byte[]> response =
+        http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
     if (response.statusCode() != 200) {
       throw new IOException("the gateway answered " + response.statusCode());
     }
-    return response.body();
+    return Json.read(response.body(), type);
   }
 }

@@ -43,7 +43,7 @@ public record PaymentScene(boolean keys) implements Scene {
             IntStream.range(0, 2).mapToObj(number -> Gateway.SLOW + "-order-" + number))
         .map(PaymentScene::placed)
         .toList();
-    try (Gateway gateway = Gateway.start(keys, Duration.ZERO)) {
+    try (Gateway gateway = new Gateway(keys, Duration.ZERO)) {
       Settled settled = new Settled();
       try (EventTopic<?> topic = stage.topic("payment", 3);
           Subscription reading = start(stage, topic, variant, settled, gateway.client())) {

@@ -12,12 +12,10 @@ import java.time.InstantSource;
  */
 final class Tokens {
 
-  private final Ids ids;
   private final InstantSource clock;
   private final Duration life;
 
-  Tokens(Ids ids, InstantSource clock, Duration life) {
-    this.ids = ids;
+  Tokens(InstantSource clock, Duration life) {
     this.clock = clock;
     this.life = life;
   }
@@ -31,7 +29,7 @@ final class Tokens {
 
   /** Issues a token, and removes expired ones. */
   String issue(Connection transaction, String customer) throws SQLException {
-    String token = ids.next();
+    String token = OrderDesk.newId();
     Sql.update(transaction, "DELETE FROM order_token WHERE expires_millis <= ?", clock.millis());
     Sql.update(
         transaction,

@@ -18,7 +18,7 @@ class BareGatewayTest {
   @Test
   void a_query_that_is_asked_too_early_lets_the_customer_pay_twice() throws Exception {
     Duration late = Duration.ofSeconds(10); // on a loaded machine the query is late
-    try (Gateway started = Gateway.start(false, late)) {
+    try (Gateway started = new Gateway(false, late)) {
       GatewayClient gateway = started.client();
       assertThatThrownBy(() -> gateway.charge("slow-1", 5))
           .isInstanceOf(HttpTimeoutException.class);
@@ -35,7 +35,7 @@ class BareGatewayTest {
 
   @Test
   void a_dedup_table_cannot_roll_back_a_charge(Servers servers) throws Exception {
-    try (Gateway gateway = Gateway.start(false, Duration.ZERO);
+    try (Gateway gateway = new Gateway(false, Duration.ZERO);
         Connection connection = servers.postgres().getConnection()) {
       Sql.createAfresh(connection, "known_order", "order_id VARCHAR(60) PRIMARY KEY");
       connection.setAutoCommit(false);

@@ -46,11 +46,10 @@ class OrderServerTest {
     try (Connection connection = stage.database().getConnection()) {
       OrderDesk.create(connection);
     }
-    Ids ids = new Ids();
-    server = OrderServer.start(
+    server = new OrderServer(
         stage,
-        new OrderDesk(ids, this::inspect),
-        new Tokens(ids, now::get, LIFE),
+        new OrderDesk(this::inspect),
+        new Tokens(now::get, LIFE),
         Requests.once(stage, "orders-" + UUID.randomUUID()));
   }
 
@@ -170,16 +169,6 @@ class OrderServerTest {
   }
 
   @Test
-  void tokens_of_a_customer_are_limited() {
-    for (int i = 0; i < OrderServer.TOKENS_PER_MINUTE; i++) {
-      assertThat(client("ann").token().statusCode()).isEqualTo(201);
-    }
-
-    assertThat(client("ann").token().statusCode()).isEqualTo(429);
-    assertThat(client("bob").token().statusCode()).isEqualTo(201);
-  }
-
-  @Test
   void a_request_without_a_key_or_with_a_wrong_body_is_400() {
     assertThat(client("ann").order("Other", "1", 5).join().statusCode()).isEqualTo(400);
     assertThat(client("ann").order(OrderServer.KEY, "", 5).join().statusCode()).isEqualTo(400);
@@ -199,7 +188,7 @@ class OrderServerTest {
   void a_used_token_blocks_the_retry_of_an_order_that_was_never_placed(Servers servers)
       throws Exception {
     Stage stage = servers.stage();
-    Tokens tokens = new Tokens(new Ids(), InstantSource.system(), Duration.ofMinutes(1));
+    Tokens tokens = new Tokens(InstantSource.system(), Duration.ofMinutes(1));
     try (Connection connection = stage.database().getConnection()) {
       OrderDesk.create(connection);
       String token = tokens.issue(connection, "ann");
