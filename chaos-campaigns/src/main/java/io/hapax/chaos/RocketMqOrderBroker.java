@@ -4,7 +4,7 @@ import io.hapax.demo.BrokerException;
 import io.hapax.demo.OrderChannel;
 import io.hapax.demo.scene.EventBroker;
 import io.hapax.demo.scene.RocketMqClients;
-import io.hapax.demo.scene.RocketMqEvents;
+import io.hapax.demo.scene.RocketMqTopic;
 import io.hapax.operations.Broker;
 import io.hapax.operations.audit.AuditSettings;
 import io.hapax.operations.rocketmq.RocketMqOperations;
@@ -90,7 +90,7 @@ final class RocketMqOrderBroker extends OrderBroker {
 
   @Override
   EventBroker events() {
-    return new RocketMqEvents(address());
+    return (name, partitions) -> RocketMqTopic.create(address(), name, partitions);
   }
 
   @Override

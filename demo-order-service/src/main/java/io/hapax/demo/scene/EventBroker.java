@@ -3,6 +3,7 @@ package io.hapax.demo.scene;
 import java.io.IOException;
 
 /** A broker that carries events. Thread-safe. */
+@FunctionalInterface
 public interface EventBroker {
 
   /** Creates a topic. Close it after its subscriptions. */

@@ -2,6 +2,7 @@ package io.hapax.demo.scene;
 
 import io.hapax.IdempotentReceiver;
 import io.hapax.ReceiverBuilder;
+import io.hapax.demo.RocketMqOrders;
 import io.hapax.rocketmq.RocketMqFingerprints;
 import io.hapax.rocketmq.RocketMqIds;
 import io.hapax.rocketmq.RocketMqReceiver;
@@ -22,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A topic of events on RocketMQ. */
-final class RocketMqTopic implements EventTopic<MessageExt> {
+public final class RocketMqTopic implements EventTopic<MessageExt> {
 
   private static final Logger LOG = LoggerFactory.getLogger(RocketMqTopic.class);
   private static final int SHUTDOWN_MILLIS = 20_000;
@@ -31,10 +32,26 @@ final class RocketMqTopic implements EventTopic<MessageExt> {
   private final String name;
   private final DefaultMQProducer producer;
 
-  RocketMqTopic(String nameServer, String name, DefaultMQProducer producer) {
+  private RocketMqTopic(String nameServer, String name, DefaultMQProducer producer) {
     this.nameServer = nameServer;
     this.name = name;
     this.producer = producer;
+  }
+
+  /** Creates a topic; see {@link EventBroker#create}. */
+  public static EventTopic<?> create(String nameServer, String name, int partitions)
+      throws IOException, InterruptedException {
+    DefaultMQProducer producer =
+        RocketMqClients.quick(new DefaultMQProducer(name + "-sender"), nameServer);
+    producer.setInstanceName(name);
+    try {
+      producer.start();
+      RocketMqOrders.create(producer, name, partitions);
+    } catch (MQClientException | IOException e) {
+      producer.shutdown();
+      throw new IOException("RocketMQ did not create topic " + name, e);
+    }
+    return new RocketMqTopic(nameServer, name, producer);
   }
 
   @Override

@@ -56,8 +56,9 @@ final class Servers implements AutoCloseable {
 
   private EventBroker broker(BrokerKind broker) {
     return broker == BrokerKind.KAFKA
-        ? new KafkaEvents(kafka())
-        : new RocketMqEvents(one("rocketmq", LocalRocketMq::start).nameServer());
+        ? (name, partitions) -> KafkaEventTopic.create(kafka(), name, partitions)
+        : (name, partitions) -> RocketMqTopic.create(
+            one("rocketmq", LocalRocketMq::start).nameServer(), name, partitions);
   }
 
   /** Returns PostgreSQL with the shop's tables. */
